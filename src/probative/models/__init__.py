@@ -1,0 +1,40 @@
+"""Language models and encoders: the contract, one backend a file or folder, and wrappers around any of them."""
+
+from probative.models.budget import Budget, Prices
+from probative.models.cache import ResponseCache
+from probative.models.contract import (
+    Capability,
+    Choice,
+    Completion,
+    Encoder,
+    LanguageModel,
+    Message,
+    Pair,
+    Request,
+    Score,
+    Selection,
+)
+from probative.models.loading import Models, load_encoder, load_model, load_models
+from probative.models.structured import Parsed, generate_objects
+
+__all__ = [
+    "Budget",
+    "Capability",
+    "Choice",
+    "Completion",
+    "Encoder",
+    "LanguageModel",
+    "Message",
+    "Models",
+    "Pair",
+    "Parsed",
+    "Prices",
+    "Request",
+    "ResponseCache",
+    "Score",
+    "Selection",
+    "generate_objects",
+    "load_encoder",
+    "load_model",
+    "load_models",
+]

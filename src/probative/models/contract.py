@@ -1,0 +1,351 @@
+"""What a language model and an encoder are, for every method: three verbs and one.
+
+A method states its independent calls as one list and gets a list back, in the same order:
+
+- `generate(requests)`: chat completions;
+- `score(pairs)`: the log-probability of a continuation after a prompt;
+- `choose(prompts, options)`: a distribution over given options;
+- `encode(texts)`: one vector a text, from an encoder.
+
+A backend says in `capabilities` which verbs it has, and implements each as a generator
+(`_generate`, `_score`, `_choose`) of `(index, outcome)` in whatever order the outcomes come.
+An outcome is a result or a `ModelError`; so wrappers (cache, budget, trace) see every result
+the moment it exists, and nothing finished is lost when a later request fails. The public
+verbs put the outcomes back in order and raise when there is an error among them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from pydantic import Field, field_validator
+
+from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
+from probative.usage import Usage
+from probative.values import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FinishReason = Literal["stop", "length", "filter", "dry-run"]
+Progress = Callable[[int, int], None]
+
+
+class Capability(StrEnum):
+    """What a backend can do. `SCHEMA` is `generate` held to a JSON schema by the engine itself."""
+
+    GENERATE = "generate"
+    SCHEMA = "schema"
+    SCORE = "score"
+    CHOOSE = "choose"
+    ENCODE = "encode"
+
+
+# Which backends to name when another one lacks a capability.
+_WHO_CAN = {
+    Capability.GENERATE: "embedded, openai:NAME or hf:NAME",
+    Capability.SCHEMA: "openai:NAME on a server with JSON-schema output",
+    Capability.SCORE: "embedded, hf:NAME, or openai:NAME on vLLM or SGLang",
+    Capability.CHOOSE: "embedded, hf:NAME, or openai:NAME on a server that gives top log-probabilities",
+    Capability.ENCODE: "load_encoder() with embedded or openai:NAME",
+}
+
+
+def lacks(model: str, capability: Capability, why: str = "") -> CapabilityError:
+    """The error for a model that cannot do this, naming who can."""
+    reason = f": {why}" if why else ""
+    return CapabilityError(f"{model} cannot {capability.value}{reason}", mend=f"use {_WHO_CAN[capability]}")
+
+
+class Message(Value):
+    """One turn of a chat."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Request(Value):
+    """A chat to be continued.
+
+    `temperature` 0 takes the most probable token each time. `sample` numbers repeated draws of
+    the same request: two requests that differ only in `sample` are different draws, and the
+    cache keeps them apart. `json_schema` is a JSON schema the output should follow.
+
+    >>> Request.user("Say hello").messages[0].content
+    'Say hello'
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int = Field(default=256, ge=1)
+    temperature: float = Field(default=0.0, ge=0.0)
+    top_p: float = Field(default=1.0, gt=0.0, le=1.0)
+    seed: int | None = None
+    sample: int = Field(default=0, ge=0)
+    stop: tuple[str, ...] = ()
+    json_schema: dict[str, Any] | None = None
+
+    @field_validator("messages")
+    @classmethod
+    def _not_empty(cls, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        if not messages or messages[-1].role == "assistant":
+            raise ValueError("a request needs messages, the last of them not the assistant's")
+        return messages
+
+    @classmethod
+    def user(cls, text: str, *, system: str | None = None, **options: Any) -> Request:
+        """A request of one user message, with an optional system message before it."""
+        before = (Message(role="system", content=system),) if system is not None else ()
+        return cls(messages=(*before, Message(role="user", content=text)), **options)
+
+
+class Completion(Value):
+    """What a model wrote. `reasoning` is what a thinking model thought first, if the server shows it."""
+
+    text: str
+    finish_reason: FinishReason
+    model: str
+    usage: Usage = Usage()
+    reasoning: str | None = None
+
+
+class Pair(Value):
+    """A prompt and the continuation whose log-probability is asked for.
+
+    The two are tokenised as one text, so it does not matter on which side of the cut a space
+    stands: a token that reaches into the continuation belongs to it whole.
+    """
+
+    prompt: str
+    continuation: str = Field(min_length=1)
+
+
+class Score(Value):
+    """log P(continuation | prompt), in nats, with one entry for each of the continuation's tokens."""
+
+    log_probability: float
+    token_log_probabilities: tuple[float, ...]
+    model: str
+    usage: Usage = Usage()
+
+    @property
+    def mean(self) -> float:
+        """The mean log-probability of a token."""
+        return self.log_probability / len(self.token_log_probabilities)
+
+
+class Selection(Value):
+    """A prompt and the options to choose among."""
+
+    request: Request
+    options: tuple[str, ...]
+
+    @field_validator("options")
+    @classmethod
+    def _distinct(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+        if len(options) < 2 or len({option.strip() for option in options}) < len(options):
+            raise ValueError("choose needs at least two options, all different")
+        if any(not option.strip() for option in options):
+            raise ValueError("an option to choose must not be empty")
+        return options
+
+
+class Choice(Value):
+    """A distribution over the options, in their order. It sums to 1.
+
+    `coverage` is the probability the model gave to all options together before they were
+    normalised: near 0, the model wanted to say something else.
+    """
+
+    options: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    coverage: float
+    model: str
+    usage: Usage = Usage()
+
+    @property
+    def best(self) -> str:
+        """The most probable option (the first of equals)."""
+        return self.options[self.probabilities.index(max(self.probabilities))]
+
+    def probability(self, option: str) -> float:
+        """The probability of one option."""
+        return self.probabilities[self.options.index(option)]
+
+
+Result = TypeVar("Result", Completion, Score, Choice)
+Outcomes = Iterator[tuple[int, Result | ModelError]]
+
+
+def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = None) -> list[Result]:
+    """The outcomes in order; raises the error of a single request, or a `BatchError` for several."""
+    results: list[Result | None] = [None] * count
+    errors: dict[int, ModelError] = {}
+    done = 0
+    for index, outcome in outcomes:
+        if isinstance(outcome, ModelError):
+            errors[index] = outcome
+        else:
+            results[index] = outcome
+        done += 1
+        if progress is not None:
+            progress(done, count)
+    missing = [i for i, result in enumerate(results) if result is None and i not in errors]
+    for index in missing:  # a backend that loses a request is wrong, and must not go unnoticed
+        errors[index] = ModelError("the backend gave no outcome for this request")
+    if errors and all(isinstance(error, BudgetError) for error in errors.values()):
+        raise BudgetError(errors[min(errors)].what, mend=errors[min(errors)].mend, results=results)
+    if errors:
+        raise errors[0] if count == 1 else BatchError(results, errors)
+    return [result for result in results if result is not None]
+
+
+class LanguageModel(ABC):
+    """A language model: `generate`, `score`, `choose`, as far as its `capabilities` go."""
+
+    name: str
+    """What a user calls it, such as ``embedded`` or ``openai:gpt-4o-mini``."""
+
+    @property
+    @abstractmethod
+    def capabilities(self) -> frozenset[Capability]:
+        """The verbs it has."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Names the weights and everything else, apart from the request, that decides the output."""
+
+    @property
+    def window(self) -> int | None:
+        """How many tokens fit into one prompt with its output, where known."""
+        return None
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens a text has: exact where the tokenizer is at hand, else an estimate of one
+        for 4 ASCII characters and one for each other character.
+        """
+        other = sum(not character.isascii() for character in text)
+        return max(1, (len(text) - other + 3) // 4 + other)
+
+    def close(self) -> None:
+        """Give back connections and memory."""
+
+    def __enter__(self) -> LanguageModel:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def generate(
+        self, requests: Sequence[Request | str], *, progress: Progress | None = None
+    ) -> list[Completion]:
+        """A completion for each request; a plain string is one user message."""
+        self._require(Capability.GENERATE)
+        asked = [_as_request(request) for request in _as_list(requests)]
+        return collect(self._generate(asked), len(asked), progress)
+
+    def score(
+        self, pairs: Sequence[Pair | tuple[str, str]], *, progress: Progress | None = None
+    ) -> list[Score]:
+        """Log P(continuation | prompt) for each pair."""
+        self._require(Capability.SCORE)
+        asked = [_as_pair(pair) for pair in _as_list(pairs)]
+        return collect(self._score(asked), len(asked), progress)
+
+    def choose(
+        self,
+        prompts: Sequence[Request | str],
+        options: Sequence[str] | Sequence[Sequence[str]],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Choice]:
+        """A distribution over options for each prompt: the same options for all, or a list for each."""
+        self._require(Capability.CHOOSE)
+        asked = _as_selections(_as_list(prompts), _as_list(options))
+        return collect(self._choose(asked), len(asked), progress)
+
+    def _require(self, capability: Capability) -> None:
+        if capability not in self.capabilities:
+            raise lacks(self.name, capability)
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        raise lacks(self.name, Capability.GENERATE)
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        raise lacks(self.name, Capability.SCORE)
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        raise lacks(self.name, Capability.CHOOSE)
+
+
+class Encoder(ABC):
+    """Turns texts into vectors of length 1, so that a dot product is a cosine."""
+
+    name: str
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Names the weights."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """The length of a vector."""
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        """One row a text; the rows have length 1."""
+
+    def close(self) -> None:
+        """Give back connections and memory."""
+
+    @property
+    @abstractmethod
+    def usage(self) -> Usage:
+        """What this encoder has cost since it was loaded."""
+
+
+def _as_list(items: Any) -> list[Any]:
+    if isinstance(items, str):
+        raise InputError("a list was expected, and a single string came", mend="put it in a list: [text]")
+    return list(items)
+
+
+def _as_request(request: Request | str) -> Request:
+    if isinstance(request, Request):
+        return request
+    if isinstance(request, str):
+        return Request.user(request)
+    raise InputError(f"a request is a Request or a string, not {type(request).__name__}")
+
+
+def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
+    if isinstance(pair, Pair):
+        return pair
+    try:
+        prompt, continuation = pair
+        return Pair(prompt=prompt, continuation=continuation)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            "a pair is (prompt, continuation), two strings, the continuation not empty"
+        ) from error
+
+
+def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
+    shared = all(isinstance(option, str) for option in options)
+    if not shared and len(options) != len(prompts):
+        raise InputError(f"{len(prompts)} prompts came with {len(options)} lists of options")
+    try:
+        return [
+            Selection(request=_as_request(prompt), options=tuple(options if shared else options[index]))
+            for index, prompt in enumerate(prompts)
+        ]
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("choose needs at least two different, non-empty options") from error

@@ -1,0 +1,69 @@
+"""Find out what a run would cost without making a single call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from probative.models.contract import (
+    Choice,
+    Completion,
+    LanguageModel,
+    Outcomes,
+    Pair,
+    Request,
+    Score,
+    Selection,
+)
+from probative.models.schema import example
+from probative.models.wrapper import Verb, Wrapper, read_tokens
+from probative.usage import Usage
+
+
+class DryRun(Wrapper):
+    """Answers every request with a stand-in and counts what it would have cost.
+
+    Stand-ins have the right form (an object that fits the schema, a log-probability, an even
+    distribution), so that a method runs on to its end. They say nothing: a completion's finish
+    reason is ``dry-run``. What a method does after an answer may depend on the answer, so the
+    count is an estimate; completion tokens are counted as the most that may be written.
+    """
+
+    def __init__(self, inner: LanguageModel) -> None:
+        super().__init__(inner)
+        self.planned = Usage()
+
+    @property
+    def fingerprint(self) -> str:
+        return f"dry-run:{self.inner.fingerprint}"
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, item in enumerate(asked):
+            stand_in = self._stand_in(item)
+            self.planned += stand_in.usage
+            yield index, stand_in
+
+    def _stand_in(self, asked: Any) -> Completion | Score | Choice:
+        read = read_tokens(self.inner, asked)
+        match asked:
+            case Request():
+                usage = Usage(calls=1, prompt_tokens=read, completion_tokens=asked.max_tokens)
+                text = example(asked.json_schema) if asked.json_schema is not None else "(dry run)"
+                return Completion(text=text, finish_reason="dry-run", model=self.name, usage=usage)
+            case Pair():
+                return Score(
+                    log_probability=-1.0,
+                    token_log_probabilities=(-1.0,),
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=read),
+                )
+            case Selection():
+                count = len(asked.options)
+                return Choice(
+                    options=asked.options,
+                    probabilities=(1.0 / count,) * count,
+                    coverage=1.0,
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=read),
+                )
+        raise TypeError(f"not a request: {asked!r}")

@@ -1,0 +1,47 @@
+"""Cut work into batches the engine runs well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def by_tokens(items: Iterable[Item], most: int, *, length: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """Consecutive items whose padded size (count times the longest) stays within `most` tokens.
+
+    An item longer than that is a batch of its own.
+
+    >>> list(by_tokens([3, 3, 2, 2, 9], 6, length=lambda item: item))
+    [[3, 3], [2, 2], [9]]
+    """
+    batch: list[Item] = []
+    longest = 0
+    for item in items:
+        longest = max(longest, length(item))
+        if batch and longest * (len(batch) + 1) > most:
+            yield batch
+            batch, longest = [], length(item)
+        batch.append(item)
+    if batch:
+        yield batch
+
+
+def by_length(
+    items: Iterable[tuple[int, list[int]]], *, size: int, spread: int
+) -> Iterator[list[tuple[int, list[int]]]]:
+    """Batches of at most `size` sequences whose lengths differ by at most `spread`.
+
+    >>> [[key for key, _ in batch] for batch in by_length(
+    ...     [(0, [1] * 9), (1, [1] * 2), (2, [1] * 3)], size=8, spread=2)]
+    [[1, 2], [0]]
+    """
+    batch: list[tuple[int, list[int]]] = []
+    for item in sorted(items, key=lambda item: len(item[1])):
+        if batch and (len(batch) == size or len(item[1]) - len(batch[0][1]) > spread):
+            yield batch
+            batch = []
+        batch.append(item)
+    if batch:
+        yield batch

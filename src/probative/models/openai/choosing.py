@@ -1,0 +1,87 @@
+"""`choose` through the log-probabilities of the first token of an answer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from probative.errors import ModelError, OutputError
+from probative.models.contract import Capability, Choice, Message, Request, Selection, lacks
+from probative.models.openai.chat import read_usage
+from probative.models.openai.transport import Reply
+
+TOP = 20
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def needs_letters(options: tuple[str, ...]) -> bool:
+    """Whether the first token of an answer may not tell the options apart.
+
+    >>> needs_letters(("yes", "no", "maybe")), needs_letters(("red", "rose"))
+    (False, True)
+    """
+    return any(" " in option.strip() for option in options) or len(
+        {option.strip()[0].casefold() for option in options}
+    ) < len(options)
+
+
+def with_letters(selection: Selection) -> Request:
+    """The request with the options listed under letters, and the wish for a letter alone."""
+    lines = [f"{LETTERS[i]}. {option}" for i, option in enumerate(selection.options)]
+    *before, last = selection.request.messages
+    asked = f"{last.content}\n\n" + "\n".join(lines) + "\n\nReply with one letter only."
+    messages = (*before, Message(role=last.role, content=asked))
+    return selection.request.model_copy(update={"messages": messages})
+
+
+def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: int) -> Choice | ModelError:
+    """The distribution over the options that the first token's top log-probabilities give."""
+    top = _top_tokens(reply.body)
+    if top is None:
+        return lacks(model, Capability.CHOOSE, "its server returns no top log-probabilities")
+    names = (
+        tuple(LETTERS[: len(selection.options)]) if needs_letters(selection.options) else selection.options
+    )
+    masses = attribute(top, names)
+    coverage = math.fsum(masses)
+    if coverage <= 0.0:
+        return OutputError(
+            f"none of the options {list(names)} is among the {len(top)} most probable first tokens",
+            raw=" ".join(repr(token) for token, _ in top),
+            model=model,
+            step="choose",
+            finish_reason="stop",
+            mend="ask for one of the options in the prompt; a model that thinks first cannot choose",
+        )
+    return Choice(
+        options=selection.options,
+        probabilities=tuple(mass / coverage for mass in masses),
+        coverage=min(1.0, coverage),
+        model=model,
+        usage=read_usage(reply, prompt_tokens, 1),
+    )
+
+
+def attribute(top: list[tuple[str, float]], names: tuple[str, ...]) -> list[float]:
+    """How much probability the tokens give each name: a token counts for the one name it begins.
+
+    >>> attribute([("Yes", 0.5), (" yes", 0.25), ("N", 0.125), ("Perhaps", 0.1)], ("yes", "no"))
+    [0.75, 0.125]
+    """
+    masses = [0.0] * len(names)
+    for token, probability in top:
+        piece = token.strip().casefold()
+        begun = [i for i, name in enumerate(names) if piece and name.strip().casefold().startswith(piece)]
+        if len(begun) == 1:
+            masses[begun[0]] += probability
+    return masses
+
+
+def _top_tokens(body: dict[str, Any]) -> list[tuple[str, float]] | None:
+    """The first token's alternatives with their probabilities; None where the server gives none."""
+    try:
+        entries = body["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        found = [(str(entry["token"]), math.exp(float(entry["logprob"]))) for entry in entries]
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None
+    return found or None

@@ -1,0 +1,163 @@
+"""`score` over HTTP, for the servers that can: three dialects, and a probe that finds which one.
+
+Several servers take a request for prompt log-probabilities and quietly return none, and a harness
+that reads those as zeros scores at chance. So nothing is believed without a probe: a known text is
+scored first, and the reply must cover the whole text, token by token, with finite negative numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from probative.errors import ReplyError
+from probative.models.contract import Pair
+from probative.models.openai.transport import Post
+
+PROBE = Pair(prompt="The sun rises in the", continuation=" east and sets in the west.")
+
+
+class Token(NamedTuple):
+    """A token's text and its log-probability (None for the first of a text)."""
+
+    text: str
+    log_probability: float | None
+
+
+class Scoring(ABC):
+    """One way to ask a server for the log-probabilities of a text."""
+
+    name: str
+
+    @abstractmethod
+    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+        """What to send."""
+
+    @abstractmethod
+    def tokens(self, body: dict[str, Any]) -> list[Token]:
+        """The tokens of the text's end, as far back as the reply goes; raises if it has none."""
+
+    def read(self, body: dict[str, Any], pair: Pair) -> list[float]:
+        """The log-probabilities of the continuation's tokens."""
+        return continuation(self.tokens(body), pair)
+
+
+class Echo(Scoring):
+    """vLLM and others: a completion that repeats its prompt with log-probabilities."""
+
+    name = "echo"
+
+    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+        text = pair.prompt + pair.continuation
+        body = {
+            "model": model,
+            "prompt": text,
+            "max_tokens": 1,
+            "temperature": 0,
+            "echo": True,
+            "logprobs": 1,
+        }
+        return Post("completions", body)
+
+    def tokens(self, body: dict[str, Any]) -> list[Token]:
+        given = body["choices"][0]["logprobs"]
+        found = [
+            Token(text, value) for text, value in zip(given["tokens"], given["token_logprobs"], strict=True)
+        ]
+        return found[:-1]  # the last token is the one that was generated
+
+
+class PromptLogprobs(Scoring):
+    """vLLM's own field, for versions or models where echo is off."""
+
+    name = "prompt_logprobs"
+
+    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+        text = pair.prompt + pair.continuation
+        return Post(
+            "completions",
+            {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, "prompt_logprobs": 0},
+        )
+
+    def tokens(self, body: dict[str, Any]) -> list[Token]:
+        given = body["choices"][0]["prompt_logprobs"]
+        found = []
+        for entry in given:
+            if entry is None:
+                found.append(Token("", None))
+                continue
+            # The prompt's own token is listed first; a more probable one may stand beside it.
+            chosen = next(iter(entry.values()))
+            found.append(Token(chosen["decoded_token"], chosen["logprob"]))
+        return found
+
+
+class SGLang(Scoring):
+    """SGLang's native route, which scores the end of a text and keeps its prefix cache for the rest."""
+
+    name = "sglang"
+
+    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+        text = pair.prompt + pair.continuation
+        # Where the continuation starts is known in characters, not in tokens. A token has about
+        # 4 bytes; starting at a sixth of the bytes is early enough for ordinary text. Where it is
+        # not, `continuation` notices that the reply does not reach back far enough.
+        start = len(pair.prompt.encode()) // 6
+        body = {
+            "text": text,
+            "sampling_params": {"max_new_tokens": 1, "temperature": 0},
+            "return_logprob": True,
+            "logprob_start_len": max(0, start - 1),
+            "return_text_in_logprobs": True,
+        }
+        root = base_url.rstrip("/").removesuffix("/v1")
+        return Post(f"{root}/generate", body)
+
+    def tokens(self, body: dict[str, Any]) -> list[Token]:
+        return [Token(entry[2], entry[0]) for entry in body["meta_info"]["input_token_logprobs"]]
+
+
+SCORINGS: Sequence[Scoring] = (Echo(), PromptLogprobs(), SGLang())
+
+
+def continuation(tokens: list[Token], pair: Pair) -> list[float]:
+    """The log-probabilities of the tokens that reach into the continuation, counted from the end.
+
+    >>> continuation([Token("The", None), Token(" sun", -2.0), Token(" set", -1.0)],
+    ...              Pair(prompt="The ", continuation="sun set"))
+    [-2.0, -1.0]
+    """
+    text = pair.prompt + pair.continuation
+    found: list[float] = []
+    end = len(text)
+    for token in reversed(tokens):
+        if end <= len(pair.prompt):
+            break
+        if not text.startswith(token.text, end - len(token.text)):
+            raise ReplyError(
+                f"the server's tokens do not spell the text it was given (at {token.text!r})", final=True
+            )
+        if token.log_probability is None or not math.isfinite(token.log_probability):
+            break
+        found.append(float(token.log_probability))
+        end -= len(token.text)
+    if end > len(pair.prompt):
+        raise ReplyError(
+            "the server's log-probabilities do not reach back to where the continuation starts",
+            mend="give the continuation some prompt before it",
+            final=True,
+        )
+    return found[::-1]
+
+
+def trusted(scoring: Scoring, body: dict[str, Any]) -> bool:
+    """Whether a probe's reply really scores the text: all of it, with finite numbers that are not all 0."""
+    try:
+        values = scoring.read(body, PROBE)
+    except (ReplyError, KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration):
+        return False
+    return (
+        len(values) >= 3 and all(value <= 1e-6 for value in values) and any(value < -1e-6 for value in values)
+    )

@@ -1,0 +1,107 @@
+"""A JSON schema in other forms: as a short description for a model's prompt, and as an example."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from probative.models.contract import Message, Request
+
+Schema = dict[str, Any]
+
+
+def in_words(request: Request) -> Request:
+    """The same request with its schema asked for in the prompt, for engines that cannot enforce one."""
+    if request.json_schema is None:
+        return request
+    *before, last = request.messages
+    wish = f"Reply with JSON only, in exactly this form:\n{describe(request.json_schema)}"
+    message = Message(role=last.role, content=f"{last.content}\n\n{wish}")
+    return request.model_copy(update={"messages": (*before, message), "json_schema": None})
+
+
+def describe(schema: Schema) -> str:
+    """The schema as a skeleton that small models can follow.
+
+    >>> describe({"type": "object", "properties": {
+    ...     "answer": {"type": "string", "description": "in a few words"},
+    ...     "sure": {"enum": ["yes", "no"]}, "parts": {"type": "array", "items": {"type": "integer"}}}})
+    '{"answer": <string: in a few words>, "sure": "yes" or "no", "parts": [<integer>, ...]}'
+    """
+    return _describe(schema, schema, depth=0)
+
+
+def _describe(schema: Schema, root: Schema, depth: int) -> str:
+    schema = _resolve(schema, root)
+    if depth > 8:  # a recursive schema
+        return "<...>"
+    if "const" in schema:
+        return json.dumps(schema["const"], ensure_ascii=False)
+    if "enum" in schema:
+        return " or ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
+    for joint in ("anyOf", "oneOf"):
+        if joint in schema:
+            return " or ".join(_describe(option, root, depth + 1) for option in schema[joint])
+    if schema.get("type") == "object" or "properties" in schema:
+        fields = [
+            f"{json.dumps(name, ensure_ascii=False)}: {_describe(part, root, depth + 1)}"
+            for name, part in schema.get("properties", {}).items()
+        ]
+        return "{" + ", ".join(fields or ["..."]) + "}"
+    if schema.get("type") == "array":
+        return f"[{_describe(schema.get('items', {}), root, depth + 1)}, ...]"
+    if schema.get("type") == "null":
+        return "null"
+    meaning = f": {schema['description']}" if "description" in schema else ""
+    return f"<{schema.get('type', 'anything')}{meaning}>"
+
+
+def example(schema: Schema) -> str:
+    """A small JSON text that fits the schema, as far as the schema can be read.
+
+    >>> example({"type": "object", "properties": {"n": {"type": "integer", "minimum": 3}}})
+    '{"n": 3}'
+    """
+    return json.dumps(_example(schema, schema, depth=0), ensure_ascii=False)
+
+
+def _example(schema: Schema, root: Schema, depth: int) -> Any:
+    schema = _resolve(schema, root)
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    for joint in ("anyOf", "oneOf"):
+        if joint in schema:
+            plain = [part for part in schema[joint] if part.get("type") == "null"] if depth > 8 else []
+            return _example((plain or schema[joint])[0], root, depth + 1)
+    match schema.get("type"):
+        case "object":
+            fields = schema.get("properties", {})
+            return {name: _example(part, root, depth + 1) for name, part in fields.items()}
+        case "array":
+            count = max(schema.get("minItems", 0), 1 if depth < 8 else 0)
+            return [_example(schema.get("items", {}), root, depth + 1) for _ in range(count)]
+        case "integer":
+            return int(schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1))
+        case "number":
+            low, high = schema.get("minimum", 0), schema.get("maximum")
+            return low if high is None else (low + high) / 2
+        case "boolean":
+            return True
+        case "null":
+            return None
+        case _:
+            return "example".ljust(schema.get("minLength", 0), ".")[: schema.get("maxLength", 1000)]
+
+
+def _resolve(schema: Schema, root: Schema) -> Schema:
+    """Follow a reference into the schema's own definitions."""
+    while "$ref" in schema:
+        target: Any = root
+        for part in str(schema["$ref"]).removeprefix("#/").split("/"):
+            target = target[part]
+        schema = target
+    if len(schema.get("allOf", [])) == 1:
+        return _resolve(schema["allOf"][0], root)
+    return schema

@@ -1,0 +1,117 @@
+"""Pydantic models in, validated objects out: read, ask once for a correction, or fail with the raw text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from probative.errors import BatchError, ModelError, OutputError
+from probative.models.contract import Completion, LanguageModel, Message, Progress, Request
+from probative.models.reading import Unreadable, read_object
+from probative.trace import current_step, step
+from probative.usage import Usage
+
+Object = TypeVar("Object", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Parsed(Generic[Object]):
+    """A validated object, the text it was read from, and what both the request and a repair cost."""
+
+    value: Object
+    raw: str
+    repaired: bool
+    usage: Usage
+
+
+def generate_objects(
+    model: LanguageModel,
+    requests: Sequence[Request | str],
+    schema: type[Object],
+    *,
+    progress: Progress | None = None,
+) -> list[Parsed[Object]]:
+    """An object of the schema for each request.
+
+    Output that cannot be read is sent back once with the reason. What still cannot be read is an
+    `OutputError` with the raw text (inside a `BatchError` where there were several requests): never
+    an empty or partial object.
+    """
+    plan = schema.model_json_schema()
+    asked = [
+        (request if isinstance(request, Request) else Request.user(request)).model_copy(
+            update={"json_schema": plan}
+        )
+        for request in requests
+    ]
+    results: list[Parsed[Object] | None] = [None] * len(asked)
+    errors: dict[int, ModelError] = {}
+    unread: dict[int, tuple[Completion, str]] = {}
+    for index, outcome in enumerate(_outcomes(model, asked, progress)):
+        if isinstance(outcome, ModelError):
+            errors[index] = outcome
+            continue
+        try:
+            value = read_object(outcome.text, schema)
+            results[index] = Parsed(value, outcome.text, False, outcome.usage)
+        except Unreadable as problem:
+            unread[index] = (outcome, str(problem))
+
+    with step("repair"):
+        order = sorted(unread)
+        repairs = [_repair(asked[index], *unread[index]) for index in order]
+        for index, outcome in zip(order, _outcomes(model, repairs, None), strict=True):
+            first = unread[index][0]
+            if isinstance(outcome, ModelError):
+                errors[index] = outcome
+                continue
+            try:
+                value = read_object(outcome.text, schema)
+                results[index] = Parsed(value, outcome.text, True, first.usage + outcome.usage)
+            except Unreadable as problem:
+                errors[index] = _failure(outcome, str(problem), schema)
+    if errors:
+        raise errors[0] if len(asked) == 1 else BatchError(results, errors)
+    return [result for result in results if result is not None]
+
+
+def _outcomes(
+    model: LanguageModel, requests: list[Request], progress: Progress | None
+) -> list[Completion | ModelError]:
+    if not requests:
+        return []
+    try:
+        return list(model.generate(requests, progress=progress))
+    except BatchError as error:
+        return [error.errors.get(index, result) for index, result in enumerate(error.results)]
+    except ModelError as error:
+        done = getattr(error, "results", [])
+        if len(requests) > 1 and not done:
+            raise
+        return [(done[index] if done else None) or error for index in range(len(requests))]
+
+
+def _repair(request: Request, completion: Completion, problem: str) -> Request:
+    wish = f"That cannot be used: {problem}. Send the whole JSON again, corrected, and nothing else."
+    longer = request.max_tokens * (2 if completion.finish_reason == "length" else 1)
+    messages = (
+        *request.messages,
+        Message(role="assistant", content=completion.text),
+        Message(role="user", content=wish),
+    )
+    return request.model_copy(update={"messages": messages, "max_tokens": longer})
+
+
+def _failure(completion: Completion, problem: str, schema: type[BaseModel]) -> OutputError:
+    cut_off = completion.finish_reason == "length"
+    return OutputError(
+        f"its output is no {schema.__name__}, even after one repair: {problem}",
+        raw=completion.text,
+        model=completion.model,
+        step=current_step(),
+        finish_reason=completion.finish_reason,
+        mend="raise max_tokens" if cut_off else "use a model with JSON-schema output, or a larger one",
+    )

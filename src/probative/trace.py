@@ -1,0 +1,147 @@
+"""Every step, prompt, model output, token and second of one run, as a tree of named steps.
+
+    with Trace("ask") as trace:
+        with step("judge"):
+            model.generate(...)
+    trace.root.to_json()
+
+A model loaded with `load_model` writes each of its calls into the step that is open where the call
+is made. Where no trace is open, nothing is kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, Token
+from typing import Any
+
+from probative.usage import Usage, total
+from probative.values import Value
+
+
+class Call(Value):
+    """One request to a model and what came of it."""
+
+    verb: str
+    model: str
+    request: dict[str, Any]
+    result: dict[str, Any] | None = None
+    error: str | None = None
+    usage: Usage = Usage()
+
+
+class Step(Value):
+    """A named part of a run: the calls made in it and the steps inside it."""
+
+    name: str
+    seconds: float
+    calls: tuple[Call, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def usage(self) -> Usage:
+        """What this step cost with all the steps inside it; the seconds are by the clock."""
+        inside = total([call.usage for call in self.calls] + [step.usage for step in self.steps])
+        return inside.model_copy(update={"seconds": self.seconds})
+
+    def find(self, name: str) -> Step | None:
+        """The first step of this name, here or further in."""
+        if self.name == name:
+            return self
+        return next((found for step in self.steps if (found := step.find(name)) is not None), None)
+
+
+class _OpenStep:
+    """A step while it is being filled."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.started = time.perf_counter()
+        self.seconds: float | None = None
+        self.calls: list[Call] = []
+        self.steps: list[_OpenStep] = []
+
+    def frozen(self) -> Step:
+        seconds = self.seconds if self.seconds is not None else time.perf_counter() - self.started
+        return Step(
+            name=self.name,
+            seconds=seconds,
+            calls=tuple(self.calls),
+            steps=tuple(step.frozen() for step in self.steps),
+        )
+
+
+_open: ContextVar[_OpenStep | None] = ContextVar("probative_open_step", default=None)
+
+
+class Trace:
+    """Keeps what happens inside its `with` block.
+
+    >>> with Trace("run") as trace:
+    ...     with step("first"):
+    ...         record(Call(verb="score", model="m", request={}, usage=Usage(calls=1)))
+    >>> trace.root.steps[0].name, trace.root.usage.calls
+    ('first', 1)
+    """
+
+    def __init__(self, name: str) -> None:
+        self._root = _OpenStep(name)
+        self._token: Token[_OpenStep | None] | None = None
+
+    def __enter__(self) -> Trace:
+        self._root.started = time.perf_counter()
+        self._token = _open.set(self._root)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._root.seconds = time.perf_counter() - self._root.started
+        if self._token is not None:
+            _open.reset(self._token)
+            self._token = None
+
+    @property
+    def root(self) -> Step:
+        """The tree as it stands, frozen."""
+        return self._root.frozen()
+
+    @property
+    def usage(self) -> Usage:
+        """What the run has cost so far."""
+        return self.root.usage
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """A named step of the trace that is open here; without one it does nothing."""
+    parent = _open.get()
+    if parent is None:
+        yield
+        return
+    inside = _OpenStep(name)
+    parent.steps.append(inside)
+    token = _open.set(inside)
+    try:
+        yield
+    finally:
+        inside.seconds = time.perf_counter() - inside.started
+        _open.reset(token)
+
+
+def record(call: Call) -> None:
+    """Add a call to the open step, if there is one."""
+    current = _open.get()
+    if current is not None:
+        current.calls.append(call)
+
+
+def recording() -> bool:
+    """Whether a trace is open here."""
+    return _open.get() is not None
+
+
+def current_step() -> str:
+    """The name of the open step, or an empty string."""
+    current = _open.get()
+    return current.name if current is not None else ""
