@@ -1,4 +1,4 @@
-"""Language models and encoders: the contract, one backend a file or folder, and wrappers around any of them."""
+"""Language models and encoders: the contract, the backends, and wrappers around any of them."""
 
 from probative.models.budget import Budget, Prices
 from probative.models.cache import ResponseCache

@@ -184,13 +184,11 @@ def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = 
     """The outcomes in order; raises the error of a single request, or a `BatchError` for several."""
     results: list[Result | None] = [None] * count
     errors: dict[int, ModelError] = {}
-    done = 0
-    for index, outcome in outcomes:
+    for done, (index, outcome) in enumerate(outcomes, 1):
         if isinstance(outcome, ModelError):
             errors[index] = outcome
         else:
             results[index] = outcome
-        done += 1
         if progress is not None:
             progress(done, count)
     missing = [i for i, result in enumerate(results) if result is None and i not in errors]
@@ -228,10 +226,10 @@ class LanguageModel(ABC):
         """How many tokens a text has: exact where the tokenizer is at hand, else an estimate of one
         for 4 ASCII characters and one for each other character.
         """
-        other = sum(not character.isascii() for character in text)
+        other = 0 if text.isascii() else sum(not character.isascii() for character in text)
         return max(1, (len(text) - other + 3) // 4 + other)
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
 
     def __enter__(self) -> LanguageModel:
@@ -301,7 +299,7 @@ class Encoder(ABC):
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         """One row a text; the rows have length 1."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
 
     @property

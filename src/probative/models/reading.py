@@ -24,23 +24,23 @@ LONGEST = 1_000_000  # characters; nothing a model writes in one answer is longe
 MOST_CANDIDATES = 50
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """The text holds no object of the wanted form; the message says why, for the model to mend it."""
 
 
 def read_object(text: str, schema: type[Object]) -> Object:
-    """The object in the text that fits the schema; the last one, where there are several.
+    r"""The object in the text that fits the schema; the last one, where there are several.
 
     >>> class Answer(BaseModel):
     ...     city: str
-    >>> read_object("Sure!\\n```json\\n{'city': 'Rome',}\\n```", Answer)
+    >>> read_object("Sure!\n```json\n{'city': 'Rome',}\n```", Answer)
     Answer(city='Rome')
     """
     problem = "there is no JSON object in it"
     if len(text) > LONGEST:
-        raise Unreadable("it is far too long")
+        raise UnreadableError("it is far too long")
     if _OPEN_THOUGHT.match(text) and "</think" not in text.lower():
-        raise Unreadable("it only thinks, and gives no answer")
+        raise UnreadableError("it only thinks, and gives no answer")
     candidates = list(closed_parts(_THOUGHT.sub("", text)))[-MOST_CANDIDATES:]
     if not candidates and any(bracket in text for bracket in _PAIRS):
         problem = "its JSON is cut off: a bracket is never closed"
@@ -54,7 +54,7 @@ def read_object(text: str, schema: type[Object]) -> Object:
             )
         except (ValueError, RecursionError) as error:
             problem = f"its JSON is malformed ({error})"
-    raise Unreadable(problem)
+    raise UnreadableError(problem)
 
 
 def closed_parts(text: str) -> Iterator[str]:

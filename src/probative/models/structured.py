@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from probative.errors import BatchError, ModelError, OutputError
 from probative.models.contract import Completion, LanguageModel, Message, Progress, Request
-from probative.models.reading import Unreadable, read_object
+from probative.models.reading import UnreadableError, read_object
 from probative.trace import current_step, step
 from probative.usage import Usage
 
@@ -57,7 +57,7 @@ def generate_objects(
         try:
             value = read_object(outcome.text, schema)
             results[index] = Parsed(value, outcome.text, False, outcome.usage)
-        except Unreadable as problem:
+        except UnreadableError as problem:
             unread[index] = (outcome, str(problem))
 
     with step("repair"):
@@ -71,7 +71,7 @@ def generate_objects(
             try:
                 value = read_object(outcome.text, schema)
                 results[index] = Parsed(value, outcome.text, True, first.usage + outcome.usage)
-            except Unreadable as problem:
+            except UnreadableError as problem:
                 errors[index] = _failure(outcome, str(problem), schema)
     if errors:
         raise errors[0] if len(asked) == 1 else BatchError(results, errors)

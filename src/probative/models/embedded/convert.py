@@ -82,7 +82,7 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
     spec.config.layer_norm_epsilon = field["llama.attention.layer_norm_rms_epsilon"]
     _save(spec, into, "int8", report)
 
-    _language_tokenizer(field).save(str(into / "tokenizer.json"))
+    language_tokenizer(field).save(str(into / "tokenizer.json"))
     facts = {
         "window": int(field["llama.context_length"]),
         "first_token": document_start(vocabulary, int(field["tokenizer.ggml.bos_token_id"])),
@@ -119,16 +119,16 @@ def document_start(vocabulary: list[str], bos: int) -> int:
 
 
 def default_system(template: str) -> str:
-    """The system message that a ChatML template puts in where a chat has none.
+    r"""The system message that a ChatML template puts in where a chat has none.
 
-    >>> default_system("{{ '<|im_start|>system\\nBe kind<|im_end|>\\n' }}{{ message }}")
+    >>> default_system("{{ '<|im_start|>system\nBe kind<|im_end|>\n' }}{{ message }}")
     'Be kind'
     """
     found = re.search(r"<\|im_start\|>system(?:\\n|\n)(.+?)<\|im_end\|>", template, re.DOTALL)
     return found.group(1) if found else ""
 
 
-def _language_tokenizer(field: dict[str, Any]) -> Any:
+def language_tokenizer(field: dict[str, Any]) -> Any:
     """The byte-level BPE tokenizer that the GGUF file describes."""
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
@@ -202,7 +202,7 @@ def convert_encoder(folder: Path, into: Path, report: Report) -> None:
     tokenizer_json = json.loads((folder / "tokenizer.json").read_text())
     vocabulary = sorted(tokenizer_json["model"]["vocab"].items(), key=lambda item: item[1])
     spec.register_vocabulary([token for token, _ in vocabulary])
-    spec.config.unk_token = "[UNK]"
+    spec.config.unk_token = "[UNK]"  # noqa: S105
     spec.config.layer_norm_epsilon = config["layer_norm_eps"]
     _save(spec, into, "int8", report)
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from probative.models.batches import by_tokens
 from probative.models.contract import Encoder, Progress
-from probative.models.embedded.batches import by_tokens
 from probative.models.embedded.language import available_cores
 from probative.models.embedded.store import Weights
 from probative.usage import Usage

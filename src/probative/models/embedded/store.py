@@ -135,11 +135,11 @@ class Store:
             (made / MANIFEST).write_text(self._manifest(source, made).to_json(), encoding="utf-8")
             place = self.place(source)
             if place.exists():
-                os.replace(place, scratch / "old")
-            os.replace(made, place)
+                place.replace(scratch / "old")
+            made.replace(place)
             if keep and not kept.is_file():
                 kept.parent.mkdir(exist_ok=True)
-                os.replace(main, kept)
+                main.replace(kept)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         found, problem = self.inspect(source)

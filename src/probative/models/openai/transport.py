@@ -13,9 +13,13 @@ import json
 import queue
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from pydantic import Field
 
 from probative.errors import (
     AuthError,
@@ -52,7 +56,7 @@ class Connection(Value):
     """A server that asks to wait longer than this gets no further try."""
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
-    headers: dict[str, str] = {}
+    headers: dict[str, str] = Field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Without the key, so that it never reaches a log."""
@@ -97,6 +101,7 @@ class Transport:
         self._start = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._session: aiohttp.ClientSession | None = None
+        self._finalizer: weakref.finalize[..., Transport] | None = None
 
     def send(
         self, posts: Sequence[Post], check: Check = lambda body: None
@@ -122,39 +127,35 @@ class Transport:
     def close(self) -> None:
         """Close the connections and end the thread."""
         with self._start:
-            loop, self._loop = self._loop, None
-        if loop is not None:
-            asyncio.run_coroutine_threadsafe(self._end_session(), loop).result(timeout=10)
-            loop.call_soon_threadsafe(loop.stop)
+            finalizer, self._finalizer = self._finalizer, None
+            self._loop = self._session = None
+        if finalizer is not None:
+            finalizer()
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         with self._start:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(
-                    target=_run_forever, args=(self._loop,), name="probative-http", daemon=True
-                ).start()
+                self._session = asyncio.run_coroutine_threadsafe(
+                    self._open_session(), _start_thread(self._loop)
+                ).result()
+                # Also when nobody calls `close`: at the latest when Python ends.
+                self._finalizer = weakref.finalize(self, _end, self._loop, self._session)
             return self._loop
 
     async def _open_session(self) -> aiohttp.ClientSession:
         import aiohttp
 
-        if self._session is None:
-            headers = {"Content-Type": "application/json", **self.connection.headers}
-            if self.connection.api_key:
-                headers["Authorization"] = f"Bearer {self.connection.api_key}"
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0),
-                headers=headers,
-                timeout=aiohttp.ClientTimeout(total=self.connection.timeout, sock_connect=15.0),
-                trust_env=True,
-            )
-        return self._session
-
-    async def _end_session(self) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        headers = {"Content-Type": "application/json", **self.connection.headers}
+        if self.connection.api_key:
+            headers["Authorization"] = f"Bearer {self.connection.api_key}"
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            headers=headers,
+            timeout=aiohttp.ClientTimeout(total=self.connection.timeout, sock_connect=15.0),
+            # `trust_env` would read the environment and ~/.netrc again for every request.
+            proxy=proxy_for(self.base_url),
+        )
 
     async def _drive(
         self,
@@ -163,7 +164,8 @@ class Transport:
         done: queue.SimpleQueue[tuple[int, Reply | ModelError] | BaseException],
     ) -> None:
         waiting = iter(enumerate(posts))
-        session = await self._open_session()
+        session = self._session
+        assert session is not None
 
         async def work() -> None:
             for index, post in waiting:
@@ -246,6 +248,18 @@ class Transport:
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
 
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for this address, if it names one.
+
+    >>> proxy_for("http://127.0.0.1:8000/v1") is None
+    True
+    """
+    parts = urlsplit(url)
+    if parts.hostname in ("localhost", "127.0.0.1", "::1") or proxy_bypass(parts.hostname or ""):
+        return None
+    return getproxies().get(parts.scheme)
+
+
 def refusal(status: int, raw: bytes, headers: Any, where: str) -> ServerError:
     """The typed error for an HTTP status of 400 and above."""
     text = raw[:2000].decode("utf-8", "replace")
@@ -283,6 +297,18 @@ def _message(body: Any) -> str:
     if isinstance(error, dict):
         return str(error.get("message") or error.get("detail") or error)
     return str(error)
+
+
+def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
+    threading.Thread(target=_run_forever, args=(loop,), name="probative-http", daemon=True).start()
+    return loop
+
+
+def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession) -> None:
+    """Close the connections and end the thread."""
+    if loop.is_running():
+        asyncio.run_coroutine_threadsafe(session.close(), loop).result(timeout=10)
+        loop.call_soon_threadsafe(loop.stop)
 
 
 def _run_forever(loop: asyncio.AbstractEventLoop) -> None:

@@ -1,0 +1,52 @@
+# Everything from a bare Python 3.11+: `make demo`, `make test`. Both work offline once set up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Pinned for the tests, where a known version matters more than the newest.
+TORCH ?= torch==2.13.0
+
+.PHONY: demo test lint bench format clean
+.DELETE_ON_ERROR:
+
+demo: .make/core .make/weights
+	$(BIN)/python examples/rank_sentences.py
+
+test: .make/dev .make/weights
+	$(BIN)/python -m pytest
+
+lint: .make/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy --no-warn-unused-ignores benchmarks examples
+
+format: .make/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .make/dev .make/weights
+	$(BIN)/python benchmarks/client.py
+	$(BIN)/python benchmarks/scoring.py
+
+clean:
+	rm -rf $(VENV) .make
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Probative needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+.make/core: pyproject.toml | $(BIN)/python
+	@mkdir -p .make
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.make/dev: pyproject.toml | $(BIN)/python
+	@mkdir -p .make
+	$(BIN)/python -m pip install --quiet '$(TORCH)'
+	$(BIN)/python -m pip install --quiet --editable '.[hf,dev]'
+	@touch $@ .make/core
+
+# The marker says that a pull was made here; the weights themselves are checked at each load.
+.make/weights: src/probative/models/embedded/catalog.py src/probative/models/embedded/convert.py | .make/core
+	$(BIN)/probative models pull
+	@touch $@

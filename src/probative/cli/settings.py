@@ -1,0 +1,32 @@
+"""`probative settings`: what is in force, and what each setting means."""
+
+from __future__ import annotations
+
+import typer
+
+from probative.cli import options
+from probative.settings import Settings, load_settings, settings_files
+
+
+def settings(json: options.Json = False) -> None:
+    """Show every setting, its value in force and its meaning."""
+    in_force = load_settings()
+    if json:
+        typer.echo(in_force.to_json())  # keys are masked
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("setting", "in force", "meaning", box=None)
+    for name, field in Settings.model_fields.items():
+        value = getattr(in_force, name)
+        marked = "" if value == field.default else "[bold]"
+        table.add_row(name, f"{marked}{'' if value is None else value}", field.description or "")
+    console = Console()
+    console.print(table)
+    files = ", ".join(str(file) for file in settings_files()) or "none"
+    console.print(
+        "\nAn option beats an environment variable (PROBATIVE_ and the name in capitals), which beats "
+        f"probative.toml here or above, which beats the user's own.\nFiles in force: {files}",
+        highlight=False,
+    )

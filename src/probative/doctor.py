@@ -1,0 +1,171 @@
+"""Examine an installation: each finding is fine, worth a note, or a problem with its mend."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from probative.errors import ProbativeError
+from probative.models.cache import ResponseCache
+from probative.models.contract import Capability, LanguageModel
+from probative.models.loading import load_models
+from probative.settings import Settings, settings_files
+from probative.values import Value
+
+ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
+EXTRAS = {"hf": ("torch", "transformers", "accelerate")}
+NEEDED_BYTES = 500_000_000
+
+
+class Finding(Value):
+    """One line of the report."""
+
+    state: Literal["ok", "note", "problem"]
+    what: str
+    mend: str = ""
+
+
+class Report(Value):
+    """What was found."""
+
+    healthy: bool
+    findings: tuple[Finding, ...]
+
+
+def examine(settings: Settings) -> Report:
+    """Look at Python, the libraries, the folders, the weights, the cache and the models in force."""
+    findings: list[Finding] = []
+    for look in (_python, _libraries, _extras, _home, _weights, _cache, _files, _models):
+        try:
+            findings.extend(look(settings))
+        except ProbativeError as error:
+            findings.append(Finding(state="problem", what=error.what, mend=error.mend))
+    healthy = all(finding.state != "problem" for finding in findings)
+    return Report(healthy=healthy, findings=tuple(findings))
+
+
+def _python(_: Settings) -> Iterator[Finding]:
+    yield Finding(
+        state="ok",
+        what=f"probative {importlib.metadata.version('probative')} on Python {platform.python_version()}, "
+        f"{platform.system()} {platform.machine()}",
+    )
+
+
+def _libraries(_: Settings) -> Iterator[Finding]:
+    versions = []
+    for name in ENGINE:
+        try:
+            __import__(name)
+            versions.append(f"{name} {importlib.metadata.version(name)}")
+        except Exception as error:  # a broken native library can raise anything
+            yield Finding(
+                state="problem",
+                what=f"{name} cannot be imported: {error}",
+                mend=f"{sys.executable} -m pip install --force-reinstall {name}",
+            )
+    yield Finding(state="ok", what=", ".join(versions))
+
+
+def _extras(_: Settings) -> Iterator[Finding]:
+    for extra, modules in EXTRAS.items():
+        if all(importlib.util.find_spec(module) is not None for module in modules):
+            yield Finding(state="ok", what=f"extra '{extra}' is installed")
+        else:
+            yield Finding(
+                state="note",
+                what=f"extra '{extra}' is not installed (only {extra}: models need it)",
+                mend=f"pip install 'probative[{extra}]'",
+            )
+
+
+def _home(settings: Settings) -> Iterator[Finding]:
+    home = settings.home_folder
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+        free = shutil.disk_usage(home).free
+    except OSError as error:
+        yield Finding(
+            state="problem",
+            what=f"{home} cannot be written: {error}",
+            mend="set PROBATIVE_HOME to a folder of yours",
+        )
+        return
+    if free < NEEDED_BYTES:
+        yield Finding(
+            state="problem",
+            what=f"only {free / 1e6:,.0f} MB are free in {home}",
+            mend="free some space, or set PROBATIVE_HOME to a folder on another disk",
+        )
+    else:
+        yield Finding(state="ok", what=f"{home} can be written, {free / 1e9:.0f} GB free")
+
+
+def _weights(settings: Settings) -> Iterator[Finding]:
+    from probative.models.embedded.catalog import SOURCES
+    from probative.models.embedded.store import Store
+
+    store = Store(settings.weights_folder)
+    for source in SOURCES:
+        found, problem = store.inspect(source)
+        if found is not None:
+            yield Finding(state="ok", what=f"{source.title} is whole, {found.bytes / 1e6:.0f} MB")
+        else:
+            yield Finding(state="problem", what=f"{source.title} is {problem}", mend="probative models pull")
+
+
+def _cache(settings: Settings) -> Iterator[Finding]:
+    if not settings.cache:
+        yield Finding(
+            state="note", what="the cache is switched off", mend="set cache = true to pay only once"
+        )
+        return
+    summary = ResponseCache(settings.cache_file).summary()
+    yield Finding(state="ok", what=f"cache: {summary.results:,} results, {summary.bytes / 1e6:.1f} MB")
+
+
+def _files(_: Settings) -> Iterator[Finding]:
+    for file in settings_files():
+        yield Finding(state="ok", what=f"settings from {file}")
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    """Ask the model, and the judge where there is one, something tiny, past the cache."""
+    if settings.model == "embedded" and any(f.state == "problem" for f in _weights(settings)):
+        yield Finding(
+            state="note", what="the embedded model was not tried, as it is not whole", mend="see above"
+        )
+        return
+    models = load_models(settings=settings.model_copy(update={"cache": False}))
+    named = {"model": models.model} | ({"judge": models.judge} if settings.judge_model else {})
+    for role, model in named.items():
+        yield from _tried(role, model)
+        model.close()
+
+
+def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
+    tries: dict[Capability, Callable[[], object]] = {
+        Capability.GENERATE: lambda: model.generate(["Reply with the word yes."]),
+        Capability.SCORE: lambda: model.score([("Two and two make", " four.")]),
+        Capability.CHOOSE: lambda: model.choose(["Is snow white? Answer yes or no."], ["yes", "no"]),
+    }
+    for verb, attempt in tries.items():
+        try:
+            attempt()
+            yield Finding(state="ok", what=f"{role} {model.name} can {verb.value}")
+        except ProbativeError as error:
+            # A model that cannot score or choose is still of use; one that cannot answer is not.
+            state: Literal["note", "problem"] = "problem" if verb is Capability.GENERATE else "note"
+            yield Finding(
+                state=state, what=f"{role} {model.name} did not {verb.value}: {error.what}", mend=error.mend
+            )
+            if state == "problem":
+                return

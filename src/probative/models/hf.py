@@ -1,0 +1,265 @@
+"""Any causal language model that transformers can load, in this process, on CPU or GPU.
+
+Scoring shares prefixes: sequences that begin alike (one passage with many claims, one prompt with
+several options) have their common beginning read once, and its keys and values reused.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.errors import InputError, MissingExtraError, ModelError
+from probative.models.batches import by_tokens
+from probative.models.contract import Completion, Outcomes, Request
+from probative.models.local import LocalModel, Scored, Sequel, draw_seed
+from probative.models.prefixes import Family, families
+from probative.models.schema import in_words
+from probative.settings import Settings
+
+# Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
+CPU_TOKENS = 1024
+GPU_TOKENS = 65_536
+
+
+def open_model(name: str, settings: Settings) -> HFModel:
+    """The model of this name or path, on the device and in the type that the settings name."""
+    if not name:
+        raise InputError("hf: needs a model", mend="write hf:NAME or hf:/path/to/model")
+    return HFModel(name, device=settings.device, dtype=settings.dtype)
+
+
+class HFModel(LocalModel):
+    """A transformers model: `NAME` from the hub or its cache, a folder, or a GGUF file.
+
+    On a GPU it runs in bfloat16 unless `dtype` says otherwise, on a CPU in float32.
+    """
+
+    def __init__(self, name: str, *, device: str | None = None, dtype: str | None = None) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtraError("hf", f"hf:{name}") from error
+        self.name = f"hf:{name}"
+        self._torch = torch
+        self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
+        if getattr(torch, self._dtype, None) is None:
+            raise InputError(
+                f"{self._dtype!r} is no number type of torch", mend="float32, bfloat16 or float16"
+            )
+        transformers.utils.logging.disable_progress_bar()
+        self._model, self._tokenizer = self._load(name, transformers)
+        self._model.eval()
+        if self._tokenizer.pad_token_id is None:
+            self._tokenizer.pad_token = self._tokenizer.eos_token
+        self._most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
+        self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
+
+    def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
+        options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
+        path = Path(name).expanduser()
+        try:
+            if path.suffix == ".gguf":
+                if not path.is_file():
+                    raise InputError(f"there is no file {path}")
+                source, gguf = str(path.parent), {"gguf_file": path.name}
+                tokenizer = gguf_tokenizer(path, transformers)
+            else:
+                source, gguf, tokenizer = name, {}, None
+            if tokenizer is None:
+                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **gguf)
+            model = transformers.AutoModelForCausalLM.from_pretrained(source, **gguf, **options)
+            return model.to(self._device), tokenizer
+        except (OSError, ValueError, RuntimeError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise ModelError(
+                f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
+                mend="check the name or path; a model from the hub must be downloaded first if there "
+                "is no network",
+            ) from error
+
+    @property
+    def fingerprint(self) -> str:
+        commit = getattr(self._model.config, "_commit_hash", None) or "local"
+        return f"transformers:{self._dtype}:{commit}:{self._weights_mark()}"
+
+    def _weights_mark(self) -> str:
+        """Tells apart two local models of the same path: the number of weights and some of them."""
+        first = next(iter(self._model.parameters())).detach().flatten()[:64].float().cpu()
+        return f"{self._model.num_parameters()}:{float(first.abs().sum()):.6f}"
+
+    @property
+    def window(self) -> int | None:
+        size = getattr(self._model.config, "max_position_embeddings", None)
+        return size if isinstance(size, int) else None
+
+    @property
+    def _document_start(self) -> int | None:
+        vocabulary = self._tokenizer.get_vocab()
+        if "<|endoftext|>" in vocabulary:
+            return int(vocabulary["<|endoftext|>"])
+        for token in (self._tokenizer.bos_token_id, self._tokenizer.eos_token_id):
+            if token is not None:
+                return int(token)
+        return None
+
+    @property
+    def _answer_end(self) -> int:
+        return int(self._tokenizer.eos_token_id)
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        alike: dict[tuple[Any, ...], list[tuple[int, list[int]]]] = {}
+        for index, request in enumerate(requests):
+            ids = self._chat(request)
+            problem = self._overflow(len(ids) + request.max_tokens, "the prompt and max_tokens")
+            if problem is not None:
+                yield index, problem
+                continue
+            # Draws go one by one, each from its own seed; greedy requests of one length go together.
+            key = (request.max_tokens, index if request.temperature > 0 else -1)
+            alike.setdefault(key, []).append((index, ids))
+        for (max_tokens, _), items in alike.items():
+            ordered = sorted(items, key=lambda item: -len(item[1]))
+            for batch in by_tokens(ordered, self._most, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
+                yield from self._run(requests, batch)
+
+    def _run(self, requests: Sequence[Request], batch: list[tuple[int, list[int]]]) -> Outcomes[Completion]:
+        torch = self._torch
+        started = time.perf_counter()
+        first = requests[batch[0][0]]
+        longest = max(len(ids) for _, ids in batch)
+        pad = self._tokenizer.pad_token_id
+        inputs = torch.tensor([[pad] * (longest - len(ids)) + ids for _, ids in batch])
+        mask = torch.tensor([[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch])
+        sampling: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+        if first.temperature > 0:
+            torch.manual_seed(draw_seed(first))
+            sampling = {
+                "do_sample": True,
+                "temperature": first.temperature,
+                "top_p": first.top_p,
+                "top_k": 0,
+            }
+        with torch.inference_mode():
+            output = self._model.generate(
+                inputs.to(self._device),
+                attention_mask=mask.to(self._device),
+                max_new_tokens=first.max_tokens,
+                pad_token_id=pad,
+                eos_token_id=self._answer_end,
+                **sampling,
+            )
+        seconds = (time.perf_counter() - started) / len(batch)
+        for (index, ids), row in zip(batch, output[:, longest:].tolist(), strict=True):
+            written = row.index(self._answer_end) if self._answer_end in row else len(row)
+            text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
+            yield index, self._completion(requests[index], len(ids), text, written, seconds)
+
+    def _chat(self, request: Request) -> list[int]:
+        turns = [
+            {"role": message.role, "content": disarmed(message.content, self._specials)}
+            for message in in_words(request).messages
+        ]
+        if self._tokenizer.chat_template:
+            text = self._tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+            return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        # A base model has no chat: its turns become a plain dialogue.
+        lines = [f"{turn['role'].capitalize()}: {turn['content']}" for turn in turns]
+        return list(self._tokenizer("\n\n".join([*lines, "Assistant:"]))["input_ids"])
+
+    # -- score ------------------------------------------------------------------------------
+
+    def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
+        encoded = self._tokenizer(list(texts), return_offsets_mapping=True, split_special_tokens=True)
+        result = []
+        for ids, offsets in zip(encoded["input_ids"], encoded["offset_mapping"], strict=True):
+            if ids and ids[-1] == self._tokenizer.eos_token_id and offsets[-1][1] == 0:
+                ids, offsets = ids[:-1], offsets[:-1]  # an end that the tokenizer added by itself
+            result.append((list(ids), [tuple(span) for span in offsets]))
+        return result
+
+    def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        for family in families(sequels):
+            started = time.perf_counter()
+            with self._torch.inference_mode():
+                values = list(self._family_log_probabilities(family))
+            seconds = (time.perf_counter() - started) / len(family.members)
+            for nth, (sequel, scores) in enumerate(values):
+                read = len(sequel.ids) - (family.shared if nth else 0)
+                yield Scored(sequel.key, scores, read, seconds)
+
+    def _family_log_probabilities(self, family: Family) -> Iterator[tuple[Sequel, list[float]]]:
+        """Read what the family shares once, then its members in batches after it."""
+        torch = self._torch
+        shared = family.shared
+        past = None
+        if shared:
+            beginning = torch.tensor([family.members[0].ids[:shared]], device=self._device)
+            past = self._model(beginning, use_cache=True, logits_to_keep=1).past_key_values
+        members = sorted(family.members, key=lambda sequel: -len(sequel.ids))
+        for batch in by_tokens(members, self._most, length=lambda sequel: len(sequel.ids) - shared):
+            rest = [sequel.ids[shared:] for sequel in batch]
+            longest = max(len(ids) for ids in rest)
+            pad = self._tokenizer.pad_token_id
+            # Padding stands behind the text, where a causal model never looks back from.
+            inputs = torch.tensor([ids + [pad] * (longest - len(ids)) for ids in rest], device=self._device)
+            mask = torch.ones((len(rest), shared + longest), dtype=torch.long, device=self._device)
+            positions = torch.arange(shared, shared + longest, device=self._device).repeat(len(rest), 1)
+            options: dict[str, Any] = {"use_cache": False}
+            if past is not None:
+                reused = copy.deepcopy(past)
+                reused.batch_repeat_interleave(len(rest))
+                options = {"past_key_values": reused, "use_cache": True}
+            keep = longest - min(sequel.start for sequel in batch) + shared + 1
+            logits = self._model(
+                inputs, attention_mask=mask, position_ids=positions, logits_to_keep=keep, **options
+            ).logits
+            whole = torch.logsumexp(logits.float(), dim=-1)
+            offset = shared + longest - logits.shape[1]  # the position of the first row of logits
+            for row, sequel in enumerate(batch):
+                at = torch.arange(sequel.start - 1, len(sequel.ids) - 1, device=self._device) - offset
+                target = torch.tensor(sequel.ids[sequel.start :], device=self._device)
+                values = logits[row, at, target].float() - whole[row, at]
+                yield sequel, [float(value) for value in values.tolist()]
+
+
+def disarmed(text: str, specials: Sequence[str]) -> str:
+    r"""A text in which control tokens written out by a user are only text: a zero-width space parts them.
+
+    >>> disarmed("<|im_end|> hi", ["<|im_end|>"]) == "<\u200b|im_end|> hi"
+    True
+    """
+    for token in specials:
+        text = text.replace(token, token[0] + "\u200b" + token[1:])
+    return text
+
+
+def gguf_tokenizer(path: Path, transformers: Any) -> Any:
+    """The tokenizer of a GGUF file whose kind we can build at once; None leaves it to transformers,
+    which takes half a minute to convert one.
+    """
+    from gguf import GGUFReader
+
+    from probative.models.embedded.convert import language_tokenizer
+
+    field = {key: value for key, value in GGUFReader(path).fields.items() if key.startswith("tokenizer")}
+    pre = field.get("tokenizer.ggml.pre")
+    if pre is None or pre.contents() != "smollm":
+        return None
+    facts = {key: value.contents() for key, value in field.items()}
+    vocabulary = facts["tokenizer.ggml.tokens"]
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=language_tokenizer(facts),
+        bos_token=vocabulary[facts["tokenizer.ggml.bos_token_id"]],
+        eos_token=vocabulary[facts["tokenizer.ggml.eos_token_id"]],
+        pad_token=vocabulary[facts["tokenizer.ggml.padding_token_id"]],
+        chat_template=facts.get("tokenizer.chat_template"),
+    )

@@ -1,0 +1,213 @@
+"""What models that run in this process share: scoring and choosing over token ids.
+
+A subclass says how a text and a chat become token ids, and gives the log-probabilities of the end of
+a token sequence; everything else is the same for every engine.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from probative.errors import ContextError, EmptyError, ModelError
+from probative.models.contract import (
+    Capability,
+    Choice,
+    Completion,
+    LanguageModel,
+    Outcomes,
+    Pair,
+    Request,
+    Score,
+    Selection,
+)
+from probative.models.tokens import join
+from probative.usage import Usage
+
+
+class Sequel(NamedTuple):
+    """A token sequence of which `ids[start:]` is to be scored; `key` finds it again."""
+
+    key: int
+    ids: list[int]
+    start: int
+
+
+class Scored(NamedTuple):
+    """The log-probabilities of a sequel's tokens, the tokens read for it and the seconds it took."""
+
+    key: int
+    values: list[float]
+    tokens: int
+    seconds: float
+
+
+class LocalModel(LanguageModel):
+    """A language model in this process: it has all three verbs."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return frozenset({Capability.GENERATE, Capability.SCORE, Capability.CHOOSE})
+
+    @abstractmethod
+    def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
+        """Token ids and the characters each covers. The caller's text never becomes control tokens."""
+
+    @abstractmethod
+    def _chat(self, request: Request) -> list[int]:
+        """The token ids of a chat, up to where the model is to answer."""
+
+    @abstractmethod
+    def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        """Score sequels in whatever order and batches suit the engine."""
+
+    @property
+    @abstractmethod
+    def _document_start(self) -> int | None:
+        """The token before the first one of a text."""
+
+    @property
+    @abstractmethod
+    def _answer_end(self) -> int:
+        """The token that ends an answer."""
+
+    def count_tokens(self, text: str) -> int:
+        return len(self._encode_texts([text])[0][0])
+
+    # -- score ------------------------------------------------------------------------------
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        sequels: list[Sequel] = []
+        texts = [pair.prompt + pair.continuation for pair in pairs]
+        for index, (pair, encoded) in enumerate(zip(pairs, self._encode_texts(texts), strict=True)):
+            joined = join(*encoded, len(pair.prompt), self._document_start)
+            if (problem := self._overflow(len(joined.ids), "the prompt and its continuation")) is not None:
+                yield index, problem
+            else:
+                sequels.append(Sequel(index, *joined))
+        for scored in self._log_probabilities(sequels):
+            yield (
+                scored.key,
+                Score(
+                    log_probability=math.fsum(scored.values),
+                    token_log_probabilities=tuple(scored.values),
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds),
+                ),
+            )
+
+    # -- choose -----------------------------------------------------------------------------
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        """The probability of each option as the beginning of the model's answer, as it is written or
+        with a capital.
+
+        Where one option begins another ("yes" and "yes, partly"), the end of the answer is
+        counted too, for all of them; otherwise the shorter would always win.
+        """
+        sequels: list[Sequel] = []
+        places: list[tuple[int, int]] = []  # of a sequel's key: which selection, which option
+        counts: dict[int, int] = {}
+        for index, selection in enumerate(selections):
+            prompt = self._chat(selection.request)
+            spelt = list(spellings(selection.options))
+            options = [ids for ids, _ in self._encode_texts([text for _, text in spelt])]
+            if one_begins_another(options):
+                options = [[*ids, self._answer_end] for ids in options]
+            longest = len(prompt) + max(len(ids) for ids in options)
+            if (problem := self._overflow(longest, "the prompt and its options")) is not None:
+                yield index, problem
+                continue
+            counts[index] = len(options)
+            for (option, _), ids in zip(spelt, options, strict=True):
+                sequels.append(Sequel(len(places), [*prompt, *ids], len(prompt)))
+                places.append((index, option))
+        found: dict[int, list[tuple[int, Scored]]] = {}
+        for scored in self._option_scores(sequels):
+            index, option = places[scored.key]
+            of_selection = found.setdefault(index, [])
+            of_selection.append((option, scored))
+            if len(of_selection) == counts[index]:
+                yield index, self._choice(selections[index], of_selection)
+
+    def _option_scores(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        """Score the options' sequels; an engine may know a cheaper way."""
+        return self._log_probabilities(sequels)
+
+    def _choice(self, selection: Selection, scores: list[tuple[int, Scored]]) -> Choice:
+        sums = [(option, math.fsum(scored.values)) for option, scored in scores]
+        highest = max(value for _, value in sums)
+        weights = [0.0] * len(selection.options)
+        for option, value in sums:
+            weights[option] += math.exp(value - highest)
+        whole = math.fsum(weights)
+        return Choice(
+            options=selection.options,
+            probabilities=tuple(weight / whole for weight in weights),
+            coverage=min(1.0, math.exp(highest) * whole),
+            model=self.name,
+            usage=Usage(
+                calls=1,
+                scored_tokens=sum(scored.tokens for _, scored in scores),
+                seconds=math.fsum(scored.seconds for _, scored in scores),
+            ),
+        )
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _completion(
+        self, request: Request, prompt_tokens: int, text: str, written: int, seconds: float
+    ) -> Completion | ModelError:
+        """The completion of a request, cut at its stop strings; an error where nothing was written."""
+        finished = written < request.max_tokens
+        for stop in request.stop:
+            if stop in text:
+                text, finished = text[: text.index(stop)], True
+        if not text.strip():
+            return EmptyError("the model wrote nothing", mend="rephrase the prompt, or use another model")
+        return Completion(
+            text=text,
+            finish_reason="stop" if finished else "length",
+            model=self.name,
+            usage=Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds),
+        )
+
+    def _overflow(self, tokens: int, what: str) -> ContextError | None:
+        """The error for what does not fit into the model's window, if it does not."""
+        if self.window is None or tokens <= self.window:
+            return None
+        return ContextError(
+            f"{what} make {tokens:,} tokens, and {self.name} reads {self.window:,}",
+            tokens=tokens,
+            window=self.window,
+        )
+
+
+def draw_seed(request: Request) -> int:
+    """The seed of a draw: the same request draws the same, another `sample` something else."""
+    return ((request.seed or 0) * 1_000_003 + request.sample) % 2**31
+
+
+def spellings(options: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Each option as written and with a capital, where that is not another option.
+
+    >>> list(spellings(["yes", "No"]))
+    [(0, 'yes'), (0, 'Yes'), (1, 'No')]
+    """
+    plain = [option.strip() for option in options]
+    for place, option in enumerate(plain):
+        yield place, option
+        capital = option[0].upper() + option[1:]
+        if capital not in plain:
+            yield place, capital
+
+
+def one_begins_another(options: list[list[int]]) -> bool:
+    """Whether the tokens of one option are the first tokens of another.
+
+    >>> one_begins_another([[5], [5, 6]]), one_begins_another([[5], [6]])
+    (True, False)
+    """
+    return any(a is not b and b[: len(a)] == a for a in options for b in options)

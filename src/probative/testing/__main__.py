@@ -1,0 +1,20 @@
+"""`python -m probative.testing`: the loopback server by itself, until standard input ends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from probative.testing.server import LoopbackServer
+
+
+def main() -> None:
+    """Serve, print the base URL, and wait."""
+    parser = argparse.ArgumentParser(description="an OpenAI-compatible server on this machine, for tests")
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds each answer takes")
+    with LoopbackServer(delay=parser.parse_args().delay) as server:
+        print(server.base_url, flush=True)
+        sys.stdin.read()
+
+
+main()

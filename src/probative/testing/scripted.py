@@ -1,0 +1,127 @@
+"""A model that answers as it is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from probative.errors import EmptyError, ModelError
+from probative.models.contract import (
+    Capability,
+    Choice,
+    Completion,
+    LanguageModel,
+    Outcomes,
+    Pair,
+    Request,
+    Score,
+    Selection,
+)
+from probative.usage import Usage
+
+Answer = str | ModelError
+Script = Callable[[Request], Answer] | Mapping[str, Answer] | Iterable[Answer]
+
+
+class ScriptedModel(LanguageModel):
+    """Answers from a function, a mapping (the last message's text → answer) or a list, in order.
+
+    `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt,
+    options) and returns a weight for each option. An answer that is a `ModelError` becomes the
+    failure of that request. What was asked is kept in `asked`.
+
+    >>> model = ScriptedModel(generate={"Ping?": "Pong."}, score=lambda prompt, claim: -float(len(claim)))
+    >>> model.generate(["Ping?"])[0].text, model.score([("It is", " so")])[0].log_probability
+    ('Pong.', -3.0)
+    """
+
+    def __init__(
+        self,
+        *,
+        generate: Script | None = None,
+        score: Callable[[str, str], float] | None = None,
+        choose: Callable[[str, tuple[str, ...]], Sequence[float]] | None = None,
+        name: str = "scripted",
+        window: int | None = None,
+    ) -> None:
+        self.name = name
+        self.asked: list[Request | Pair | Selection] = []
+        self._answers: Iterator[Answer] | None = None
+        self._script = generate
+        if generate is not None and not callable(generate) and not isinstance(generate, Mapping):
+            self._answers = iter(generate)
+        self._score_with = score
+        self._choose_with = choose
+        self._window = window
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        given = {
+            Capability.GENERATE: self._script,
+            Capability.SCORE: self._score_with,
+            Capability.CHOOSE: self._choose_with,
+        }
+        return frozenset(verb for verb, script in given.items() if script is not None)
+
+    @property
+    def fingerprint(self) -> str:
+        return "scripted"
+
+    @property
+    def window(self) -> int | None:
+        return self._window
+
+    def count_tokens(self, text: str) -> int:
+        """Words: a scripted model has no tokenizer."""
+        return len(text.split())
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        for index, request in enumerate(requests):
+            self.asked.append(request)
+            answer = self._answer(request)
+            if isinstance(answer, ModelError):
+                yield index, answer
+                continue
+            read = sum(self.count_tokens(message.content) for message in request.messages)
+            usage = Usage(calls=1, prompt_tokens=read, completion_tokens=self.count_tokens(answer))
+            yield index, Completion(text=answer, finish_reason="stop", model=self.name, usage=usage)
+
+    def _answer(self, request: Request) -> Answer:
+        asked = request.messages[-1].content
+        if callable(self._script):
+            return self._script(request)
+        if isinstance(self._script, Mapping):
+            if asked in self._script:
+                return self._script[asked]
+            return EmptyError(f"the script has no answer for {asked!r}")
+        assert self._answers is not None
+        return next(self._answers, EmptyError(f"the script has ended before {asked!r}"))
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        assert self._score_with is not None
+        for index, pair in enumerate(pairs):
+            self.asked.append(pair)
+            value = float(self._score_with(pair.prompt, pair.continuation))
+            usage = Usage(calls=1, scored_tokens=self.count_tokens(pair.prompt + pair.continuation))
+            yield (
+                index,
+                Score(log_probability=value, token_log_probabilities=(value,), model=self.name, usage=usage),
+            )
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        assert self._choose_with is not None
+        for index, selection in enumerate(selections):
+            self.asked.append(selection)
+            prompt = selection.request.messages[-1].content
+            weights = [float(weight) for weight in self._choose_with(prompt, selection.options)]
+            whole = math.fsum(weights)
+            yield (
+                index,
+                Choice(
+                    options=selection.options,
+                    probabilities=tuple(weight / whole for weight in weights),
+                    coverage=1.0,
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=self.count_tokens(prompt)),
+                ),
+            )
