@@ -13,7 +13,7 @@ from typing import Literal
 
 from probative.errors import ProbativeError
 from probative.models.cache import ResponseCache
-from probative.models.contract import Capability, LanguageModel
+from probative.models.contract import Capability, LanguageModel, Request
 from probative.models.loading import load_models
 from probative.settings import Settings, settings_files
 from probative.values import Value
@@ -153,7 +153,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
     tries: dict[Capability, Callable[[], object]] = {
-        Capability.GENERATE: lambda: model.generate(["Reply with the word yes."]),
+        Capability.GENERATE: lambda: model.generate([Request.user("Reply with the word yes.", max_tokens=8)]),
         Capability.SCORE: lambda: model.score([("Two and two make", " four.")]),
         Capability.CHOOSE: lambda: model.choose(["Is snow white? Answer yes or no."], ["yes", "no"]),
     }

@@ -229,6 +229,10 @@ class LanguageModel(ABC):
         other = 0 if text.isascii() else sum(not character.isascii() for character in text)
         return max(1, (len(text) - other + 3) // 4 + other)
 
+    def prompt_tokens(self, request: Request) -> int:
+        """How many tokens the model reads for a chat, its frame included (about 8 a message)."""
+        return sum(self.count_tokens(message.content) + 8 for message in request.messages)
+
     def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
 

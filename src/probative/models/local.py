@@ -76,6 +76,9 @@ class LocalModel(LanguageModel):
     def count_tokens(self, text: str) -> int:
         return len(self._encode_texts([text])[0][0])
 
+    def prompt_tokens(self, request: Request) -> int:
+        return len(self._chat(request))
+
     # -- score ------------------------------------------------------------------------------
 
     def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:

@@ -46,6 +46,9 @@ class Wrapper(LanguageModel):
     def count_tokens(self, text: str) -> int:
         return self.inner.count_tokens(text)
 
+    def prompt_tokens(self, request: Request) -> int:
+        return self.inner.prompt_tokens(request)
+
     def close(self) -> None:
         self.inner.close()
 
@@ -67,7 +70,7 @@ def read_tokens(model: LanguageModel, asked: Asked) -> int:
     """How many tokens the model will read for this request."""
     match asked:
         case Request():
-            return sum(model.count_tokens(message.content) for message in asked.messages)
+            return model.prompt_tokens(asked)
         case Pair():
             return model.count_tokens(asked.prompt + asked.continuation)
         case Selection():

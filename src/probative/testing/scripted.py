@@ -75,6 +75,9 @@ class ScriptedModel(LanguageModel):
         """Words: a scripted model has no tokenizer."""
         return len(text.split())
 
+    def prompt_tokens(self, request: Request) -> int:
+        return sum(self.count_tokens(message.content) for message in request.messages)
+
     def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
         for index, request in enumerate(requests):
             self.asked.append(request)
@@ -82,7 +85,7 @@ class ScriptedModel(LanguageModel):
             if isinstance(answer, ModelError):
                 yield index, answer
                 continue
-            read = sum(self.count_tokens(message.content) for message in request.messages)
+            read = self.prompt_tokens(request)
             usage = Usage(calls=1, prompt_tokens=read, completion_tokens=self.count_tokens(answer))
             yield index, Completion(text=answer, finish_reason="stop", model=self.name, usage=usage)
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Connection", "OpenAIEncoder", "OpenAIModel"]
 
-_EXTRA_CHAT_TOKENS = 8  # what a server's chat frame adds to each message, about
-
 
 class OpenAIModel(LanguageModel):
     """A model behind an OpenAI-compatible server.
@@ -84,7 +82,7 @@ class OpenAIModel(LanguageModel):
         left = list(range(len(requests)))
         while left:
             refused: list[int] = []
-            estimates = {index: self._prompt_tokens(requests[index]) for index in left}
+            estimates = {index: self.prompt_tokens(requests[index]) for index in left}
             posts = [
                 chat_post(self._model, requests[index], self._dialect, estimates[index]) for index in left
             ]
@@ -105,9 +103,6 @@ class OpenAIModel(LanguageModel):
 
     def _again(self, request: Request) -> Post:
         return chat_post(self._model, request, self._dialect, 0)
-
-    def _prompt_tokens(self, request: Request) -> int:
-        return sum(self.count_tokens(m.content) + _EXTRA_CHAT_TOKENS for m in request.messages)
 
     # -- score ------------------------------------------------------------------------------
 
@@ -179,7 +174,7 @@ class OpenAIModel(LanguageModel):
                 continue
             request = choosing.with_letters(selection) if letters else selection.request
             request = request.model_copy(update={"max_tokens": 1, "temperature": 0.0, "json_schema": None})
-            post = chat_post(self._model, request, self._dialect, self._prompt_tokens(request))
+            post = chat_post(self._model, request, self._dialect, self.prompt_tokens(request))
             post.body.update(logprobs=True, top_logprobs=choosing.TOP)
             places.append(index)
             posts.append(post)
@@ -190,7 +185,7 @@ class OpenAIModel(LanguageModel):
             elif isinstance(outcome, ModelError):
                 yield index, outcome
             else:
-                estimate = self._prompt_tokens(selections[index].request)
+                estimate = self.prompt_tokens(selections[index].request)
                 yield index, choosing.read_choice(outcome, selections[index], self.name, estimate)
 
 
