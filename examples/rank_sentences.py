@@ -15,7 +15,7 @@ import probative
 
 CLAIM = "The lighthouse at Kerrin Point was lit by electricity."
 SENTENCES = [
-    "Kerrin Point is a rocky headland on the western shore of the bay.",
+    "The headland is rocky and lies on the western shore of the bay.",
     "In 1931 the lighthouse at Kerrin Point was wired to the island's new power station.",
     "The village school has two classrooms and a small library.",
     "Its oil lamp was taken out, and a bulb of a thousand watts took its place.",
