@@ -60,29 +60,36 @@ def generate_objects(
         except UnreadableError as problem:
             unread[index] = (outcome, str(problem))
 
-    with step("repair"):
-        order = sorted(unread)
-        repairs = [_repair(asked[index], *unread[index]) for index in order]
-        for index, outcome in zip(order, _outcomes(model, repairs, None), strict=True):
-            first = unread[index][0]
-            if isinstance(outcome, ModelError):
-                errors[index] = outcome
-                continue
-            try:
-                value = read_object(outcome.text, schema)
-                results[index] = Parsed(value, outcome.text, True, first.usage + outcome.usage)
-            except UnreadableError as problem:
-                errors[index] = _failure(outcome, str(problem), schema)
+    where = current_step()
+    for index, repaired in _repaired(model, asked, unread):
+        if isinstance(repaired, ModelError):
+            errors[index] = repaired
+            continue
+        try:
+            value = read_object(repaired.text, schema)
+            cost = unread[index][0].usage + repaired.usage
+            results[index] = Parsed(value, repaired.text, True, cost)
+        except UnreadableError as problem:
+            errors[index] = _failure(repaired, str(problem), schema, where)
     if errors:
         raise errors[0] if len(asked) == 1 else BatchError(results, errors)
     return [result for result in results if result is not None]
 
 
+def _repaired(
+    model: LanguageModel, asked: list[Request], unread: dict[int, tuple[Completion, str]]
+) -> list[tuple[int, Completion | ModelError]]:
+    """Send what could not be read back, all at once, each with the reason."""
+    if not unread:
+        return []
+    with step("repair"):
+        repairs = [_repair(asked[index], *why) for index, why in unread.items()]
+        return list(zip(unread, _outcomes(model, repairs, None), strict=True))
+
+
 def _outcomes(
     model: LanguageModel, requests: list[Request], progress: Progress | None
 ) -> list[Completion | ModelError]:
-    if not requests:
-        return []
     try:
         return list(model.generate(requests, progress=progress))
     except BatchError as error:
@@ -105,13 +112,13 @@ def _repair(request: Request, completion: Completion, problem: str) -> Request:
     return request.model_copy(update={"messages": messages, "max_tokens": longer})
 
 
-def _failure(completion: Completion, problem: str, schema: type[BaseModel]) -> OutputError:
+def _failure(completion: Completion, problem: str, schema: type[BaseModel], where: str) -> OutputError:
     cut_off = completion.finish_reason == "length"
     return OutputError(
         f"its output is no {schema.__name__}, even after one repair: {problem}",
         raw=completion.text,
         model=completion.model,
-        step=current_step(),
+        step=where,
         finish_reason=completion.finish_reason,
         mend="raise max_tokens" if cut_off else "use a model with JSON-schema output, or a larger one",
     )

@@ -1,0 +1,95 @@
+"""The public surface is the documented one, and light."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import probative
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "probative"
+HEAVY = ("ctranslate2", "tokenizers", "gguf", "safetensors", "aiohttp", "numpy", "torch", "transformers", "json_repair")
+
+# From the ground up; a file imports only from floors below its own, or from its own part.
+FLOORS: list[set[str]] = [
+    {"values", "usage", "errors", "evidence", "settings"},
+    {"trace", "graph"},
+    {"models"},
+    {"scope", "mcse", "give", "corpus"},
+    {"baselines"},
+    {"api", "doctor", "testing"},
+    {"bench", "server", "integrations"},
+    {"cli"},
+]
+
+
+def test_the_documented_surface_is_the_whole_surface() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `(\w+)[^`]*` \|", text, re.MULTILINE))
+    assert documented == set(probative.__all__)
+    public = {
+        name
+        for name in vars(probative)
+        if not name.startswith("_") and not isinstance(getattr(probative, name), type(sys))
+    }
+    assert public == set(probative.__all__)
+
+
+@pytest.mark.parametrize("command", ["import probative", "import sys; sys.argv = ['probative', '--help']; from probative.cli.app import app; app(standalone_mode=False)"])
+def test_import_and_help_load_nothing_heavy(command: str) -> None:
+    code = f"{command}\nimport sys\nprint('LOADED', [m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+def test_every_error_is_a_probative_error_and_says_what_to_do() -> None:
+    errors = [value for value in vars(probative.errors).values() if isinstance(value, type) and issubclass(value, Exception)]
+    assert all(issubclass(error, probative.ProbativeError) for error in errors)
+    assert {error.__name__ for error in errors} <= set(probative.__all__)
+    drawn = probative.errors.__doc__ or ""
+    assert all(error.__name__ in drawn for error in errors)
+
+
+def test_files_import_only_from_floors_below() -> None:
+    floor_of = {part: number for number, floor in enumerate(FLOORS) for part in floor}
+    for file in SOURCE.rglob("*.py"):
+        part = file.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if part in ("__init__", "__main__"):
+            continue
+        assert part in floor_of, f"{file} belongs to no floor"
+        for target in _imports(file):
+            if target == part or (part == "cli" and target == "__init__"):
+                continue
+            assert floor_of[target] < floor_of[part], f"{file.relative_to(ROOT)} imports {target}"
+
+
+def _imports(file: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        names = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            first, *rest = name.split(".")
+            if first == "probative":
+                found.add(rest[0] if rest else "__init__")
+    return found
+
+
+def test_no_method_or_model_imports_a_command() -> None:
+    for file in SOURCE.rglob("*.py"):
+        if file.relative_to(SOURCE).parts[0] != "cli" and file.name != "__main__.py":
+            assert "cli" not in _imports(file), file
+
+
+def test_the_core_is_small() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert len(project["dependencies"]) <= 14
+    assert not any(name.startswith(("torch", "transformers")) for name in project["dependencies"])
