@@ -122,4 +122,5 @@ def main() -> None:
         print(f"{name:28} {seconds:8.2f} {seconds / ideal:8.2f} {seconds / bare:8.2f} {more:28.3f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

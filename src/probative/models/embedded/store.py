@@ -17,7 +17,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from probative.errors import WeightsError
-from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, SOURCES, Source
+from probative.models.embedded.catalog import Source
 from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
 from probative.models.embedded.fetch import fetch, sha256_of
 from probative.values import Value
@@ -153,7 +153,7 @@ class Store:
 
         converted(0.0)
         try:
-            if source.name == LANGUAGE_MODEL.name:
+            if source.kind == "language model":
                 convert_language_model(main, into, converted)
             else:
                 convert_encoder(main.parent, into, converted)
@@ -172,5 +172,3 @@ class Store:
             files=files,
         )
 
-
-__all__ = ["ENCODER", "LANGUAGE_MODEL", "SOURCES", "Manifest", "Store", "Weights"]

