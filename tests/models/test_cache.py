@@ -65,7 +65,10 @@ def test_the_key_covers_the_model_its_weights_and_every_parameter() -> None:
     model = ScriptedModel(generate=upper)
     keys = {key_of(model, "generate", base)}
     keys |= {key_of(model, "generate", base.model_copy(update={k: v})) for k, v in variations.items()}
-    keys |= {key_of(ScriptedModel(generate=upper, name="other"), "generate", base), key_of(model, "choose", base)}
+    keys |= {
+        key_of(ScriptedModel(generate=upper, name="other"), "generate", base),
+        key_of(model, "choose", base),
+    }
 
     class OtherWeights(ScriptedModel):
         fingerprint = "other"  # type: ignore[assignment]
@@ -179,7 +182,9 @@ while True:
 
 def test_a_writer_killed_half_way_leaves_nothing_broken(cache: ResponseCache) -> None:
     for attempt in range(3):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(cache.path)], stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(cache.path)], stdout=subprocess.PIPE, text=True
+        )
         assert writer.stdout is not None
         writer.stdout.readline()
         time.sleep(0.15 + 0.1 * attempt)

@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from probative import BatchError, CapabilityError, InputError, ModelError, Request, Usage
+from probative.models.contract import checked_texts
 from probative.testing import ScriptedModel
 
 
@@ -89,3 +90,23 @@ def test_progress_is_told_after_each_result() -> None:
     told: list[tuple[int, int]] = []
     ScriptedModel(generate=["a", "b"]).generate(["1", "2"], progress=lambda done, of: told.append((done, of)))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_text_that_has_no_utf8_form_is_refused_before_any_model_sees_it() -> None:
+    model = ScriptedModel(generate=["x"], score=lambda p, c: 0.0, choose=lambda p, o: [1, 1])
+    half = "half a pair \ud800"
+    for ask in (
+        lambda: model.generate([half]),
+        lambda: model.score([(half, "b")]),
+        lambda: model.score([("a", half)]),
+        lambda: model.choose(["q"], ["a", half]),
+    ):
+        with pytest.raises(InputError, match="UTF-8"):
+            ask()
+    assert model.asked == []
+
+
+@pytest.mark.parametrize("texts", ["one string", [3], ["half \ud800"]])
+def test_what_is_no_list_of_texts_cannot_be_encoded(texts: object) -> None:
+    with pytest.raises(InputError):
+        checked_texts(texts)  # type: ignore[arg-type]

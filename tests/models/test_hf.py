@@ -11,7 +11,10 @@ from probative.models.hf import HFModel
 from probative.models.local import Sequel
 from probative.models.prefixes import families
 
-PASSAGE = "The ferry left the harbour at seven, an hour late, because fog lay thick over the whole bay and the pilot would not sail. "
+PASSAGE = (
+    "The ferry left the harbour at seven, an hour late, because fog lay thick over the whole bay "
+    "and the pilot would not sail. "
+)
 
 
 def plain_log_probabilities(model: HFModel, ids: list[int], start: int) -> list[float]:
@@ -25,7 +28,12 @@ def plain_log_probabilities(model: HFModel, ids: list[int], start: int) -> list[
 
 
 def test_shared_prefixes_change_no_score(reference: HFModel) -> None:
-    ends = [" The ferry was late.", " The ferry was early, and nobody knew why.", " Fog.", " The pilot sailed."]
+    ends = [
+        " The ferry was late.",
+        " The ferry was early, and nobody knew why.",
+        " Fog.",
+        " The pilot sailed.",
+    ]
     texts = [PASSAGE * 2 + "So:" + end for end in ends] + ["Something else altogether.", PASSAGE + "No."]
     encoded = [ids for ids, _ in reference._encode_texts(texts)]
     starts = [len(ids) - 3 for ids in encoded]
@@ -44,7 +52,11 @@ def test_a_shared_prefix_is_counted_once(reference: HFModel) -> None:
 
 
 def test_batched_generation_is_that_of_single_requests(reference: HFModel) -> None:
-    prompts = ["What is the capital of France?", "Name one fruit.", "Count from one to five, please, and then stop."]
+    prompts = [
+        "What is the capital of France?",
+        "Name one fruit.",
+        "Count from one to five, please, and then stop.",
+    ]
     together = reference.generate([Request.user(prompt, max_tokens=12) for prompt in prompts])
     alone = [reference.generate([Request.user(prompt, max_tokens=12)])[0] for prompt in prompts]
     assert [result.text for result in together] == [result.text for result in alone]
@@ -53,7 +65,9 @@ def test_batched_generation_is_that_of_single_requests(reference: HFModel) -> No
 
 def test_draws_repeat_with_their_seed(reference: HFModel) -> None:
     def draw(sample: int) -> str:
-        request = Request.user("Invent a name for a boat.", temperature=1.0, max_tokens=6, seed=1, sample=sample)
+        request = Request.user(
+            "Invent a name for a boat.", temperature=1.0, max_tokens=6, seed=1, sample=sample
+        )
         return reference.generate([request])[0].text
 
     assert draw(0) == draw(0)
@@ -113,8 +127,14 @@ def test_a_folder_of_ordinary_weights_loads_too(tmp_path: Path, reference: HFMod
 
     torch.manual_seed(3)
     config = LlamaConfig(
-        vocab_size=len(reference._tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
-        num_attention_heads=2, num_key_value_heads=1, max_position_embeddings=128, tie_word_embeddings=True,
+        vocab_size=len(reference._tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        max_position_embeddings=128,
+        tie_word_embeddings=True,
     )
     LlamaForCausalLM(config).save_pretrained(tmp_path / "model")
     reference._tokenizer.save_pretrained(tmp_path / "model")

@@ -57,7 +57,9 @@ def model(address: str) -> Iterator[LanguageModel]:
 
 
 def test_it_answers_with_its_own_usage(model: LanguageModel) -> None:
-    results = model.generate([Request.user(f"Name a {what}.", max_tokens=10) for what in ("fruit", "colour", "river")])
+    results = model.generate(
+        [Request.user(f"Name a {what}.", max_tokens=10) for what in ("fruit", "colour", "river")]
+    )
     assert all(result.text.strip() for result in results)
     assert all(result.usage.prompt_tokens > 5 and result.usage.completion_tokens > 0 for result in results)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import string
@@ -30,7 +31,12 @@ class Features(BaseModel):
     sure: bool | None = None
 
 
-GOOD = {"intent": "a date", "nodes": ["mill", "river"], "relations": [{"head": "mill", "tail": "river"}], "sure": True}
+GOOD = {
+    "intent": "a date",
+    "nodes": ["mill", "river"],
+    "relations": [{"head": "mill", "tail": "river"}],
+    "sure": True,
+}
 TEXT = json.dumps(GOOD)
 
 
@@ -44,7 +50,7 @@ TEXT = json.dumps(GOOD)
         TEXT.replace("]}", "],}").replace("}]", "},]"),
         str(GOOD),
         TEXT.replace('"intent"', "intent"),
-        f"The form is {{\"intent\": 1}} so:\n{TEXT}",
+        f'The form is {{"intent": 1}} so:\n{TEXT}',
         TEXT.replace(", ", ",\n\t"),
         f"[see note] {TEXT}",
     ],
@@ -83,7 +89,18 @@ def test_every_truncation_of_an_object_is_refused() -> None:
 def test_ten_thousand_mutated_outputs_give_a_valid_object_or_a_refusal() -> None:
     """No crash, no invalid object, and nothing in an object that the text did not say."""
     draw = random.Random(20)
-    pieces = [*"{}[]\",:'\\`\n ", "null", "true", "```json", "<think>", "</think>", "é", "\x00", "//", "\ud83d"]
+    pieces = [
+        *"{}[]\",:'\\`\n ",
+        "null",
+        "true",
+        "```json",
+        "<think>",
+        "</think>",
+        "é",
+        "\x00",
+        "//",
+        "\ud83d",
+    ]
     read = 0
     for _ in range(10_000):
         characters = list(draw.choice([TEXT, f"```json\n{TEXT}\n```", f"Well: {TEXT} and so on.", str(GOOD)]))
@@ -115,10 +132,8 @@ def test_ten_thousand_mutated_outputs_give_a_valid_object_or_a_refusal() -> None
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_at_all_is_an_object_or_a_refusal(output: str) -> None:
-    try:
+    with contextlib.suppress(UnreadableError):
         assert isinstance(read_object(output, Features), Features)
-    except UnreadableError as error:
-        assert str(error)
 
 
 json_values = st.recursive(
@@ -139,14 +154,21 @@ def test_json_amid_prose_is_read_exactly(value: object, prose: str) -> None:
 
 
 def test_a_very_deep_or_very_long_text_is_refused_not_fatal() -> None:
-    for output in ("[" * 100_000, '{"a":' * 50_000 + "1" + "}" * 50_000, "x" * 2_000_000, "{" * 3000 + "}" * 3000):
+    for output in (
+        "[" * 100_000,
+        '{"a":' * 50_000 + "1" + "}" * 50_000,
+        "x" * 2_000_000,
+        "{" * 3000 + "}" * 3000,
+    ):
         with pytest.raises(UnreadableError):
             read_object(output, Features)
 
 
 def test_a_schema_becomes_a_skeleton_and_an_example_that_fits_it() -> None:
     schema = Features.model_json_schema()
-    assert describe(schema).startswith('{"intent": <string>, "nodes": [<string>, ...], "relations": [{"head": <string>')
+    assert describe(schema).startswith(
+        '{"intent": <string>, "nodes": [<string>, ...], "relations": [{"head": <string>'
+    )
     Features.model_validate_json(example(schema))
 
 

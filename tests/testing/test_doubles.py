@@ -16,9 +16,17 @@ def test_a_recording_plays_back_exactly_what_was_said(tmp_path: Path) -> None:
         choose=lambda prompt, options: [2, 1],
     )
     recorder = Recorder(real, file)
-    said = (recorder.generate(["abc", "déf"]), recorder.score([("a", "bc")]), recorder.choose(["q"], ["x", "y"]))
+    said = (
+        recorder.generate(["abc", "déf"]),
+        recorder.score([("a", "bc")]),
+        recorder.choose(["q"], ["x", "y"]),
+    )
     replay = ReplayModel(file)
-    assert (replay.generate(["abc", "déf"]), replay.score([("a", "bc")]), replay.choose(["q"], ["x", "y"])) == said
+    assert (
+        replay.generate(["abc", "déf"]),
+        replay.score([("a", "bc")]),
+        replay.choose(["q"], ["x", "y"]),
+    ) == said
     assert replay.capabilities == real.capabilities
 
 

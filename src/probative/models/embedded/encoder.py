@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from probative.models.batches import by_tokens
-from probative.models.contract import Encoder, Progress
+from probative.models.contract import Encoder, Progress, checked_texts
 from probative.models.embedded.language import available_cores
 from probative.models.embedded.store import Weights
 from probative.usage import Usage
@@ -60,9 +60,10 @@ class EmbeddedEncoder(Encoder):
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
 
+        texts = checked_texts(texts)
         started = time.perf_counter()
         vectors = np.empty((len(texts), self._dimensions), dtype=np.float32)
-        encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
         self.truncated += sum(len(ids) > self._window for ids in encoded)
         # [CLS] … [SEP]: a text cut off still ends in [SEP].
         encoded = [

@@ -171,4 +171,3 @@ class Store:
             source_sha256=source.files[source.main_file],
             files=files,
         )
-

@@ -28,6 +28,7 @@ from probative.models.contract import (
     Request,
     Score,
     Selection,
+    checked_texts,
     lacks,
 )
 from probative.models.openai import choosing
@@ -221,6 +222,7 @@ class OpenAIEncoder(Encoder):
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
 
+        texts = checked_texts(texts)
         if any(not text.strip() for text in texts):
             raise InputError("an empty text has no embedding", mend="leave empty texts out")
         started = time.perf_counter()

@@ -211,7 +211,7 @@ class Transport:
         import aiohttp
 
         url = post.path if "://" in post.path else f"{self.base_url}/{post.path}"
-        data = json.dumps(post.body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        data = json.dumps(post.body, ensure_ascii=False).encode()
         try:
             async with session.post(url, data=data) as response:
                 raw = await response.read()
