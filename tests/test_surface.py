@@ -28,7 +28,8 @@ HEAVY = (
 
 # From the ground up; a file imports only from floors below its own, or from its own part.
 FLOORS: list[set[str]] = [
-    {"values", "usage", "errors", "evidence", "settings"},
+    {"values", "errors"},
+    {"usage", "evidence", "settings"},
     {"trace", "graph"},
     {"models"},
     {"scope", "mcse", "give", "corpus"},
@@ -41,6 +42,7 @@ FLOORS: list[set[str]] = [
 
 def test_the_documented_surface_is_the_whole_surface() -> None:
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    text = text[: text.index("## Command line")]
     documented = set(re.findall(r"^\| `(\w+)[^`]*` \|", text, re.MULTILINE))
     assert documented == set(probative.__all__)
     public = {

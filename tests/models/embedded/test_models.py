@@ -84,9 +84,9 @@ def test_control_tokens_in_a_users_text_stay_text(embedded: EmbeddedModel) -> No
 
 
 def test_greedy_generation_repeats_itself_and_ends(embedded: EmbeddedModel) -> None:
-    first, second = embedded.generate(["What is the capital of France?"] * 2)
+    first, second = embedded.generate(["What is the largest ocean on Earth?"] * 2)
     assert first.text == second.text
-    assert "Paris" in first.text
+    assert "Pacific" in first.text
     assert first.finish_reason == "stop"
     assert first.usage.prompt_tokens > 30
 
@@ -97,10 +97,10 @@ def test_a_limit_on_tokens_is_kept_and_reported(embedded: EmbeddedModel) -> None
 
 
 def test_a_stop_string_ends_the_text_before_it(embedded: EmbeddedModel) -> None:
-    asked = Request.user("What is the capital of France?")
+    asked = Request.user("What is the largest ocean on Earth?")
     (full,) = embedded.generate([asked])
-    (stopped,) = embedded.generate([asked.model_copy(update={"stop": ("Paris",)})])
-    assert stopped.text == full.text[: full.text.index("Paris")]
+    (stopped,) = embedded.generate([asked.model_copy(update={"stop": ("Pacific",)})])
+    assert stopped.text == full.text[: full.text.index("Pacific")]
 
 
 def test_batching_prompts_of_different_lengths_changes_nothing(embedded: EmbeddedModel) -> None:
@@ -149,8 +149,8 @@ def test_what_does_not_fit_the_window_is_an_error_for_that_request_alone(embedde
         embedded.score([(long, "end")])
     assert caught.value.tokens > 9000
     with pytest.raises(probative.BatchError) as batch:
-        embedded.generate([long, "What is the capital of France?"])
-    assert "Paris" in batch.value.results[1].text
+        embedded.generate([long, "What is the largest ocean on Earth?"])
+    assert "Pacific" in batch.value.results[1].text
 
 
 def test_loading_again_is_quick(weights: object) -> None:

@@ -7,8 +7,10 @@ the matching column of the matrix that reads it. In exact arithmetic nothing cha
 
 The factor of a channel is sqrt(largest activation / largest weight of its column). The largest
 activations come from a forward pass over a few paragraphs, done here in numpy, layer by layer, as the
-conversion goes along. Measured on 200 (sentence, claim) scores against float32: rank correlation
-within a claim 0.915 before and 0.957 after, mean error 0.81 nats before and 0.52 after, same speed.
+conversion goes along. Against float32 it brought, at the same speed: on 200 (sentence, claim) scores a
+rank correlation within a claim of 0.957 (0.915 before); on 3,371 tokens of passages and chats a divergence
+of 0.033 nats (0.068), the same most probable token for 90.0% (86.6%), and for the first token of an answer
+in 33 of 36 chats and texts (28).
 """
 
 from __future__ import annotations
