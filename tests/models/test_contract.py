@@ -101,7 +101,7 @@ def test_text_that_has_no_utf8_form_is_refused_before_any_model_sees_it() -> Non
         lambda: model.score([("a", half)]),
         lambda: model.choose(["q"], ["a", half]),
     ):
-        with pytest.raises(InputError, match="UTF-8|unicode"):
+        with pytest.raises(InputError, match=r"UTF-8|unicode"):
             ask()
     assert model.asked == []
 
