@@ -6,8 +6,6 @@ model = probative.load_model()          # embedded: no key, no server
 model.score([("Water boils at", " 100 degrees Celsius")])
 """
 
-from importlib.metadata import version as _version
-
 from probative.errors import (
     AuthError,
     BatchError,
@@ -57,7 +55,7 @@ from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
 from probative.usage import Usage
 
-__version__ = _version("probative")
+__version__ = "0.1.0"
 
 __all__ = [
     "AuthError",

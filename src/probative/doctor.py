@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from probative import __version__
 from probative.errors import ProbativeError
 from probative.models.cache import ResponseCache
 from probative.models.contract import Capability, LanguageModel, Request
@@ -53,7 +54,7 @@ def examine(settings: Settings) -> Report:
 def _python(_: Settings) -> Iterator[Finding]:
     yield Finding(
         state="ok",
-        what=f"probative {importlib.metadata.version('probative')} on Python {platform.python_version()}, "
+        what=f"probative {__version__} on Python {platform.python_version()}, "
         f"{platform.system()} {platform.machine()}",
     )
 

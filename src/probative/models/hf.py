@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -222,13 +223,25 @@ class HFModel(LocalModel):
             logits = self._model(
                 inputs, attention_mask=mask, position_ids=positions, logits_to_keep=keep, **options
             ).logits
-            whole = torch.logsumexp(logits.float(), dim=-1)
             offset = shared + longest - logits.shape[1]  # the position of the first row of logits
-            for row, sequel in enumerate(batch):
-                at = torch.arange(sequel.start - 1, len(sequel.ids) - 1, device=self._device) - offset
-                target = torch.tensor(sequel.ids[sequel.start :], device=self._device)
-                values = logits[row, at, target].float() - whole[row, at]
-                yield sequel, [float(value) for value in values.tolist()]
+            values = iter(self._taken(logits, batch, offset))
+            for sequel in batch:
+                yield sequel, list(islice(values, len(sequel.ids) - sequel.start))
+
+    def _taken(self, logits: Any, batch: list[Sequel], offset: int) -> list[float]:
+        """The log-probabilities of all the batch's scored tokens, one after the other, in one transfer."""
+        torch = self._torch
+        rows: list[int] = []
+        places: list[int] = []
+        targets: list[int] = []
+        for row, sequel in enumerate(batch):
+            rows += [row] * (len(sequel.ids) - sequel.start)
+            places += range(sequel.start - 1 - offset, len(sequel.ids) - 1 - offset)
+            targets += sequel.ids[sequel.start :]
+        at = torch.tensor([rows, places, targets], device=self._device)
+        chosen = logits[at[0], at[1]].float()  # only the rows that are scored, in full precision
+        taken = chosen.gather(1, at[2][:, None])[:, 0] - torch.logsumexp(chosen, dim=-1)
+        return [float(value) for value in taken.tolist()]
 
 
 def disarmed(text: str, specials: Sequence[str]) -> str:
