@@ -58,6 +58,7 @@ class HFModel(LocalModel):
         self._model.eval()
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
+        self._first = document_start(self._tokenizer)
         self._most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
 
@@ -102,13 +103,7 @@ class HFModel(LocalModel):
 
     @property
     def _document_start(self) -> int | None:
-        vocabulary = self._tokenizer.get_vocab()
-        if "<|endoftext|>" in vocabulary:
-            return int(vocabulary["<|endoftext|>"])
-        for token in (self._tokenizer.bos_token_id, self._tokenizer.eos_token_id):
-            if token is not None:
-                return int(token)
-        return None
+        return self._first
 
     @property
     def _answer_end(self) -> int:
@@ -242,6 +237,15 @@ class HFModel(LocalModel):
         chosen = logits[at[0], at[1]].float()  # only the rows that are scored, in full precision
         taken = chosen.gather(1, at[2][:, None])[:, 0] - torch.logsumexp(chosen, dim=-1)
         return [float(value) for value in taken.tolist()]
+
+
+def document_start(tokenizer: Any) -> int | None:
+    """The token before the first of a text: what separated documents in training, or else the first or
+    last token of a text.
+    """
+    candidates = (tokenizer.bos_token_id, tokenizer.eos_token_id)
+    separator = tokenizer.get_vocab().get("<|endoftext|>")
+    return next((int(token) for token in (separator, *candidates) if token is not None), None)
 
 
 def disarmed(text: str, specials: Sequence[str]) -> str:
