@@ -140,7 +140,8 @@ def _files(_: Settings) -> Iterator[Finding]:
 
 def _models(settings: Settings) -> Iterator[Finding]:
     """Ask the model, and the judge where there is one, something tiny, past the cache."""
-    if settings.model == "embedded" and any(f.state == "problem" for f in _weights(settings)):
+    wants_weights = "embedded" in (settings.model, settings.judge_model)
+    if wants_weights and any(finding.state != "ok" for finding in _weights(settings)):
         yield Finding(
             state="note", what="the embedded model was not tried, as it is not whole", mend="see above"
         )

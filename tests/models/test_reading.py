@@ -68,7 +68,7 @@ def test_an_object_is_read_however_it_is_dressed(output: str) -> None:
         (TEXT[:40], "cut off"),
         ('{"intent": "a date", "nodes": ["mill", "ri', "cut off"),
         ("<think>" + TEXT, "only thinks"),
-        ("{}", "intent"),
+        ("{}", "none of its fields"),
         ('{"intent": "x"}', "nodes"),
         ('{"intent": , "nodes": []}', "missing"),
         ('[{"intent": "x", "nodes": []}]', "object"),

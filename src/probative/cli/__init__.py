@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+INTERRUPTED = 130
+
 
 def main() -> None:
     """Run `probative`; an error of ours ends in one clear message and exit code 1, not a traceback."""
@@ -15,6 +17,7 @@ def main() -> None:
     except ProbativeError as error:
         print(f"probative: {error}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("probative: stopped; finished results are in the cache", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as ended:  # the framework turns Ctrl-C into this
+        if ended.code == INTERRUPTED:
+            print("probative: stopped; results that were finished are in the cache", file=sys.stderr)
+        raise

@@ -9,6 +9,7 @@ import typer
 from probative.cli import options
 from probative.models.cache import ResponseCache
 from probative.settings import load_settings
+from probative.values import Value
 
 app = typer.Typer(help="Show, prune or clear the cache of model results.", invoke_without_command=True)
 
@@ -22,6 +23,8 @@ def default(context: typer.Context, json: options.Json = False) -> None:
     """Show, prune or clear the cache of model results."""
     if context.invoked_subcommand is None:
         show(json=json)
+    elif json:
+        raise typer.BadParameter("give --json after the subcommand")
 
 
 @app.command()
@@ -38,18 +41,30 @@ def show(json: options.Json = False) -> None:
 
 @app.command()
 def prune(
-    older_than: Annotated[float, typer.Option(help="Remove results older than this many days.")] = 30.0,
+    older_than: Annotated[
+        float, typer.Option(min=0.0, help="Remove results older than this many days.")
+    ] = 30.0,
     model: Annotated[str | None, typer.Option(help="Only those of this model.")] = None,
+    json: options.Json = False,
 ) -> None:
     """Remove old results and give the space back."""
-    gone = _cache().prune(older_than_days=older_than, model=model)
-    typer.echo(f"removed {gone:,} results")
+    _report(_cache().prune(older_than_days=older_than, model=model), json=json)
 
 
 @app.command()
 def clear(
     model: Annotated[str | None, typer.Option(help="Only those of this model.")] = None,
+    json: options.Json = False,
 ) -> None:
     """Remove every result, or every result of one model."""
-    gone = _cache().prune(model=model) if model is not None else _cache().clear()
-    typer.echo(f"removed {gone:,} results")
+    _report(_cache().prune(model=model) if model is not None else _cache().clear(), json=json)
+
+
+class Removed(Value):
+    """How many results went."""
+
+    removed: int
+
+
+def _report(count: int, *, json: bool) -> None:
+    typer.echo(Removed(removed=count).to_json() if json else f"removed {count:,} results")

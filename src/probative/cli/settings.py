@@ -16,12 +16,14 @@ def settings(json: options.Json = False) -> None:
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table("setting", "in force", "meaning", box=None)
     for name, field in Settings.model_fields.items():
         value = getattr(in_force, name)
-        marked = "" if value == field.default else "[bold]"
-        table.add_row(name, f"{marked}{'' if value is None else value}", field.description or "")
+        style = None if value == field.default else "bold"
+        shown = Text("" if value is None else str(value), style=style or "")
+        table.add_row(name, shown, field.description or "")
     console = Console()
     console.print(table)
     files = ", ".join(str(file) for file in settings_files()) or "none"
@@ -29,4 +31,5 @@ def settings(json: options.Json = False) -> None:
         "\nAn option beats an environment variable (PROBATIVE_ and the name in capitals), which beats "
         f"probative.toml here or above, which beats the user's own.\nFiles in force: {files}",
         highlight=False,
+        markup=False,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from probative.errors import BudgetError, ModelError
+from probative.errors import BudgetError
 from probative.models.contract import LanguageModel, Outcomes, Request
 from probative.models.wrapper import Verb, Wrapper, read_tokens
 from probative.usage import Usage
@@ -54,6 +54,8 @@ class Budget:
         self._lock = threading.Lock()
         self._spent = Usage()
         self._held = Usage()
+        self._spent_money = 0.0
+        self._held_money = 0.0
 
     @property
     def spent(self) -> Usage:
@@ -63,26 +65,30 @@ class Budget:
     @property
     def spent_money(self) -> float:
         """What that cost."""
-        return self.prices.cost(self._spent)
+        return self._spent_money
 
-    def hold(self, worst: Usage) -> str:
+    def hold(self, worst: Usage, prices: Prices) -> str:
         """Set aside what a call may cost; returns an empty string, or the limit that forbids it."""
         with self._lock:
             after = self._spent + self._held + worst
+            money = self._spent_money + self._held_money + prices.cost(worst)
             if self.calls is not None and after.calls > self.calls:
                 return f"{self.calls:,} calls"
             if self.tokens is not None and after.tokens > self.tokens:
                 return f"{self.tokens:,} tokens"
-            if self.money is not None and self.prices.cost(after) > self.money + 1e-12:
+            if self.money is not None and money > self.money + 1e-12:
                 return f"{self.money:g} in money"
             self._held += worst
+            self._held_money += prices.cost(worst)
             return ""
 
-    def settle(self, worst: Usage, real: Usage) -> None:
+    def settle(self, worst: Usage, real: Usage, prices: Prices) -> None:
         """Give back what was set aside and book what the call really cost."""
         with self._lock:
             self._held += _negative(worst)
+            self._held_money -= prices.cost(worst)
             self._spent += real
+            self._spent_money += prices.cost(real)
 
     def describe(self) -> str:
         """What is spent, in words."""
@@ -93,9 +99,10 @@ class Budget:
 class Budgeted(Wrapper):
     """Lets calls through as long as the budget covers them; the others fail with a `BudgetError`."""
 
-    def __init__(self, inner: LanguageModel, budget: Budget) -> None:
+    def __init__(self, inner: LanguageModel, budget: Budget, prices: Prices | None = None) -> None:
         super().__init__(inner)
         self.budget = budget
+        self.prices = prices or budget.prices
 
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
         waiting = list(range(len(asked)))
@@ -104,7 +111,7 @@ class Budgeted(Wrapper):
             admitted: list[tuple[int, Usage]] = []
             for index in waiting:
                 worst = self._worst(asked[index])
-                limit = self.budget.hold(worst)
+                limit = self.budget.hold(worst, self.prices)
                 if limit:
                     break  # in order: a later, smaller call must not overtake
                 admitted.append((index, worst))
@@ -114,12 +121,13 @@ class Budgeted(Wrapper):
             try:
                 for nth, outcome in call([asked[index] for index, _ in admitted]):
                     index = admitted[nth][0]
-                    real = Usage(calls=1) if isinstance(outcome, ModelError) else outcome.usage
-                    self.budget.settle(open_holds.pop(index), real)
+                    # A failed call may have cost something too; where nobody knows, it is one call.
+                    real = outcome.usage or Usage(calls=1)
+                    self.budget.settle(open_holds.pop(index), real, self.prices)
                     yield index, outcome
             finally:
                 for worst in open_holds.values():
-                    self.budget.settle(worst, Usage())
+                    self.budget.settle(worst, Usage(), self.prices)
             # What was settled may be less than what was held: the rest may fit after all.
             waiting = waiting[len(admitted) :]
         for index in waiting:

@@ -12,6 +12,7 @@ import os
 import sqlite3
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -100,8 +101,9 @@ class ResponseCache:
             return self.prune()
         except StoreError:
             self.close()
-            for file in self._files():
-                file.unlink(missing_ok=True)
+            with self._guarded_files():
+                for file in self._files():
+                    file.unlink(missing_ok=True)
             return 0
 
     def close(self) -> None:
@@ -117,17 +119,26 @@ class ResponseCache:
     @contextmanager
     def _guarded(self) -> Iterator[sqlite3.Connection]:
         try:
-            yield self._connection()
+            with self._guarded_files():
+                yield self._connection()
         except sqlite3.DatabaseError as error:
             raise StoreError(
                 f"the cache {self.path} cannot be used: {error}",
                 mend="run 'probative cache clear' to start it anew, or switch it off with --no-cache",
             ) from error
+
+    @contextmanager
+    def _guarded_files(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            raise StoreError(
-                f"the cache {self.path} cannot be written: {error}",
-                mend="set PROBATIVE_HOME to a folder you may write to, or use --no-cache",
-            ) from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> StoreError:
+        return StoreError(
+            f"the cache {self.path} cannot be written: {error}",
+            mend="set PROBATIVE_HOME to a folder you may write to, or use --no-cache",
+        )
 
     def _connection(self) -> sqlite3.Connection:
         """A connection for this thread of this process: neither may be shared."""
@@ -159,9 +170,10 @@ def key_of(model: LanguageModel, verb: str, asked: Asked) -> str:
 class Cached(Wrapper):
     """Answers from the cache what it holds, and asks the inner model once for each other request."""
 
-    def __init__(self, inner: LanguageModel, cache: ResponseCache) -> None:
+    def __init__(self, inner: LanguageModel, cache: ResponseCache, *, read_only: bool = False) -> None:
         super().__init__(inner)
         self.cache = cache
+        self._read_only = read_only
 
     def close(self) -> None:
         self.cache.close()
@@ -186,11 +198,18 @@ class Cached(Wrapper):
             if isinstance(outcome, ModelError):
                 yield from ((index, outcome) for index in (first, *others))
                 continue
-            kept = outcome.model_copy(update={"usage": Usage()})
-            self.cache.put(key, verb, self.name, kept.to_json())
+            if not self._read_only:
+                self._keep(key, verb, outcome)
             yield first, outcome
             for index in others:
                 yield index, outcome.model_copy(update={"usage": Usage(cached=1)})
+
+    def _keep(self, key: str, verb: str, outcome: Any) -> None:
+        """Store a result. It is paid for: a cache that cannot take it must not lose it."""
+        try:
+            self.cache.put(key, verb, self.name, outcome.model_copy(update={"usage": Usage()}).to_json())
+        except (StoreError, ValueError) as error:
+            warnings.warn(f"a result could not be cached: {error}", stacklevel=2)
 
     def _read(self, verb: str, key: str, value: str) -> Any:
         """The stored result, or None where the value cannot be read: then it is asked again."""

@@ -17,7 +17,7 @@ verbs put the outcomes back in order and raise when there is an error among them
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -96,7 +96,7 @@ class Request(Value):
     top_p: float = Field(default=1.0, gt=0.0, le=1.0)
     seed: int | None = None
     sample: int = Field(default=0, ge=0)
-    stop: tuple[str, ...] = ()
+    stop: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
     json_schema: dict[str, Any] | None = None
 
     @field_validator("messages")
@@ -109,8 +109,11 @@ class Request(Value):
     @classmethod
     def user(cls, text: str, *, system: str | None = None, **options: Any) -> Request:
         """A request of one user message, with an optional system message before it."""
-        before = (Message(role="system", content=system),) if system is not None else ()
-        return cls(messages=(*before, Message(role="user", content=text)), **options)
+        try:
+            before = (Message(role="system", content=system),) if system is not None else ()
+            return cls(messages=(*before, Message(role="user", content=text)), **options)
+        except ValidationError as error:
+            raise InputError(f"this is no request: {reason(error)}") from None
 
 
 class Completion(Value):
@@ -205,11 +208,20 @@ def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = 
     missing = [i for i, result in enumerate(results) if result is None and i not in errors]
     for index in missing:  # a backend that loses a request is wrong, and must not go unnoticed
         errors[index] = ModelError("the backend gave no outcome for this request")
-    if errors and all(isinstance(error, BudgetError) for error in errors.values()):
-        raise BudgetError(errors[min(errors)].what, mend=errors[min(errors)].mend, results=results)
-    if errors:
-        raise errors[0] if count == 1 else BatchError(results, errors)
+    raise_errors(results, errors)
     return [result for result in results if result is not None]
+
+
+def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> None:
+    """Raise what failed: a single request's own error, a `BudgetError` where the budget is all that
+    failed, else a `BatchError`. The latter two carry the results there are.
+    """
+    if not errors:
+        return
+    first = errors[min(errors)]
+    if all(isinstance(error, BudgetError) for error in errors.values()):
+        raise BudgetError(first.what, mend=first.mend, results=results)
+    raise first if len(results) == 1 else BatchError(results, errors)
 
 
 class LanguageModel(ABC):
@@ -244,6 +256,11 @@ class LanguageModel(ABC):
         """How many tokens the model reads for a chat, its frame included (about 8 a message)."""
         return sum(self.count_tokens(message.content) + 8 for message in request.messages)
 
+    def choice_tokens(self, selection: Selection) -> int:
+        """How many tokens the model reads, at most, to choose."""
+        options = sum(self.count_tokens(option) for option in selection.options)
+        return self.prompt_tokens(selection.request) + options
+
     def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
 
@@ -258,7 +275,7 @@ class LanguageModel(ABC):
     ) -> list[Completion]:
         """A completion for each request; a plain string is one user message."""
         self._require(Capability.GENERATE)
-        asked = [_as_request(request) for request in _as_list(requests)]
+        asked = [as_request(request) for request in as_list(requests)]
         return collect(self._generate(asked), len(asked), progress)
 
     def score(
@@ -266,7 +283,7 @@ class LanguageModel(ABC):
     ) -> list[Score]:
         """Log P(continuation | prompt) for each pair."""
         self._require(Capability.SCORE)
-        asked = [_as_pair(pair) for pair in _as_list(pairs)]
+        asked = [_as_pair(pair) for pair in as_list(pairs)]
         return collect(self._score(asked), len(asked), progress)
 
     def choose(
@@ -278,7 +295,7 @@ class LanguageModel(ABC):
     ) -> list[Choice]:
         """A distribution over options for each prompt: the same options for all, or a list for each."""
         self._require(Capability.CHOOSE)
-        asked = _as_selections(_as_list(prompts), _as_list(options))
+        asked = _as_selections(as_list(prompts), as_list(options))
         return collect(self._choose(asked), len(asked), progress)
 
     def _require(self, capability: Capability) -> None:
@@ -317,26 +334,34 @@ class Encoder(ABC):
     def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
 
+    def __enter__(self) -> Encoder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     @property
     @abstractmethod
     def usage(self) -> Usage:
         """What this encoder has cost since it was loaded."""
 
 
-def _as_list(items: Any) -> list[Any]:
+def as_list(items: Any) -> list[Any]:
+    """The items of a batch, or an `InputError` for what is none."""
     if isinstance(items, str):
         raise InputError("a list was expected, and a single string came", mend="put it in a list: [text]")
-    return list(items)
+    try:
+        return list(items)
+    except TypeError:
+        raise InputError(f"a list was expected, and a {type(items).__name__} came") from None
 
 
-def _as_request(request: Request | str) -> Request:
+def as_request(request: Request | str) -> Request:
+    """A request, or a string as one user message."""
     if isinstance(request, Request):
         return request
     if isinstance(request, str):
-        try:
-            return Request.user(request)
-        except ValidationError as error:
-            raise InputError(_reason(error)) from None
+        return Request.user(request)
     raise InputError(f"a request is a Request or a string, not {type(request).__name__}")
 
 
@@ -344,25 +369,31 @@ def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
     if isinstance(pair, Pair):
         return pair
     try:
+        if isinstance(pair, str):
+            raise TypeError
         prompt, continuation = pair
         return Pair(prompt=prompt, continuation=continuation)
     except ValidationError as error:
-        raise InputError(f"this is no pair to score: {_reason(error)}") from None
+        raise InputError(f"this is no pair to score: {reason(error)}") from None
     except (TypeError, ValueError):
         raise InputError("a pair to score is (prompt, continuation), two strings") from None
 
 
 def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
     shared = all(isinstance(option, str) for option in options)
-    if not shared and len(options) != len(prompts):
-        raise InputError(f"{len(prompts)} prompts came with {len(options)} lists of options")
+    if not shared:
+        if any(isinstance(option, str) for option in options):
+            raise InputError("options are strings, the same for all prompts, or a list for each prompt")
+        options = [as_list(option) for option in options]
+        if len(options) != len(prompts):
+            raise InputError(f"{len(prompts)} prompts came with {len(options)} lists of options")
     try:
         return [
-            Selection(request=_as_request(prompt), options=tuple(options if shared else options[index]))
+            Selection(request=as_request(prompt), options=tuple(options if shared else options[index]))
             for index, prompt in enumerate(prompts)
         ]
     except ValidationError as error:
-        raise InputError(_reason(error)) from None
+        raise InputError(reason(error)) from None
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:
@@ -371,7 +402,7 @@ def checked_texts(texts: Sequence[str]) -> list[str]:
     >>> checked_texts(["a", "b"])
     ['a', 'b']
     """
-    checked = _as_list(texts)
+    checked = as_list(texts)
     for text in checked:
         if not isinstance(text, str):
             raise InputError(f"a text to encode is a string, not {type(text).__name__}")
@@ -382,7 +413,8 @@ def checked_texts(texts: Sequence[str]) -> list[str]:
     return checked
 
 
-def _reason(error: ValidationError) -> str:
+def reason(error: ValidationError) -> str:
+    """What is wrong, in pydantic's words, without the value itself."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

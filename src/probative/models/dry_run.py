@@ -33,10 +33,6 @@ class DryRun(Wrapper):
         super().__init__(inner)
         self.planned = Usage()
 
-    @property
-    def fingerprint(self) -> str:
-        return f"dry-run:{self.inner.fingerprint}"
-
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
         for index, item in enumerate(asked):
             stand_in = self._stand_in(item)

@@ -7,6 +7,7 @@ several options) have their common beginning read once, and its keys and values 
 from __future__ import annotations
 
 import copy
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -47,7 +48,7 @@ class HFModel(LocalModel):
             raise MissingExtraError("hf", f"hf:{name}") from error
         self.name = f"hf:{name}"
         self._torch = torch
-        self._device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self._device = self._usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
         if getattr(torch, self._dtype, None) is None:
             raise InputError(
@@ -59,8 +60,22 @@ class HFModel(LocalModel):
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         self._first = document_start(self._tokenizer)
+        self._ends = end_tokens(self._tokenizer, self._model)
+        self._mark = self._weights_mark()
         self._most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
+
+    def _usable(self, device: str) -> Any:
+        """The device, if numbers can be put there."""
+        try:
+            found = self._torch.device(device)
+            self._torch.zeros(1, device=found)
+        except (RuntimeError, AssertionError) as error:
+            raise InputError(
+                f"torch cannot use the device {device!r}: {str(error).strip().splitlines()[0]}",
+                mend="cpu, cuda, cuda:1 or mps, as far as this machine and this torch have them",
+            ) from error
+        return found
 
     def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
         options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
@@ -89,12 +104,16 @@ class HFModel(LocalModel):
     @property
     def fingerprint(self) -> str:
         commit = getattr(self._model.config, "_commit_hash", None) or "local"
-        return f"transformers:{self._dtype}:{commit}:{self._weights_mark()}"
+        return f"transformers:{self._dtype}:{commit}:{self._mark}"
 
     def _weights_mark(self) -> str:
-        """Tells apart two local models of the same path: the number of weights and some of them."""
-        first = next(iter(self._model.parameters())).detach().flatten()[:64].float().cpu()
-        return f"{self._model.num_parameters()}:{float(first.abs().sum()):.6f}"
+        """A hash over 256 numbers spread over each tensor: another training gives another mark."""
+        mark = hashlib.sha256()
+        for name, tensor in self._model.named_parameters():
+            flat = tensor.detach().flatten()
+            sample = flat[:: max(1, flat.numel() // 256)][:257].float().cpu().numpy()
+            mark.update(f"{name}{tuple(tensor.shape)}".encode() + sample.tobytes())
+        return mark.hexdigest()[:16]
 
     @property
     def window(self) -> int | None:
@@ -150,12 +169,12 @@ class HFModel(LocalModel):
                 attention_mask=mask.to(self._device),
                 max_new_tokens=first.max_tokens,
                 pad_token_id=pad,
-                eos_token_id=self._answer_end,
+                eos_token_id=self._ends,
                 **sampling,
             )
         seconds = (time.perf_counter() - started) / len(batch)
         for (index, ids), row in zip(batch, output[:, longest:].tolist(), strict=True):
-            written = row.index(self._answer_end) if self._answer_end in row else len(row)
+            written = next((at for at, token in enumerate(row) if token in self._ends), len(row))
             text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
             yield index, self._completion(requests[index], len(ids), text, written, seconds)
 
@@ -237,6 +256,15 @@ class HFModel(LocalModel):
         chosen = logits[at[0], at[1]].float()  # only the rows that are scored, in full precision
         taken = chosen.gather(1, at[2][:, None])[:, 0] - torch.logsumexp(chosen, dim=-1)
         return [float(value) for value in taken.tolist()]
+
+
+def end_tokens(tokenizer: Any, model: Any) -> list[int]:
+    """Every token that ends an answer: the tokenizer's, and those the model's makers name (a model may
+    end its turns with another token than its texts).
+    """
+    named = getattr(model.generation_config, "eos_token_id", None)
+    ends = {tokenizer.eos_token_id, *(named if isinstance(named, list | tuple) else [named])}
+    return sorted(int(token) for token in ends if token is not None)
 
 
 def document_start(tokenizer: Any) -> int | None:

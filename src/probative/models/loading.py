@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
-from probative.errors import InputError
+from probative.errors import InputError, SettingsError
 from probative.models.budget import Budget, Budgeted, Prices
 from probative.models.cache import Cached, ResponseCache
 from probative.models.contract import Encoder, LanguageModel
@@ -37,7 +37,7 @@ class Models(NamedTuple):
 
 
 def load_model(
-    name: str | None = None,
+    name: str | LanguageModel | None = None,
     *,
     budget: Budget | None = None,
     dry_run: bool = False,
@@ -48,43 +48,69 @@ def load_model(
 
     `options` are settings (`base_url`, `api_key`, `cache`, `concurrency`, …; see
     `probative.settings`); what is not given comes from the environment, probative.toml and the
-    defaults. The embedded model is fetched at its first use.
+    defaults; or give a whole `Settings` instead. The embedded model is fetched at its first use. A
+    model of your own (a `LanguageModel`) gets the same cache, budget and trace around it.
 
     >>> model = load_model()
     >>> [round(score.log_probability, 1) < 0 for score in model.score([("Two and two make", " four")])]
     [True]
     """
-    settings = settings or load_settings({**options, "model": name})
-    model = _open(_MODELS, settings.model, settings)
-    if dry_run:
-        return Traced(DryRun(model))
-    model = Budgeted(model, budget or _budget(settings)) if budget or _limited(settings) else model
-    model = Cached(model, ResponseCache(settings.cache_file)) if settings.cache else model
-    return Traced(model)
+    own = name if isinstance(name, LanguageModel) else None
+    settings = _settings(settings, {**options, "model": None if own else name})
+    model = own or _open(_MODELS, settings.model, settings)
+    return _dressed(model, settings, budget or _budget(settings), _prices(settings), dry_run=dry_run)
 
 
 def load_models(*, dry_run: bool = False, settings: Settings | None = None, **options: Any) -> Models:
     """The model and the judge, under one budget. The judge is `judge_model` where that is set."""
-    settings = settings or load_settings(options)
-    budget = _budget(settings) if _limited(settings) else None
-    model = load_model(settings=settings, budget=budget, dry_run=dry_run)
+    settings = _settings(settings, options)
+    budget = _budget(settings)
+    model = _dressed(
+        _open(_MODELS, settings.model, settings), settings, budget, _prices(settings), dry_run=dry_run
+    )
     if settings.judge_model is None:
         return Models(model, model)
-    judge_settings = settings.model_copy(
+    theirs = settings.model_copy(
         update={
-            "model": settings.judge_model,
             "base_url": settings.judge_base_url or settings.base_url,
             "api_key": settings.judge_api_key or settings.api_key,
         }
     )
-    return Models(model, load_model(settings=judge_settings, budget=budget, dry_run=dry_run))
+    judge = _open(_MODELS, settings.judge_model, theirs)
+    return Models(model, _dressed(judge, theirs, budget, _judge_prices(settings), dry_run=dry_run))
 
 
 def load_encoder(name: str | None = None, *, settings: Settings | None = None, **options: Any) -> Encoder:
-    """An encoder by name: ``embedded`` or ``openai:NAME``."""
-    settings = settings or load_settings({**options, "encoder": name})
+    """An encoder by name: ``embedded`` or ``openai:NAME``. It counts what it costs in its `usage`; cache,
+    budget and trace are for language models.
+    """
+    settings = _settings(settings, {**options, "encoder": name})
     encoder: Encoder = _open(_ENCODERS, settings.encoder, settings)
     return encoder
+
+
+def _settings(settings: Settings | None, given: dict[str, Any]) -> Settings:
+    if settings is None:
+        return load_settings(given)
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        raise InputError(f"both settings and {', '.join(named)} were given", mend="give one or the other")
+    return settings
+
+
+def _dressed(
+    model: LanguageModel, settings: Settings, budget: Budget | None, prices: Prices, *, dry_run: bool
+) -> LanguageModel:
+    """The model with what belongs around it. A dry run reads the cache, as a real one would, and leaves
+    it as it is.
+    """
+    if dry_run:
+        model = DryRun(model)
+    elif budget is not None:
+        model = Budgeted(model, budget, prices)
+    if settings.cache:
+        model = Cached(model, ResponseCache(settings.cache_file), read_only=dry_run)
+    return Traced(model)
 
 
 def backends() -> dict[str, str]:
@@ -114,15 +140,32 @@ def _open(table: dict[str, str], name: str, settings: Settings) -> Any:
     return opener(rest, settings)
 
 
-def _limited(settings: Settings) -> bool:
+def _budget(settings: Settings) -> Budget | None:
+    """The budget that the settings name, if they name one."""
     limits = (settings.budget_calls, settings.budget_tokens, settings.budget_money)
-    return any(limit is not None for limit in limits)
-
-
-def _budget(settings: Settings) -> Budget:
+    if all(limit is None for limit in limits):
+        return None
+    prices = (_prices(settings), _judge_prices(settings))
+    if settings.budget_money is not None and all(price == Prices() for price in prices):
+        raise SettingsError(
+            "budget_money without prices limits nothing",
+            mend="set price_prompt and price_completion, for a million tokens each",
+        )
     return Budget(
         calls=settings.budget_calls,
         tokens=settings.budget_tokens,
         money=settings.budget_money,
-        prices=Prices(prompt=settings.price_prompt, completion=settings.price_completion),
+        prices=_prices(settings),
+    )
+
+
+def _prices(settings: Settings) -> Prices:
+    return Prices(prompt=settings.price_prompt, completion=settings.price_completion)
+
+
+def _judge_prices(settings: Settings) -> Prices:
+    own, other = _prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
+    return Prices(
+        prompt=own.prompt if other[0] is None else other[0],
+        completion=own.completion if other[1] is None else other[1],
     )

@@ -23,6 +23,7 @@ from probative.models.contract import (
     Score,
     Selection,
 )
+from probative.models.thinking import split_thinking
 from probative.models.tokens import join
 from probative.usage import Usage
 
@@ -78,6 +79,10 @@ class LocalModel(LanguageModel):
 
     def prompt_tokens(self, request: Request) -> int:
         return len(self._chat(request))
+
+    def choice_tokens(self, selection: Selection) -> int:
+        prompt = self.prompt_tokens(selection.request)
+        return sum(prompt + self.count_tokens(text) + 1 for _, text in spellings(selection.options))
 
     # -- score ------------------------------------------------------------------------------
 
@@ -165,15 +170,24 @@ class LocalModel(LanguageModel):
     ) -> Completion | ModelError:
         """The completion of a request, cut at its stop strings; an error where nothing was written."""
         finished = written < request.max_tokens
+        thinking, text = split_thinking(text)
         for stop in request.stop:
             if stop in text:
                 text, finished = text[: text.index(stop)], True
         if not text.strip():
-            return EmptyError("the model wrote nothing", mend="rephrase the prompt, or use another model")
+            error = EmptyError(
+                "the model only thought, and gave no answer" if thinking else "the model wrote nothing",
+                mend="raise max_tokens" if thinking else "rephrase the prompt, or use another model",
+            )
+            error.usage = Usage(
+                calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds
+            )
+            return error
         return Completion(
             text=text,
             finish_reason="stop" if finished else "length",
             model=self.name,
+            reasoning=thinking or None,
             usage=Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds),
         )
 

@@ -13,13 +13,15 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, RootModel, ValidationError
+
+from probative.models.thinking import split_thinking
 
 Object = TypeVar("Object", bound=BaseModel)
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_OPEN_THOUGHT = re.compile(r"^\s*<think(?:ing)?>", re.IGNORECASE)
 _PAIRS = {"{": "}", "[": "]"}
+_BEGINS_JSON = re.compile(r"""\{\s*(?:["'}\w]|\Z)|\[\s*(?:["'{\[\d-]|\Z)""")
+_ENDS_STRING = re.compile(r"\s*[,:}\]]")
 LONGEST = 1_000_000  # characters; nothing a model writes in one answer is longer
 MOST_CANDIDATES = 50
 
@@ -36,17 +38,19 @@ def read_object(text: str, schema: type[Object]) -> Object:
     >>> read_object("Sure!\n```json\n{'city': 'Rome',}\n```", Answer)
     Answer(city='Rome')
     """
-    problem = "there is no JSON object in it"
     if len(text) > LONGEST:
         raise UnreadableError("it is far too long")
-    if _OPEN_THOUGHT.match(text) and "</think" not in text.lower():
+    thinking, answer = split_thinking(text)
+    if thinking and not answer.strip():
         raise UnreadableError("it only thinks, and gives no answer")
-    candidates = list(closed_parts(_THOUGHT.sub("", text)))[-MOST_CANDIDATES:]
-    if not candidates and any(bracket in text for bracket in _PAIRS):
-        problem = "its JSON is cut off: a bracket is never closed"
-    for candidate in reversed(candidates):
+    problem = "there is no JSON object in it"
+    for candidate in reversed(list(closed_parts(answer))[-MOST_CANDIDATES:]):
         try:
-            return schema.model_validate(_parse(candidate))
+            value = _parse(candidate)
+            if isinstance(value, dict) and not _knows(schema, value):
+                problem = "none of its fields is one that was asked for"
+                continue
+            return schema.model_validate(value)
         except ValidationError as error:
             problem = "; ".join(
                 f"{'.'.join(map(str, part['loc'])) or 'the object'}: {part['msg']}"
@@ -57,46 +61,66 @@ def read_object(text: str, schema: type[Object]) -> Object:
     raise UnreadableError(problem)
 
 
-def closed_parts(text: str) -> Iterator[str]:
-    """The outermost {...} and [...] of a text whose brackets close, minding double-quoted strings.
+def _knows(schema: type[BaseModel], value: dict[str, Any]) -> bool:
+    """Whether an object has at least one of the schema's fields: another object in the text has none."""
+    if (
+        issubclass(schema, RootModel)
+        or not schema.model_fields
+        or schema.model_config.get("extra") == "allow"
+    ):
+        return True
+    names = set(schema.model_fields)
+    names |= {field.alias for field in schema.model_fields.values() if field.alias}
+    names |= {f.validation_alias for f in schema.model_fields.values() if isinstance(f.validation_alias, str)}
+    return not names.isdisjoint(value)
 
-    >>> list(closed_parts('so {"a": [1, "}"]} and {"b": 2'))
-    ['{"a": [1, "}"]}']
+
+def closed_parts(text: str) -> Iterator[str]:
+    """The outermost {...} and [...] of a text, minding strings.
+
+    JSON that is never closed makes the whole text unreadable: what stands before or inside it is a
+    draft or a part.
+
+    >>> list(closed_parts('so {"a": [1, "}"]} and [sic] {:'))
+    ['{"a": [1, "}"]}', '[sic]']
     """
     position = 0
-    tries = 0
-    while position < len(text) and tries < 1000:
-        starts = [found for bracket in _PAIRS if (found := text.find(bracket, position)) >= 0]
-        if not starts:
+    for _ in range(1000):
+        start = min(
+            (found for bracket in _PAIRS if (found := text.find(bracket, position)) >= 0), default=None
+        )
+        if start is None:
             return
-        start = min(starts)
         end = _closing(text, start)
-        tries += 1
-        if end is None:
-            position = start + 1
-            # What is inside an unclosed bracket is a part of something cut off, unless it is prose.
-            if text[start] == "{" or '"' in text[start : start + 2]:
-                return
-        else:
+        if end is not None:
             yield text[start : end + 1]
             position = end + 1
+        elif _BEGINS_JSON.match(text, start):
+            raise UnreadableError("its JSON is cut off: a bracket is never closed")
+        else:
+            position = start + 1  # a bracket of prose
+    raise UnreadableError("it holds too many brackets")
 
 
 def _closing(text: str, start: int) -> int | None:
-    """Where the bracket at `start` closes."""
+    """Where the bracket at `start` closes. A single quote opens a string only where a value or key may
+    begin, and closes it only where one may end: elsewhere it is an apostrophe.
+    """
     expected: list[str] = []
-    in_string = escaped = False
+    quote = ""
+    escaped = False
+    before = ""  # the last character that is no space
     for position in range(start, len(text)):
         character = text[position]
-        if in_string:
+        if quote:
             if escaped:
                 escaped = False
             elif character == "\\":
                 escaped = True
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
+            elif character == quote and (quote == '"' or _ENDS_STRING.match(text, position + 1)):
+                quote = ""
+        elif character == '"' or (character == "'" and before in "{[,:"):
+            quote = character
         elif character in _PAIRS:
             expected.append(_PAIRS[character])
         elif expected and character == expected[-1]:
@@ -105,6 +129,8 @@ def _closing(text: str, start: int) -> int | None:
                 return position
         elif character in "}]":
             return None
+        if not character.isspace():
+            before = character
     return None
 
 

@@ -73,26 +73,49 @@ def _example(schema: Schema, root: Schema, depth: int) -> Any:
         return schema["enum"][0]
     for joint in ("anyOf", "oneOf"):
         if joint in schema:
-            plain = [part for part in schema[joint] if part.get("type") == "null"] if depth > 8 else []
+            plain = [part for part in schema[joint] if "$ref" not in part] if depth > 4 else []
             return _example((plain or schema[joint])[0], root, depth + 1)
     match schema.get("type"):
         case "object":
             fields = schema.get("properties", {})
             return {name: _example(part, root, depth + 1) for name, part in fields.items()}
+        case "array" if "prefixItems" in schema:
+            return [_example(part, root, depth + 1) for part in schema["prefixItems"]]
         case "array":
-            count = max(schema.get("minItems", 0), 1 if depth < 8 else 0)
+            count = max(schema.get("minItems", 0), 1 if depth < 5 else 0)
+            count = min(count, schema.get("maxItems", count))
             return [_example(schema.get("items", {}), root, depth + 1) for _ in range(count)]
-        case "integer":
-            return int(schema.get("minimum", schema.get("exclusiveMinimum", -1) + 1))
-        case "number":
-            low, high = schema.get("minimum", 0), schema.get("maximum")
-            return low if high is None else (low + high) / 2
+        case "integer" | "number":
+            return _number(schema)
         case "boolean":
             return True
         case "null":
             return None
+        case "string" if schema.get("format") in _FORMATS:
+            return _FORMATS[schema["format"]]
         case _:
             return "example".ljust(schema.get("minLength", 0), ".")[: schema.get("maxLength", 1000)]
+
+
+_FORMATS = {
+    "date": "2000-01-01",
+    "date-time": "2000-01-01T00:00:00Z",
+    "time": "00:00:00Z",
+    "duration": "PT1S",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "uri": "http://example.org/",
+    "email": "example@example.org",
+}
+
+
+def _number(schema: Schema) -> float:
+    """A number within the schema's bounds: whole where a whole one must do."""
+    low = schema.get("minimum", schema.get("exclusiveMinimum", float("-inf")) + 1)
+    high = schema.get("maximum", schema.get("exclusiveMaximum", float("inf")) - 1)
+    if schema.get("type") == "number" and low > high:
+        return float((low - 1 + high + 1) / 2)
+    chosen = min(max(0, low), high)
+    return int(chosen) if float(chosen).is_integer() else float(chosen)
 
 
 def _resolve(schema: Schema, root: Schema) -> Schema:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from probative.errors import BatchError, ModelError, OutputError
-from probative.models.contract import Completion, LanguageModel, Message, Progress, Request
+from probative.errors import BatchError, InputError, ModelError, OutputError
+from probative.models.contract import (
+    Completion,
+    LanguageModel,
+    Message,
+    Progress,
+    Request,
+    as_list,
+    as_request,
+    raise_errors,
+)
 from probative.models.reading import UnreadableError, read_object
 from probative.trace import current_step, step
 from probative.usage import Usage
@@ -40,13 +50,10 @@ def generate_objects(
     `OutputError` with the raw text (inside a `BatchError` where there were several requests): never
     an empty or partial object.
     """
+    if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+        raise InputError(f"the schema must be a pydantic model, not {schema!r}")
     plan = schema.model_json_schema()
-    asked = [
-        (request if isinstance(request, Request) else Request.user(request)).model_copy(
-            update={"json_schema": plan}
-        )
-        for request in requests
-    ]
+    asked = [as_request(request).model_copy(update={"json_schema": plan}) for request in as_list(requests)]
     results: list[Parsed[Object] | None] = [None] * len(asked)
     errors: dict[int, ModelError] = {}
     unread: dict[int, tuple[Completion, str]] = {}
@@ -58,7 +65,11 @@ def generate_objects(
             value = read_object(outcome.text, schema)
             results[index] = Parsed(value, outcome.text, False, outcome.usage)
         except UnreadableError as problem:
-            unread[index] = (outcome, str(problem))
+            if outcome.finish_reason == "dry-run":  # a stand-in need only have the right form
+                stand_in = schema.model_construct(**json.loads(outcome.text))
+                results[index] = Parsed(stand_in, outcome.text, False, outcome.usage)
+            else:
+                unread[index] = (outcome, str(problem))
 
     where = current_step()
     for index, repaired in _repaired(model, asked, unread):
@@ -71,8 +82,7 @@ def generate_objects(
             results[index] = Parsed(value, repaired.text, True, cost)
         except UnreadableError as problem:
             errors[index] = _failure(repaired, str(problem), schema, where)
-    if errors:
-        raise errors[0] if len(asked) == 1 else BatchError(results, errors)
+    raise_errors(results, errors)
     return [result for result in results if result is not None]
 
 

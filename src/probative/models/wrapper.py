@@ -49,6 +49,9 @@ class Wrapper(LanguageModel):
     def prompt_tokens(self, request: Request) -> int:
         return self.inner.prompt_tokens(request)
 
+    def choice_tokens(self, selection: Selection) -> int:
+        return self.inner.choice_tokens(selection)
+
     def close(self) -> None:
         self.inner.close()
 
@@ -74,5 +77,4 @@ def read_tokens(model: LanguageModel, asked: Asked) -> int:
         case Pair():
             return model.count_tokens(asked.prompt + asked.continuation)
         case Selection():
-            options = sum(model.count_tokens(option) for option in asked.options)
-            return read_tokens(model, asked.request) + options
+            return model.choice_tokens(asked)

@@ -40,7 +40,7 @@ class ReplayModel(LanguageModel):
     def __init__(self, file: Path | str) -> None:
         path = Path(file)
         try:
-            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
             head = lines[0]
             self.name = str(head["model"])
             self._capabilities = frozenset(Capability(name) for name in head["capabilities"])

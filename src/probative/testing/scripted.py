@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -20,11 +21,12 @@ from probative.models.contract import (
 from probative.usage import Usage
 
 Answer = str | ModelError
-Script = Callable[[Request], Answer] | Mapping[str, Answer] | Iterable[Answer]
+Script = str | Callable[[Request], Answer] | Mapping[str, Answer] | Iterable[Answer]
 
 
 class ScriptedModel(LanguageModel):
-    """Answers from a function, a mapping (the last message's text → answer) or a list, in order.
+    """Answers from a function, a mapping (the last message's text → answer), a list, in order, or always
+    with the same string.
 
     `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt,
     options) and returns a weight for each option. An answer that is a `ModelError` becomes the
@@ -47,8 +49,12 @@ class ScriptedModel(LanguageModel):
         self.name = name
         self.asked: list[Request | Pair | Selection] = []
         self._answers: Iterator[Answer] | None = None
-        self._script = generate
-        if generate is not None and not callable(generate) and not isinstance(generate, Mapping):
+        self._script: Callable[[Request], Answer] | Mapping[str, Answer] | None = None
+        if callable(generate) or isinstance(generate, Mapping):
+            self._script = generate
+        elif isinstance(generate, str):
+            self._answers = itertools.repeat(generate)
+        elif generate is not None:
             self._answers = iter(generate)
         self._score_with = score
         self._choose_with = choose
@@ -57,7 +63,7 @@ class ScriptedModel(LanguageModel):
     @property
     def capabilities(self) -> frozenset[Capability]:
         given = {
-            Capability.GENERATE: self._script,
+            Capability.GENERATE: self._script if self._script is not None else self._answers,
             Capability.SCORE: self._score_with,
             Capability.CHOOSE: self._choose_with,
         }

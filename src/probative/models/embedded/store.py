@@ -23,6 +23,7 @@ from probative.models.embedded.fetch import fetch, sha256_of
 from probative.values import Value
 
 MANIFEST = "manifest.json"
+_ESSENTIAL = {"model.bin", "config.json", "vocabulary.json", "tokenizer.json", "facts.json"}
 KEPT = "source"
 
 Report = Callable[[str, float], None]
@@ -84,6 +85,8 @@ class Store:
             manifest = Manifest.from_dict(json.loads((place / MANIFEST).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             return None, f"damaged: its manifest cannot be read ({error})"
+        if not manifest.files.keys() >= _ESSENTIAL:
+            return None, "damaged: its manifest lacks files"
         for name, (size, sha256) in manifest.files.items():
             file = place / name
             # 139 MB take 0.15 s to hash: cheap enough to be sure at each load.
@@ -99,15 +102,14 @@ class Store:
         `origin` and `keep` are for `probative models pull`: where to take the published files
         from, and whether to keep the published main file beside the converted model.
         """
-        kept = self.kept_source(source)
         found = self.find(source)
-        if found is not None and (not keep or kept.is_file()):
+        if found is not None and (not keep or self._has_kept(source)):
             return found
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self.folder / f"{source.name}.lock"):
                 found = self.find(source)  # another process may have been faster
-                if found is None or (keep and not kept.is_file()):
+                if found is None or (keep and not self._has_kept(source)):
                     found = self._build(source, report, origin=origin, keep=keep)
                 return found
         except OSError as error:
@@ -116,6 +118,11 @@ class Store:
                 mend="free some space (about 500 MB while converting), or set PROBATIVE_HOME to "
                 "another folder",
             ) from error
+
+    def _has_kept(self, source: Source) -> bool:
+        """Whether the published file is kept here, unharmed."""
+        kept = self.kept_source(source)
+        return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
         for stale in self.folder.glob(f"{source.name}.scratch-*"):  # left by a killed process
@@ -126,7 +133,7 @@ class Store:
             fetched.mkdir(parents=True)
             made.mkdir()
             kept = self.kept_source(source)
-            if origin is None and kept.is_file() and len(source.files) == 1:
+            if origin is None and self._has_kept(source):
                 origin = kept
             main = fetch(
                 source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
@@ -137,7 +144,7 @@ class Store:
             if place.exists():
                 place.replace(scratch / "old")
             made.replace(place)
-            if keep and not kept.is_file():
+            if keep:
                 kept.parent.mkdir(exist_ok=True)
                 main.replace(kept)
         finally:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from probative.errors import (
     CapabilityError,
@@ -30,11 +30,12 @@ from probative.models.contract import (
     Selection,
     checked_texts,
     lacks,
+    raise_errors,
 )
 from probative.models.openai import choosing
 from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
-from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, trusted
-from probative.models.openai.transport import Connection, Post, Reply, Transport
+from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
+from probative.models.openai.transport import Check, Connection, Post, Reply, Transport, usage_of
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class OpenAIModel(LanguageModel):
 
     @property
     def fingerprint(self) -> str:
-        return f"{self._transport.base_url}#{self._model}"
+        return f"{self._transport.base_url}#{self._model}{self._dialect.mark}"
 
     def close(self) -> None:
         self._transport.close()
@@ -80,61 +81,84 @@ class OpenAIModel(LanguageModel):
     # -- generate ---------------------------------------------------------------------------
 
     def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        for index, outcome in self._chats(requests, check_chat):
+            if isinstance(outcome, ModelError):
+                yield index, outcome
+            else:
+                yield index, read_chat(outcome, self.name, self.prompt_tokens(requests[index]))
+
+    def _chats(
+        self, requests: Sequence[Request], check: Check, extra: dict[str, Any] | None = None
+    ) -> Iterator[tuple[int, Reply | ModelError]]:
+        """Send chats; where the server refuses a field, learn what it wants and send those again."""
         left = list(range(len(requests)))
         while left:
             refused: list[int] = []
-            estimates = {index: self.prompt_tokens(requests[index]) for index in left}
-            posts = [
-                chat_post(self._model, requests[index], self._dialect, estimates[index]) for index in left
-            ]
-            taught = False
-            for nth, outcome in self._transport.send(posts, check_chat):
+            posts = [self._post(requests[index], extra) for index in left]
+            for nth, outcome in self._transport.send(posts, check):
                 index = left[nth]
                 if isinstance(outcome, RequestError):
-                    had_schema = "response_format" in posts[nth].body
-                    taught = self._dialect.learn(outcome, had_schema) or taught
-                    if taught and posts[nth].body != self._again(requests[index]).body:
+                    self._dialect.learn(outcome, posts[nth].body)
+                    if posts[nth].body != self._post(requests[index], extra).body:
                         refused.append(index)
                         continue
-                if isinstance(outcome, ModelError):
-                    yield index, outcome
-                else:
-                    yield index, read_chat(outcome, self.name, estimates[index])
+                yield index, outcome
             left = refused
 
-    def _again(self, request: Request) -> Post:
-        return chat_post(self._model, request, self._dialect, 0)
+    def _post(self, request: Request, extra: dict[str, Any] | None) -> Post:
+        post = chat_post(self._model, request, self._dialect, self.prompt_tokens(request))
+        post.body.update(extra or {})
+        return post
 
     # -- score ------------------------------------------------------------------------------
 
     def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
         scoring = self._probed()
-        posts = [scoring.post(self._model, pair, self._transport.base_url) for pair in pairs]
-        for index, outcome in self._transport.send(posts):
-            if isinstance(outcome, ModelError):
+        short: list[int] = []
+        for index, outcome in self._scored(scoring, pairs, range(len(pairs)), whole=False):
+            if isinstance(outcome, TooShortError):
+                short.append(index)
+            else:
                 yield index, outcome
+        yield from self._scored(scoring, pairs, short, whole=True)
+
+    def _scored(
+        self, scoring: Scoring, pairs: Sequence[Pair], places: Sequence[int], *, whole: bool
+    ) -> Outcomes[Score]:
+        posts = []
+        for place in places:
+            post = scoring.post(self._model, pairs[place], self._transport.base_url, whole=whole)
+            posts.append(post._replace(tokens=self._pair_tokens(pairs[place])))
+        for nth, outcome in self._transport.send(posts):
+            pair = pairs[places[nth]]
+            if isinstance(outcome, ModelError):
+                yield places[nth], outcome
                 continue
             try:
-                yield index, self._read_score(scoring, outcome, pairs[index])
+                yield places[nth], self._read_score(scoring, outcome, pair)
             except ModelError as error:
-                yield index, error
-            except (KeyError, IndexError, TypeError, ValueError) as error:
-                yield index, ReplyError(f"the reply holds no log-probabilities: {error!r}")
+                error.usage = Usage(calls=1, scored_tokens=self._pair_tokens(pair))
+                yield places[nth], error
+            except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+                yield places[nth], ReplyError(f"the reply holds no log-probabilities: {error!r}")
+
+    def _pair_tokens(self, pair: Pair) -> int:
+        return self.count_tokens(pair.prompt + pair.continuation)
 
     def _read_score(self, scoring: Scoring, reply: Reply, pair: Pair) -> Score:
         values = scoring.read(reply.body, pair)
         usage = reply.body.get("usage") or reply.body.get("meta_info") or {}
         tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
-        estimate = self.count_tokens(pair.prompt + pair.continuation)
         return Score(
             log_probability=math.fsum(values),
             token_log_probabilities=tuple(values),
             model=self.name,
             usage=Usage(
                 calls=1,
-                scored_tokens=tokens if isinstance(tokens, int) else estimate,
+                scored_tokens=tokens if isinstance(tokens, int) else self._pair_tokens(pair),
                 seconds=reply.seconds,
-            ),
+            )
+            + reply.wasted,
         )
 
     def _probed(self) -> Scoring:
@@ -144,7 +168,7 @@ class OpenAIModel(LanguageModel):
                 raise self._cannot_score
             if self._scoring is None:
                 for scoring in SCORINGS:
-                    post = scoring.post(self._model, PROBE, self._transport.base_url)
+                    post = scoring.post(self._model, PROBE, self._transport.base_url, whole=True)
                     ((_, outcome),) = self._transport.send([post])
                     if isinstance(outcome, RequestError | NotFoundError | ReplyError):
                         continue  # it does not know this way
@@ -167,26 +191,25 @@ class OpenAIModel(LanguageModel):
 
     def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
         places: list[int] = []
-        posts: list[Post] = []
+        requests: list[Request] = []
         for index, selection in enumerate(selections):
             letters = choosing.needs_letters(selection.options)
             if letters and len(selection.options) > len(choosing.LETTERS):
                 yield index, CapabilityError(f"{self.name} can choose among at most 26 such options")
                 continue
             request = choosing.with_letters(selection) if letters else selection.request
-            request = request.model_copy(update={"max_tokens": 1, "temperature": 0.0, "json_schema": None})
-            post = chat_post(self._model, request, self._dialect, self.prompt_tokens(request))
-            post.body.update(logprobs=True, top_logprobs=choosing.TOP)
+            plain = {"max_tokens": 1, "temperature": 0.0, "json_schema": None}
             places.append(index)
-            posts.append(post)
-        for nth, outcome in self._transport.send(posts):
+            requests.append(request.model_copy(update=plain))
+        extra = {"logprobs": True, "top_logprobs": choosing.TOP}
+        for nth, outcome in self._chats(requests, lambda body: None, extra):
             index = places[nth]
-            if isinstance(outcome, RequestError) and "logprob" in (outcome.what + outcome.body).lower():
+            if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
                 yield index, lacks(self.name, Capability.CHOOSE, "its server refuses log-probabilities")
             elif isinstance(outcome, ModelError):
                 yield index, outcome
             else:
-                estimate = self.prompt_tokens(selections[index].request)
+                estimate = self.prompt_tokens(requests[nth])
                 yield index, choosing.read_choice(outcome, selections[index], self.name, estimate)
 
 
@@ -232,23 +255,31 @@ class OpenAIEncoder(Encoder):
             Post("embeddings", {"model": self._model, "input": batch}, sum(len(t) // 4 for t in batch))
             for batch in batches
         ]
-        parts: dict[int, NDArray[np.float32]] = {}
-        tokens = done = 0
-        for index, outcome in self._transport.send(posts):
-            if isinstance(outcome, ModelError):
-                raise outcome
-            parts[index] = _read_vectors(outcome, len(batches[index]))
-            said = (outcome.body.get("usage") or {}).get("prompt_tokens")
-            tokens += said if isinstance(said, int) else posts[index].tokens
-            done += len(batches[index])
+        rows: list[NDArray[np.float32] | None] = [None] * len(texts)
+        errors: dict[int, ModelError] = {}
+        done = 0
+        for nth, outcome in self._transport.send(posts):
+            first = nth * self._batch
+            try:
+                if isinstance(outcome, ModelError):
+                    raise outcome
+                vectors = _read_vectors(outcome, len(batches[nth]))
+                rows[first : first + len(vectors)] = list(vectors)
+                cost = usage_of(outcome.body, Usage(prompt_tokens=posts[nth].tokens)) + outcome.wasted
+            except ModelError as error:
+                errors.update(dict.fromkeys(range(first, first + len(batches[nth])), error))
+                cost = error.usage or Usage(calls=1)
+            self._usage += cost
+            done += len(batches[nth])
             if progress is not None:
                 progress(done, len(texts))
-        self._usage += Usage(calls=len(posts), prompt_tokens=tokens, seconds=time.perf_counter() - started)
-        if not parts:
+        self._usage += Usage(seconds=time.perf_counter() - started)
+        raise_errors(rows, errors)
+        found = [row for row in rows if row is not None]
+        if not found:
             return np.empty((0, self._dimensions or 0), dtype=np.float32)
-        vectors = np.concatenate([parts[index] for index in range(len(batches))])
-        self._dimensions = int(vectors.shape[1])
-        return vectors
+        self._dimensions = len(found[0])
+        return np.stack(found)
 
 
 def _read_vectors(reply: Reply, expected: int) -> NDArray[np.float32]:

@@ -7,15 +7,17 @@ the server's own refusals.
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from probative.errors import EmptyError, ModelError, ReplyError, RequestError
+from probative.errors import EmptyError, ReplyError, RequestError
 from probative.models.contract import Completion, FinishReason, Request
-from probative.models.openai.transport import Post, Reply
+from probative.models.openai.transport import Post, Reply, usage_of
 from probative.models.schema import in_words
+from probative.models.thinking import split_thinking
 from probative.usage import Usage
 
 _FINISH: dict[str, FinishReason] = {
@@ -26,7 +28,6 @@ _FINISH: dict[str, FinishReason] = {
     "max_tokens": "length",
     "content_filter": "filter",
 }
-_THOUGHT = re.compile(r"^\s*<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL)
 
 
 @dataclass
@@ -37,27 +38,65 @@ class Dialect:
     temperature: bool = True
     schema: bool = True
 
-    def learn(self, error: RequestError, request_had_schema: bool) -> bool:
-        """Adapt to a refusal; True when the request is worth sending again."""
-        said = (error.what + error.body).lower()
-        if "max_completion_tokens" in said and self.length_field == "max_tokens":
+    def learn(self, error: RequestError, sent: dict[str, Any]) -> bool:
+        """Adapt to a refusal of the body `sent`; True when the request is worth sending again.
+
+        Only the error's own message, parameter and code are looked at (the rest may repeat the user's
+        text), and only for words that say that a field as such is not known: a value out of range is
+        the caller's to mend.
+        """
+        said = _complaint(error)
+        if "max_tokens" in sent and re.search(r"max_completion_tokens", said):
             self.length_field = "max_completion_tokens"
             return True
-        if "temperature" in said and self.temperature:
+        if "temperature" in sent and _refuses("temperature", said):
             warnings.warn(
                 "the server allows no choice of temperature: its own default is used, so answers vary",
                 stacklevel=2,
             )
             self.temperature = False
             return True
-        names_schema = "response_format" in said or "json_schema" in said or "schema" in said
-        if request_had_schema and names_schema and self.schema:
+        if "response_format" in sent and _refuses("response_format|json_schema", said):
             warnings.warn(
                 "the server has no JSON-schema output: the schema is asked for in words", stacklevel=2
             )
             self.schema = False
             return True
         return False
+
+    @property
+    def mark(self) -> str:
+        """Tells adapted answers from others, for the cache; empty where nothing was adapted."""
+        return ("" if self.temperature else "+own-temperature") + ("" if self.schema else "+words")
+
+
+_UNKNOWN = (
+    r"(?:not support|unsupported|unknown|unrecogni[sz]ed|not permitted|not allowed|not available|"
+    r"not implemented|only the default)"
+)
+
+
+def _refuses(field: str, said: str) -> bool:
+    """Whether a complaint says that a field as such is not taken.
+
+    >>> _refuses("temperature", "temperature does not support 0 with this model")
+    True
+    >>> _refuses("temperature", "temperature must be at most 2")
+    False
+    """
+    near = rf"(?:{field})\b.{{0,60}}{_UNKNOWN}|{_UNKNOWN}.{{0,60}}(?:{field})\b"
+    return re.search(near, said, re.IGNORECASE | re.DOTALL) is not None
+
+
+def _complaint(error: RequestError) -> str:
+    """The message, parameter and code of a refusal; nothing else of its body."""
+    try:
+        body = json.loads(error.body)
+        said = body.get("error", body)
+        parts = [said.get(name) for name in ("message", "param", "code")]
+        return " ".join(part for part in parts if isinstance(part, str))[:400]
+    except (ValueError, AttributeError):
+        return error.body[:400]
 
 
 def chat_post(model: str, request: Request, dialect: Dialect, prompt_tokens: int) -> Post:
@@ -134,36 +173,35 @@ def read_message(body: dict[str, Any]) -> tuple[str, str, FinishReason]:
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ReplyError("the reply holds no message", body=str(body)[:500]) from error
     if isinstance(content, list):  # a list of parts
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    text = content if isinstance(content, str) else ""
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    text = _whole(content) if isinstance(content, str) else ""
     reasoning = str(message.get("reasoning_content") or message.get("reasoning") or "")
     if not text and message.get("refusal"):
         return "", str(message["refusal"]), "filter"
-    if (thought := _THOUGHT.match(text)) is not None:
-        reasoning, text = reasoning or thought.group(1).strip(), text[thought.end() :].lstrip()
+    thought, text = split_thinking(text)
+    reasoning = _whole(reasoning or thought)
     return text, reasoning, _FINISH.get(str(choice.get("finish_reason")), "stop")
 
 
-def read_chat(reply: Reply, model: str, estimated_prompt: int) -> Completion | ModelError:
+def read_chat(reply: Reply, model: str, estimated_prompt: int) -> Completion:
     """The completion in a reply that `check_chat` passed."""
     text, reasoning, finish = read_message(reply.body)
+    estimate = Usage(prompt_tokens=estimated_prompt, completion_tokens=(len(text) + len(reasoning) + 3) // 4)
     return Completion(
         text=text,
         finish_reason=finish,
         model=model,
         reasoning=reasoning or None,
-        usage=read_usage(reply, estimated_prompt, (len(text) + len(reasoning) + 3) // 4),
+        usage=read_usage(reply, estimate),
     )
 
 
-def read_usage(reply: Reply, estimated_prompt: int, estimated_completion: int) -> Usage:
-    """What the server says it cost, or our estimate where it does not say."""
-    said = reply.body.get("usage")
-    usage = said if isinstance(said, dict) else {}
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return Usage(
-        calls=1,
-        prompt_tokens=prompt if isinstance(prompt, int) else estimated_prompt,
-        completion_tokens=completion if isinstance(completion, int) else estimated_completion,
-        seconds=reply.seconds,
-    )
+def read_usage(reply: Reply, estimate: Usage) -> Usage:
+    """What a reply cost, with the tries before it that gave nothing."""
+    cost = usage_of(reply.body, estimate) + reply.wasted
+    return cost.model_copy(update={"seconds": reply.seconds})
+
+
+def _whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which a server cut in two can send."""
+    return text.encode("utf-8", "replace").decode()

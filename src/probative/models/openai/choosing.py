@@ -9,6 +9,7 @@ from probative.errors import ModelError, OutputError
 from probative.models.contract import Capability, Choice, Message, Request, Selection, lacks
 from probative.models.openai.chat import read_usage
 from probative.models.openai.transport import Reply
+from probative.usage import Usage
 
 TOP = 20
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -58,19 +59,19 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
         probabilities=tuple(mass / coverage for mass in masses),
         coverage=min(1.0, coverage),
         model=model,
-        usage=read_usage(reply, prompt_tokens, 1),
+        usage=read_usage(reply, Usage(prompt_tokens=prompt_tokens, completion_tokens=1)),
     )
 
 
 def attribute(top: list[tuple[str, float]], names: tuple[str, ...]) -> list[float]:
     """How much probability the tokens give each name: a token counts for the one name it begins.
 
-    >>> attribute([("Yes", 0.5), (" yes", 0.25), ("N", 0.125), ("Perhaps", 0.1)], ("yes", "no"))
+    >>> attribute([("Yes", 0.5), (" yes.", 0.25), ("N", 0.125), ("Perhaps", 0.1)], ("yes", "no"))
     [0.75, 0.125]
     """
     masses = [0.0] * len(names)
     for token, probability in top:
-        piece = token.strip().casefold()
+        piece = token.strip().strip(".,:;!?*\"'`()").casefold()
         begun = [i for i, name in enumerate(names) if piece and name.strip().casefold().startswith(piece)]
         if len(begun) == 1:
             masses[begun[0]] += probability
@@ -81,7 +82,9 @@ def _top_tokens(body: dict[str, Any]) -> list[tuple[str, float]] | None:
     """The first token's alternatives with their probabilities; None where the server gives none."""
     try:
         entries = body["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
-        found = [(str(entry["token"]), math.exp(float(entry["logprob"]))) for entry in entries]
+        values = [(str(entry["token"]), float(entry["logprob"])) for entry in entries]
     except (KeyError, IndexError, TypeError, ValueError):
         return None
-    return found or None
+    if any(math.isnan(value) or value > 1e-3 for _, value in values):
+        return None  # no logarithms of probabilities
+    return [(token, math.exp(value)) for token, value in values] or None

@@ -32,8 +32,8 @@ class Scoring(ABC):
     name: str
 
     @abstractmethod
-    def post(self, model: str, pair: Pair, base_url: str) -> Post:
-        """What to send."""
+    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
+        """What to send; `whole` asks for every token, where the end alone was too little."""
 
     @abstractmethod
     def tokens(self, body: dict[str, Any]) -> list[Token]:
@@ -49,7 +49,7 @@ class Echo(Scoring):
 
     name = "echo"
 
-    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         text = pair.prompt + pair.continuation
         body = {
             "model": model,
@@ -74,7 +74,7 @@ class PromptLogprobs(Scoring):
 
     name = "prompt_logprobs"
 
-    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         text = pair.prompt + pair.continuation
         return Post(
             "completions",
@@ -99,12 +99,12 @@ class SGLang(Scoring):
 
     name = "sglang"
 
-    def post(self, model: str, pair: Pair, base_url: str) -> Post:
+    def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         text = pair.prompt + pair.continuation
         # Where the continuation starts is known in characters, not in tokens. A token has about
         # 4 bytes; starting at a sixth of the bytes is early enough for ordinary text. Where it is
         # not, `continuation` notices that the reply does not reach back far enough.
-        start = len(pair.prompt.encode()) // 6
+        start = 0 if whole else len(pair.prompt.encode()) // 6
         body = {
             "text": text,
             "sampling_params": {"max_new_tokens": 1, "temperature": 0},
@@ -122,29 +122,48 @@ class SGLang(Scoring):
 SCORINGS: Sequence[Scoring] = (Echo(), PromptLogprobs(), SGLang())
 
 
+class TooShortError(ReplyError):
+    """The log-probabilities do not reach back to where the continuation starts."""
+
+
 def continuation(tokens: list[Token], pair: Pair) -> list[float]:
     """The log-probabilities of the tokens that reach into the continuation, counted from the end.
+
+    A character of several tokens (an emoji, many a Chinese one) comes back as replacement marks; a run
+    of those stands for the characters between its neighbours.
 
     >>> continuation([Token("The", None), Token(" sun", -2.0), Token(" set", -1.0)],
     ...              Pair(prompt="The ", continuation="sun set"))
     [-2.0, -1.0]
+    >>> continuation([Token("I", None), Token(" ", -1.0), Token("\ufffd", -2.0), Token("\ufffd", -3.0)],
+    ...              Pair(prompt="I ", continuation="🦜"))
+    [-2.0, -3.0]
     """
     text = pair.prompt + pair.continuation
+    cut = len(pair.prompt)
     found: list[float] = []
-    end = len(text)
+    end, unread = len(text), 0  # `unread` counts the marks before `end` whose characters are not known yet
     for token in reversed(tokens):
-        if end <= len(pair.prompt):
+        if end <= cut and not unread:
             break
-        if not text.startswith(token.text, end - len(token.text)):
+        known = token.log_probability is not None and math.isfinite(token.log_probability)
+        if known and "\ufffd" in token.text:
+            found.append(float(token.log_probability or 0.0))
+            unread += 1
+            continue
+        start = text.rfind(token.text, 0, end) if unread else end - len(token.text)
+        between = text[start + len(token.text) : end]
+        if start < 0 or not text.startswith(token.text, start) or any(c.isascii() for c in between):
             raise ReplyError(
                 f"the server's tokens do not spell the text it was given (at {token.text!r})", final=True
             )
-        if token.log_probability is None or not math.isfinite(token.log_probability):
+        end, unread = end - len(between), 0
+        if end <= cut or not known:
             break
-        found.append(float(token.log_probability))
-        end -= len(token.text)
-    if end > len(pair.prompt):
-        raise ReplyError(
+        found.append(float(token.log_probability or 0.0))
+        end = start
+    if end > cut:
+        raise TooShortError(
             "the server's log-probabilities do not reach back to where the continuation starts",
             mend="give the continuation some prompt before it",
             final=True,

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import queue
+import re
 import threading
 import time
 import weakref
@@ -24,22 +26,25 @@ from pydantic import Field
 from probative.errors import (
     AuthError,
     ConnectError,
+    ContextError,
+    InputError,
     ModelError,
     NotFoundError,
     OverloadError,
     RateLimitError,
     ReplyError,
     RequestError,
-    ServerError,
     SlowServerError,
 )
 from probative.models.openai.limits import Limits, backoff, retry_after
+from probative.usage import Usage
 from probative.values import Value
 
 if TYPE_CHECKING:
     import aiohttp
 
-_TRANSIENT = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
+_TRANSIENT = {408, 409, 425, 429}  # and everything from 500 on
+_OVERFLOW = re.compile(r"context_length_exceeded|maximum context length|exceeds? the available context", re.I)
 
 
 class Connection(Value):
@@ -66,11 +71,13 @@ class Connection(Value):
 
 
 class Reply(NamedTuple):
-    """A parsed JSON body and the seconds it took, waiting and retries included."""
+    """A parsed JSON body, the seconds it took, waiting and retries included, and what earlier tries
+    cost whose replies could not be used.
+    """
 
     body: dict[str, Any]
     seconds: float
-    tries: int
+    wasted: Usage
 
 
 class Post(NamedTuple):
@@ -89,12 +96,13 @@ class Transport:
     """A pool of connections to one server."""
 
     def __init__(self, connection: Connection) -> None:
-        parts = urlsplit(connection.base_url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise RequestError(
+        if not _is_address(connection.base_url):
+            raise InputError(
                 f"{connection.base_url!r} is not the address of a server",
                 mend="give base_url as http://HOST:PORT/v1",
             )
+        if connection.api_key is not None and not connection.api_key.strip().isprintable():
+            raise InputError("the API key holds characters that no key has", mend="copy it again")
         self.connection = connection
         self.base_url = connection.base_url.rstrip("/")
         self._limits = Limits(connection.requests_per_minute, connection.tokens_per_minute)
@@ -102,6 +110,8 @@ class Transport:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._session: aiohttp.ClientSession | None = None
         self._finalizer: weakref.finalize[..., Transport] | None = None
+        self._slots = asyncio.Semaphore(connection.concurrency)
+        self._process = os.getpid()
 
     def send(
         self, posts: Sequence[Post], check: Check = lambda body: None
@@ -129,12 +139,20 @@ class Transport:
         with self._start:
             finalizer, self._finalizer = self._finalizer, None
             self._loop = self._session = None
-        if finalizer is not None:
+        if finalizer is not None and self._process == os.getpid():
             finalizer()
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
+        if self._process != os.getpid():
+            # In a forked child the thread of the loop does not exist, and a lock may be held for ever.
+            if self._finalizer is not None:
+                self._finalizer.detach()
+            self._start = threading.Lock()
+            self._loop = self._session = self._finalizer = None
+            self._process = os.getpid()
         with self._start:
             if self._loop is None:
+                self._slots = asyncio.Semaphore(self.connection.concurrency)
                 self._loop = asyncio.new_event_loop()
                 self._session = asyncio.run_coroutine_threadsafe(
                     self._open_session(), _start_thread(self._loop)
@@ -148,7 +166,7 @@ class Transport:
 
         headers = {"Content-Type": "application/json", **self.connection.headers}
         if self.connection.api_key:
-            headers["Authorization"] = f"Bearer {self.connection.api_key}"
+            headers["Authorization"] = f"Bearer {self.connection.api_key.strip()}"
         return aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0),
             headers=headers,
@@ -174,6 +192,8 @@ class Transport:
                     outcome = await self._persist(session, post, check)
                 except ModelError as error:
                     outcome = error
+                except Exception as error:  # whatever a reply does to us, it is that request's failure
+                    outcome = ReplyError(f"{self._where()}: the reply could not be used: {error!r}")
                 done.put((index, outcome))
 
         try:
@@ -182,6 +202,7 @@ class Transport:
                 for _ in range(workers):
                     group.create_task(work())
         except asyncio.CancelledError:
+            done.put(ConnectError("the model was closed while requests were under way"))
             raise
         except BaseException as error:  # a fault of ours must reach the caller, not hang it
             done.put(error)
@@ -190,13 +211,20 @@ class Transport:
         """Try until there is a usable reply, the error is final, or the tries are used up."""
         started = time.perf_counter()
         attempt = 0
+        wasted = Usage()
         while True:
             await self._limits.turn(post.tokens)
+            body: dict[str, Any] = {}
             try:
-                body = await self._once(session, post)
+                async with self._slots:
+                    body = await self._once(session, post)
                 check(body)
-                return Reply(body, time.perf_counter() - started, attempt + 1)
-            except (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError) as error:
+                return Reply(body, time.perf_counter() - started, wasted)
+            except ModelError as error:
+                wasted += _cost(body, error)
+                error.usage = wasted
+                if not isinstance(error, _PASSING):
+                    raise
                 asked = error.retry_after
                 too_long = asked is not None and asked > self.connection.longest_wait
                 if error.final or too_long or attempt >= self.connection.retries:
@@ -213,7 +241,7 @@ class Transport:
         url = post.path if "://" in post.path else f"{self.base_url}/{post.path}"
         data = json.dumps(post.body, ensure_ascii=False).encode()
         try:
-            async with session.post(url, data=data) as response:
+            async with session.post(url, data=data, allow_redirects=False) as response:
                 raw = await response.read()
                 status, headers = response.status, response.headers
         except TimeoutError as error:
@@ -226,11 +254,11 @@ class Transport:
                 f"{self._where()}: {type(error).__name__}: {error}",
                 mend="check that the server runs, and --base-url (PROBATIVE_BASE_URL)",
             ) from error
-        if status >= 400:
+        if status >= 300:
             raise refusal(status, raw, headers, self._where())
         try:
             body = json.loads(raw)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ReplyError(
                 f"{self._where()} answered with what is not JSON",
                 mend="check that base_url is that of an OpenAI-compatible API (it often ends in /v1)",
@@ -260,8 +288,44 @@ def proxy_for(url: str) -> str | None:
     return getproxies().get(parts.scheme)
 
 
-def refusal(status: int, raw: bytes, headers: Any, where: str) -> ServerError:
-    """The typed error for an HTTP status of 400 and above."""
+_PASSING = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
+
+
+def _cost(body: dict[str, Any], error: ModelError) -> Usage:
+    """What a try cost that gave no result: what an unusable reply says; one call where a server may
+    have worked without our seeing the end of it; nothing where it refused.
+    """
+    if body:
+        return usage_of(body, Usage(calls=1))
+    return Usage(calls=1) if isinstance(error, ConnectError | SlowServerError | ReplyError) else Usage()
+
+
+def usage_of(body: dict[str, Any], estimate: Usage) -> Usage:
+    """What the server says a reply cost, or the estimate where it does not say.
+
+    >>> usage_of({"usage": {"prompt_tokens": 3, "completion_tokens": None}}, Usage(completion_tokens=9))
+    Usage(calls=1, prompt_tokens=3, completion_tokens=9, scored_tokens=0, cached=0, seconds=0.0)
+    """
+    said = body.get("usage")
+    usage = said if isinstance(said, dict) else {}
+    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return Usage(
+        calls=1,
+        prompt_tokens=prompt if isinstance(prompt, int) else estimate.prompt_tokens,
+        completion_tokens=completion if isinstance(completion, int) else estimate.completion_tokens,
+    )
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
+    """The typed error for an HTTP status of 300 and above."""
     text = raw[:2000].decode("utf-8", "replace")
     try:
         message = _message(json.loads(raw)) or text
@@ -273,11 +337,19 @@ def refusal(status: int, raw: bytes, headers: Any, where: str) -> ServerError:
         return AuthError(
             what, mend="check the key (--api-key, PROBATIVE_API_KEY or OPENAI_API_KEY)", **details
         )
+    if status < 400:
+        return RequestError(
+            f"{where} answered {status}: it has moved to {headers.get('Location', 'another address')}",
+            mend="give the new address as base_url",
+            **details,
+        )
     if status == 404:
         return NotFoundError(
             what, mend="check the model's name and base_url (it often ends in /v1)", **details
         )
-    if status not in _TRANSIENT:
+    if status in (400, 413, 422) and _OVERFLOW.search(text):
+        return ContextError(what)
+    if status < 500 and status not in _TRANSIENT:
         return RequestError(what, mend="the server will not take this request as it is", **details)
     details["retry_after"] = asked = retry_after(headers)
     if status == 429:
@@ -305,9 +377,17 @@ def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
 
 
 def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession) -> None:
-    """Close the connections and end the thread."""
+    """Cancel what is under way, close the connections and end the thread."""
+
+    async def wind_up() -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await session.close()
+
     if loop.is_running():
-        asyncio.run_coroutine_threadsafe(session.close(), loop).result(timeout=10)
+        asyncio.run_coroutine_threadsafe(wind_up(), loop).result(timeout=10)
         loop.call_soon_threadsafe(loop.stop)
 
 

@@ -1,0 +1,32 @@
+"""An engine of CTranslate2, made again in a forked process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+# Engines of a parent process: their threads do not exist here, and ending them would wait for ever.
+_ABANDONED: list[Any] = []
+
+
+class Engine:
+    """Gives the engine of this process; the workers of another process cannot be used after a fork."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._engine = make()
+        self._process = os.getpid()
+
+    def __call__(self) -> Any:
+        if self._process != os.getpid():
+            _ABANDONED.append(self._engine)
+            self._engine = self._make()
+            self._process = os.getpid()
+        return self._engine
+
+
+def available_cores() -> int:
+    """The cores this process may use, at most 8: more workers cost memory and rarely help."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(available or 1, 8)
