@@ -14,7 +14,8 @@ from typing import Literal
 from probative import __version__
 from probative.errors import ProbativeError
 from probative.models.cache import ResponseCache
-from probative.models.contract import Capability, LanguageModel, Request
+from probative.models.contract import Capability, LanguageModel
+from probative.models.exchange import Request
 from probative.models.loading import load_models
 from probative.settings import Settings, settings_files
 from probative.values import Value

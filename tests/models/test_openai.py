@@ -159,7 +159,7 @@ def test_a_server_that_asks_for_too_long_a_wait_gets_no_further_try() -> None:
 
 
 def test_a_used_up_quota_is_not_tried_again() -> None:
-    from probative.models.openai.transport import refusal
+    from probative.models.openai.replies import refusal
 
     error = refusal(429, b'{"error": {"code": "insufficient_quota", "message": "pay"}}', {}, "host")
     assert isinstance(error, RateLimitError)

@@ -2,18 +2,8 @@
 
 from probative.models.budget import Budget, Prices
 from probative.models.cache import ResponseCache
-from probative.models.contract import (
-    Capability,
-    Choice,
-    Completion,
-    Encoder,
-    LanguageModel,
-    Message,
-    Pair,
-    Request,
-    Score,
-    Selection,
-)
+from probative.models.contract import Capability, Encoder, LanguageModel
+from probative.models.exchange import Choice, Completion, Message, Pair, Request, Score, Selection
 from probative.models.loading import Models, load_encoder, load_model, load_models
 from probative.models.structured import Parsed, generate_objects
 

@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import Field
 
 from probative.errors import BudgetError
-from probative.models.contract import LanguageModel, Outcomes, Request
+from probative.models.contract import LanguageModel, Outcomes
+from probative.models.exchange import Request
 from probative.models.wrapper import Verb, Wrapper, read_tokens
 from probative.usage import Usage
 from probative.values import Value

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from probative.models.contract import (
-    Choice,
-    Completion,
-    LanguageModel,
-    Outcomes,
-    Pair,
-    Request,
-    Score,
-    Selection,
-)
+from probative.models.contract import LanguageModel, Outcomes
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.schema import example
 from probative.models.wrapper import Verb, Wrapper, read_tokens
 from probative.usage import Usage

@@ -16,7 +16,8 @@ from typing import Any
 
 from probative.errors import InputError, MissingExtraError, ModelError
 from probative.models.batches import by_tokens
-from probative.models.contract import Completion, Outcomes, Request
+from probative.models.contract import Outcomes
+from probative.models.exchange import Completion, Request
 from probative.models.local import LocalModel, Scored, Sequel, draw_seed
 from probative.models.prefixes import Family, families
 from probative.models.schema import in_words

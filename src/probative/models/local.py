@@ -12,17 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from probative.errors import ContextError, EmptyError, ModelError
-from probative.models.contract import (
-    Capability,
-    Choice,
-    Completion,
-    LanguageModel,
-    Outcomes,
-    Pair,
-    Request,
-    Score,
-    Selection,
-)
+from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.thinking import split_thinking
 from probative.models.tokens import join
 from probative.usage import Usage

@@ -10,16 +10,8 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from probative.errors import BatchError, InputError, ModelError, OutputError
-from probative.models.contract import (
-    Completion,
-    LanguageModel,
-    Message,
-    Progress,
-    Request,
-    as_list,
-    as_request,
-    raise_errors,
-)
+from probative.models.contract import LanguageModel, Progress, as_list, as_request, raise_errors
+from probative.models.exchange import Completion, Message, Request
 from probative.models.reading import UnreadableError, read_object
 from probative.trace import current_step, step
 from probative.usage import Usage

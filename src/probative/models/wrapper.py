@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from probative.models.contract import (
-    Capability,
-    Choice,
-    Completion,
-    LanguageModel,
-    Outcomes,
-    Pair,
-    Request,
-    Score,
-    Selection,
-)
+from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 
 Asked = Request | Pair | Selection
 Answered = Completion | Score | Choice

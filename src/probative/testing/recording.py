@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from probative.errors import InputError, ModelError
-from probative.models.contract import Capability, LanguageModel, Outcomes, Pair, Request, Selection
+from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.exchange import Pair, Request, Selection
 from probative.models.wrapper import RESULTS, Verb, Wrapper
 
 

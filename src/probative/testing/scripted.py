@@ -7,17 +7,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from probative.errors import EmptyError, ModelError
-from probative.models.contract import (
-    Capability,
-    Choice,
-    Completion,
-    LanguageModel,
-    Outcomes,
-    Pair,
-    Request,
-    Score,
-    Selection,
-)
+from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.usage import Usage
 
 Answer = str | ModelError

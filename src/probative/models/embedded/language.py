@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens
-from probative.models.contract import Completion, Outcomes, Request
+from probative.models.contract import Outcomes
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
+from probative.models.exchange import Completion, Request
 from probative.models.local import LocalModel, Scored, Sequel, draw_seed
 from probative.models.schema import in_words
 

@@ -18,24 +18,20 @@ from probative.errors import (
 )
 from probative.models.contract import (
     Capability,
-    Choice,
-    Completion,
     Encoder,
     LanguageModel,
     Outcomes,
-    Pair,
     Progress,
-    Request,
-    Score,
-    Selection,
     checked_texts,
     lacks,
     raise_errors,
 )
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.openai import choosing
 from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
+from probative.models.openai.replies import usage_of
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
-from probative.models.openai.transport import Check, Connection, Post, Reply, Transport, usage_of
+from probative.models.openai.transport import Check, Connection, Post, Reply, Transport
 from probative.usage import Usage
 
 if TYPE_CHECKING:

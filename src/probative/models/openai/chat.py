@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from probative.errors import EmptyError, ReplyError, RequestError
-from probative.models.contract import Completion, FinishReason, Request
-from probative.models.openai.transport import Post, Reply, usage_of
+from probative.models.exchange import Completion, FinishReason, Request
+from probative.models.openai.replies import usage_of
+from probative.models.openai.transport import Post, Reply
 from probative.models.schema import in_words
 from probative.models.thinking import split_thinking
 from probative.usage import Usage

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from probative.errors import ModelError, OutputError
-from probative.models.contract import Capability, Choice, Message, Request, Selection, lacks
+from probative.models.contract import Capability, lacks
+from probative.models.exchange import Choice, Message, Request, Selection
 from probative.models.openai.chat import read_usage
 from probative.models.openai.transport import Reply
 from probative.usage import Usage

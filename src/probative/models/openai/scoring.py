@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from probative.errors import ReplyError
-from probative.models.contract import Pair
+from probative.models.exchange import Pair
 from probative.models.openai.transport import Post
 
 PROBE = Pair(prompt="The sun rises in the", continuation=" east and sets in the west.")

@@ -12,7 +12,6 @@ import asyncio
 import json
 import os
 import queue
-import re
 import threading
 import time
 import weakref
@@ -24,27 +23,23 @@ from urllib.request import getproxies, proxy_bypass
 from pydantic import Field
 
 from probative.errors import (
-    AuthError,
     ConnectError,
-    ContextError,
     InputError,
     ModelError,
-    NotFoundError,
     OverloadError,
     RateLimitError,
     ReplyError,
-    RequestError,
     SlowServerError,
 )
-from probative.models.openai.limits import Limits, backoff, retry_after
+from probative.models.openai.limits import Limits, backoff
+from probative.models.openai.replies import cost_of, message_of, refusal
 from probative.usage import Usage
 from probative.values import Value
 
 if TYPE_CHECKING:
     import aiohttp
 
-_TRANSIENT = {408, 409, 425, 429}  # and everything from 500 on
-_OVERFLOW = re.compile(r"context_length_exceeded|maximum context length|exceeds? the available context", re.I)
+_PASSING = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
 
 
 class Connection(Value):
@@ -221,7 +216,7 @@ class Transport:
                 check(body)
                 return Reply(body, time.perf_counter() - started, wasted)
             except ModelError as error:
-                wasted += _cost(body, error)
+                wasted += cost_of(body, error)
                 error.usage = wasted
                 if not isinstance(error, _PASSING):
                     raise
@@ -268,7 +263,7 @@ class Transport:
         if not isinstance(body, dict):
             raise ReplyError(f"{self._where()} answered with JSON of the wrong shape", body=str(body)[:500])
         if body.get("error"):  # some servers report failures with status 200
-            raise OverloadError(f"{self._where()}: {_message(body)}", status=status, body=str(body)[:500])
+            raise OverloadError(f"{self._where()}: {message_of(body)}", status=status, body=str(body)[:500])
         return body
 
     def _where(self) -> str:
@@ -288,87 +283,12 @@ def proxy_for(url: str) -> str | None:
     return getproxies().get(parts.scheme)
 
 
-_PASSING = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
-
-
-def _cost(body: dict[str, Any], error: ModelError) -> Usage:
-    """What a try cost that gave no result: what an unusable reply says; one call where a server may
-    have worked without our seeing the end of it; nothing where it refused.
-    """
-    if body:
-        return usage_of(body, Usage(calls=1))
-    return Usage(calls=1) if isinstance(error, ConnectError | SlowServerError | ReplyError) else Usage()
-
-
-def usage_of(body: dict[str, Any], estimate: Usage) -> Usage:
-    """What the server says a reply cost, or the estimate where it does not say.
-
-    >>> usage_of({"usage": {"prompt_tokens": 3, "completion_tokens": None}}, Usage(completion_tokens=9))
-    Usage(calls=1, prompt_tokens=3, completion_tokens=9, scored_tokens=0, cached=0, seconds=0.0)
-    """
-    said = body.get("usage")
-    usage = said if isinstance(said, dict) else {}
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return Usage(
-        calls=1,
-        prompt_tokens=prompt if isinstance(prompt, int) else estimate.prompt_tokens,
-        completion_tokens=completion if isinstance(completion, int) else estimate.completion_tokens,
-    )
-
-
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
-    """The typed error for an HTTP status of 300 and above."""
-    text = raw[:2000].decode("utf-8", "replace")
-    try:
-        message = _message(json.loads(raw)) or text
-    except ValueError:
-        message = text
-    what = f"{where} answered {status}: {message.strip()[:500] or 'no message'}"
-    details: dict[str, Any] = {"status": status, "body": text}
-    if status in (401, 403):
-        return AuthError(
-            what, mend="check the key (--api-key, PROBATIVE_API_KEY or OPENAI_API_KEY)", **details
-        )
-    if status < 400:
-        return RequestError(
-            f"{where} answered {status}: it has moved to {headers.get('Location', 'another address')}",
-            mend="give the new address as base_url",
-            **details,
-        )
-    if status == 404:
-        return NotFoundError(
-            what, mend="check the model's name and base_url (it often ends in /v1)", **details
-        )
-    if status in (400, 413, 422) and _OVERFLOW.search(text):
-        return ContextError(what)
-    if status < 500 and status not in _TRANSIENT:
-        return RequestError(what, mend="the server will not take this request as it is", **details)
-    details["retry_after"] = asked = retry_after(headers)
-    if status == 429:
-        if "insufficient_quota" in text:
-            return RateLimitError(what, mend="the account's quota is used up", final=True, **details)
-        wait = f" (it asks to wait {asked:g} s)" if asked else ""
-        return RateLimitError(
-            what + wait,
-            mend="lower --concurrency, or set --requests-per-minute and --tokens-per-minute",
-            **details,
-        )
-    return OverloadError(what, mend="the server is in trouble: try again later", **details)
-
-
-def _message(body: Any) -> str:
-    error = body.get("error", body) if isinstance(body, dict) else body
-    if isinstance(error, dict):
-        return str(error.get("message") or error.get("detail") or error)
-    return str(error)
 
 
 def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
