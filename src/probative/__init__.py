@@ -1,9 +1,9 @@
 """Probative finds the evidence that carries an answer, and shows why.
 
-import probative
-
-model = probative.load_model()          # embedded: no key, no server
-model.score([("Water boils at", " 100 degrees Celsius")])
+>>> import probative
+>>> model = probative.load_model()  # embedded: no key, no server
+>>> model.score([("Water boils at", " 100 degrees Celsius")])[0].log_probability < 0
+True
 """
 
 from probative.errors import (

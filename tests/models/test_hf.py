@@ -171,3 +171,44 @@ def test_every_token_that_ends_an_answer_is_known() -> None:
 
     model = SimpleNamespace(generation_config=SimpleNamespace(eos_token_id=[7, 9]))
     assert end_tokens(SimpleNamespace(eos_token_id=2), model) == [2, 7, 9]
+
+
+def test_a_start_token_goes_before_a_text_and_never_before_an_option(reference: HFModel) -> None:
+    """A tokenizer that adds a start token, as Llama's and Gemma's do."""
+    from tokenizers.processors import TemplateProcessing
+
+    from probative.models.hf import before_text
+
+    backend = reference._tokenizer.backend_tokenizer
+    plain, options = backend.post_processor, (["Is the sun cold?"], ["yes", "no"])
+    expected = reference.choose(*options)[0].probabilities
+    try:
+        backend.post_processor = TemplateProcessing(
+            single="<|endoftext|> $A", pair=None, special_tokens=[("<|endoftext|>", 0)]
+        )
+        assert before_text(reference._tokenizer) == [0]
+        assert reference.choose(*options)[0].probabilities == expected
+        assert reference.count_tokens("yes") == 1
+    finally:
+        backend.post_processor = plain
+
+
+def test_drawing_leaves_the_callers_random_numbers_alone(reference: HFModel) -> None:
+    import torch
+
+    torch.manual_seed(5)
+    expected = torch.rand(2)
+    torch.manual_seed(5)
+    reference.generate([Request.user("Invent a name.", temperature=1.0, max_tokens=3)])
+    assert torch.equal(torch.rand(2), expected)
+
+
+def test_a_template_without_system_messages_gets_them_with_the_users(reference: HFModel) -> None:
+    template = reference._tokenizer.chat_template
+    refusing = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system') }}{% endif %}"
+    try:
+        reference._tokenizer.chat_template = refusing + "{{ messages[0]['content'] }}"
+        ids = reference._chat(Request.user("the question", system="the rules"))
+        assert reference._tokenizer.decode(ids) == "the rules\n\nthe question"
+    finally:
+        reference._tokenizer.chat_template = template

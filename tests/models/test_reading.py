@@ -6,11 +6,12 @@ import contextlib
 import json
 import random
 import string
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from probative import BatchError, EmptyError, OutputError, Request, generate_objects
 from probative.models.reading import UnreadableError, read_object
@@ -103,6 +104,33 @@ def test_a_draft_a_part_or_another_object_is_not_taken_for_the_answer(output: st
 def test_a_bracket_in_a_single_quoted_string_is_text() -> None:
     assert read_object("{'city': 'a}b', }", City).city == "a}b"
     assert read_object("""{'city': "L'Aquila"}""", City).city == "L'Aquila"
+
+
+class Number(BaseModel):
+    n: float | str
+
+
+@pytest.mark.parametrize(
+    "output", ["{'n': 'L'Aquila'}", "{'n': 'a\\\\'}", "{'n': −5}", "{'n': <5}", "{'n': 5%}"]
+)
+def test_a_repair_that_would_change_a_value_is_refused(output: str) -> None:
+    with pytest.raises(UnreadableError):
+        read_object(output, Number)
+
+
+def test_a_strict_schema_takes_json_as_json() -> None:
+    class Strict(BaseModel):
+        model_config = ConfigDict(strict=True)
+        day: date
+        pair: tuple[int, int]
+
+    assert read_object('{"day": "2020-01-31", "pair": [1, 2]}', Strict).pair == (1, 2)
+
+
+@pytest.mark.parametrize("output", ["[a " * 990 + "x" * 97_000, "{: " * 900 + "y" * 97_000])
+def test_an_output_of_brackets_is_refused_before_it_stalls_us(output: str) -> None:
+    with pytest.raises(UnreadableError):
+        read_object(output, City)
 
 
 def test_every_truncation_of_an_object_is_refused() -> None:

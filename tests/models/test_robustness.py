@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import multiprocessing
 import pickle
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -109,6 +112,45 @@ def test_closing_a_model_ends_the_batch_that_is_under_way() -> None:
             model.generate(["a", "b", "c"])
         assert time.perf_counter() - started < 4
         closing.join()
+
+
+def test_closing_while_another_thread_begins_hangs_nobody() -> None:
+    """Whoever comes first: a result, or an error that says that the model was closed."""
+    with LoopbackServer() as server:
+        for _ in range(20):
+            model = model_at(server, retries=0)
+            model.generate(["first"])
+            ended = threading.Event()
+
+            def ask(model: OpenAIModel = model, ended: threading.Event = ended) -> None:
+                with contextlib.suppress(ConnectError):
+                    model.generate(["second"])
+                ended.set()
+
+            thread = threading.Thread(target=ask)
+            thread.start()
+            model.close()
+            assert ended.wait(timeout=20), "the sender hangs"
+            thread.join()
+            model.close()
+
+
+def test_a_forked_child_ends_at_once() -> None:
+    code = (
+        "import os, sys, time\n"
+        "from probative.testing import LoopbackServer\n"
+        "from probative import load_model\n"
+        "with LoopbackServer() as server:\n"
+        "    model = load_model('openai:m', base_url=server.base_url, cache=False)\n"
+        "    model.generate(['q'])\n"
+        "    started = time.perf_counter()\n"
+        "    if os.fork() == 0:\n"
+        "        sys.exit(0)\n"
+        "    _, status = os.wait()\n"
+        "    print('SLOW' if time.perf_counter() - started > 8 else 'SOON', status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["SOON", "0"]
 
 
 def test_a_closed_model_can_be_used_again() -> None:
@@ -275,6 +317,32 @@ def test_long_words_do_not_hide_the_start_of_the_continuation() -> None:
     assert len(score.token_log_probabilities) == 3
 
 
+MARK = "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rest", "tokens", "expected"),
+    [
+        # A space merged into the first byte of a character, as byte-level tokenizers do.
+        ("I saw", " 🦜", [("I", None), (" saw", -1), (f" {MARK}", -2), (MARK, -3), (MARK, -4)], [-2, -3, -4]),
+        # Unfinished pieces without any text, the character on the last of them.
+        ("I ", "🦜", [("I", None), (" ", -1), ("", -5), ("", -6), ("🦜", -7)], [-5, -6, -7]),
+        # A run over the cut is shared out among its characters.
+        ("I 🦜", "🦊", [("I", None), (" ", -1), (MARK, -10), (MARK, -11), (MARK, -2), (MARK, -3)], [-2, -3]),
+        # The same character twice, once whole and once in pieces.
+        ("x ", "谢谢", [("x", None), (" ", -1), ("谢", -2), (MARK, -3), (MARK, -4)], [-2, -3, -4]),
+        ("I", " am", [("I", None), (" am", -1)], [-1]),
+    ],
+)
+def test_tokens_without_text_of_their_own_are_counted_where_they_belong(
+    prompt: str, rest: str, tokens: list[tuple[str, float | None]], expected: list[float]
+) -> None:
+    from probative.models.openai.scoring import Token, continuation
+
+    pair = probative.Pair(prompt=prompt, continuation=rest)
+    assert continuation([Token(*token) for token in tokens], pair) == expected
+
+
 def test_scores_are_paced_by_their_tokens() -> None:
     with LoopbackServer() as server, model_at(server, tokens_per_minute=6000) as model:
         model.score([("warm", " up")])
@@ -427,3 +495,42 @@ def test_usage_is_the_same_type_everywhere() -> None:
         with pytest.raises(OverloadError) as caught:
             model.generate(["q"])
     assert caught.value.usage == Usage()
+
+
+def test_two_scripts_are_not_mixed_up_by_the_cache() -> None:
+    cache = ResponseCache(load_settings().cache_file)
+    answers = [Cached(ScriptedModel(generate=text), cache).generate(["q"])[0].text for text in "AB"]
+    assert answers == ["A", "B"]
+
+
+def test_a_server_without_schema_output_is_paid_once() -> None:
+    answer = '{"a": 1}'
+    asked = Request.user("q", json_schema={"type": "object", "properties": {"a": {"type": "integer"}}})
+    with LoopbackServer(json_schema=False, answer=lambda _: answer) as server:
+        with load_model("openai:m", base_url=server.base_url) as model:
+            with pytest.warns(UserWarning, match="in words"):
+                model.generate([asked])
+            assert model.generate([asked])[0].usage.cached == 1
+
+
+def test_what_was_never_asked_costs_nothing(embedded: EmbeddedModel) -> None:
+    budget = Budget(calls=1)
+    with pytest.raises(BatchError) as caught:
+        Budgeted(embedded, budget).score([("word " * 9000, "end"), ("Two and two make", " four")])
+    assert caught.value.results[1] is not None
+    assert isinstance(caught.value.errors[0], ContextError)
+
+
+def test_a_trace_counts_what_failures_cost() -> None:
+    thought = {**said("", "length"), "usage": {"prompt_tokens": 10, "completion_tokens": 256}}
+    with Answering((200, thought)) as server, load_model("openai:m", base_url=server.base_url) as model:
+        with probative.Trace("run") as trace, pytest.raises(EmptyError):
+            model.generate(["q"])
+    assert trace.usage.completion_tokens == 256
+
+
+def test_a_server_can_be_started_again() -> None:
+    server = LoopbackServer()
+    for _ in range(2):
+        with server, model_at(server) as model:
+            assert model.generate(["q"])[0].text == default_answer("q")

@@ -110,8 +110,8 @@ class Budgeted(Wrapper):
         limit = ""
         while waiting:
             admitted: list[tuple[int, Usage]] = []
-            for index in waiting:
-                worst = self._worst(asked[index])
+            worsts = [self._worst(asked[index]) for index in waiting]
+            for index, worst in zip(waiting, worsts, strict=True):
                 limit = self.budget.hold(worst, self.prices)
                 if limit:
                     break  # in order: a later, smaller call must not overtake

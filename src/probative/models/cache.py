@@ -216,6 +216,7 @@ class Cached(Wrapper):
         try:
             result = RESULTS[verb].model_validate_json(value)
         except ValueError:
-            self.cache.forget(key)
+            if not self._read_only:
+                self.cache.forget(key)
             return None
         return result.model_copy(update={"usage": Usage(cached=1)})

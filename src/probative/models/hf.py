@@ -61,6 +61,7 @@ class HFModel(LocalModel):
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         self._first = document_start(self._tokenizer)
+        self._before = before_text(self._tokenizer)
         self._ends = end_tokens(self._tokenizer, self._model)
         self._mark = self._weights_mark()
         self._most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
@@ -93,9 +94,9 @@ class HFModel(LocalModel):
                 tokenizer = transformers.AutoTokenizer.from_pretrained(source, **gguf)
             model = transformers.AutoModelForCausalLM.from_pretrained(source, **gguf, **options)
             return model.to(self._device), tokenizer
-        except (OSError, ValueError, RuntimeError) as error:
-            if isinstance(error, InputError):
-                raise
+        except InputError:
+            raise
+        except Exception as error:  # every format has errors of its own
             raise ModelError(
                 f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
                 mend="check the name or path; a model from the hub must be downloaded first if there "
@@ -120,6 +121,10 @@ class HFModel(LocalModel):
     def window(self) -> int | None:
         size = getattr(self._model.config, "max_position_embeddings", None)
         return size if isinstance(size, int) else None
+
+    @property
+    def _before_text(self) -> list[int]:
+        return self._before
 
     @property
     def _document_start(self) -> int | None:
@@ -157,14 +162,17 @@ class HFModel(LocalModel):
         mask = torch.tensor([[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch])
         sampling: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
         if first.temperature > 0:
-            torch.manual_seed(draw_seed(first))
             sampling = {
                 "do_sample": True,
                 "temperature": first.temperature,
                 "top_p": first.top_p,
                 "top_k": 0,
             }
-        with torch.inference_mode():
+        # A draw must not disturb the caller's own random numbers.
+        devices = [self._device] if self._device.type == "cuda" else []
+        with torch.random.fork_rng(devices=devices), torch.inference_mode():
+            if first.temperature > 0:
+                torch.manual_seed(draw_seed(first))
             output = self._model.generate(
                 inputs.to(self._device),
                 attention_mask=mask.to(self._device),
@@ -185,20 +193,35 @@ class HFModel(LocalModel):
             for message in in_words(request).messages
         ]
         if self._tokenizer.chat_template:
-            text = self._tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+            text = self._templated(turns)
             return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
         # A base model has no chat: its turns become a plain dialogue.
         lines = [f"{turn['role'].capitalize()}: {turn['content']}" for turn in turns]
         return list(self._tokenizer("\n\n".join([*lines, "Assistant:"]))["input_ids"])
 
+    def _templated(self, turns: list[dict[str, str]]) -> str:
+        """The chat in the model's own frame; a model without system messages gets them with the first
+        user message.
+        """
+        options = {"tokenize": False, "add_generation_prompt": True}
+        try:
+            return str(self._tokenizer.apply_chat_template(turns, **options))
+        except Exception as error:  # a template raises whatever its author chose
+            system = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
+            first, *others = [turn for turn in turns if turn["role"] != "system"]
+            merged = [{**first, "content": f"{system}\n\n{first['content']}"}, *others]
+            if not system:
+                raise ModelError(f"{self.name} has no form for this chat: {error}") from error
+            return str(self._tokenizer.apply_chat_template(merged, **options))
+
     # -- score ------------------------------------------------------------------------------
 
     def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
-        encoded = self._tokenizer(list(texts), return_offsets_mapping=True, split_special_tokens=True)
+        encoded = self._tokenizer(
+            list(texts), add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
+        )
         result = []
         for ids, offsets in zip(encoded["input_ids"], encoded["offset_mapping"], strict=True):
-            if ids and ids[-1] == self._tokenizer.eos_token_id and offsets[-1][1] == 0:
-                ids, offsets = ids[:-1], offsets[:-1]  # an end that the tokenizer added by itself
             result.append((list(ids), [tuple(span) for span in offsets]))
         return result
 
@@ -221,7 +244,9 @@ class HFModel(LocalModel):
             beginning = torch.tensor([family.members[0].ids[:shared]], device=self._device)
             past = self._model(beginning, use_cache=True, logits_to_keep=1).past_key_values
         members = sorted(family.members, key=lambda sequel: -len(sequel.ids))
-        for batch in by_tokens(members, self._most, length=lambda sequel: len(sequel.ids) - shared):
+        for batch in by_tokens(
+            members, self._most, length=lambda sequel: len(sequel.ids) - shared + shared // 4
+        ):
             rest = [sequel.ids[shared:] for sequel in batch]
             longest = max(len(ids) for ids in rest)
             pad = self._tokenizer.pad_token_id
@@ -257,6 +282,12 @@ class HFModel(LocalModel):
         chosen = logits[at[0], at[1]].float()  # only the rows that are scored, in full precision
         taken = chosen.gather(1, at[2][:, None])[:, 0] - torch.logsumexp(chosen, dim=-1)
         return [float(value) for value in taken.tolist()]
+
+
+def before_text(tokenizer: Any) -> list[int]:
+    """The special tokens that a tokenizer puts before every text (Llama's and Gemma's start token)."""
+    whole, plain = tokenizer("a")["input_ids"], tokenizer("a", add_special_tokens=False)["input_ids"]
+    return list(whole[: whole.index(plain[0])]) if plain and plain[0] in whole else []
 
 
 def end_tokens(tokenizer: Any, model: Any) -> list[int]:

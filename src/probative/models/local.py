@@ -56,6 +56,11 @@ class LocalModel(LanguageModel):
         """Score sequels in whatever order and batches suit the engine."""
 
     @property
+    def _before_text(self) -> list[int]:
+        """The tokens that this model expects before every text, if any."""
+        return []
+
+    @property
     @abstractmethod
     def _document_start(self) -> int | None:
         """The token before the first one of a text."""
@@ -81,7 +86,9 @@ class LocalModel(LanguageModel):
         sequels: list[Sequel] = []
         texts = [pair.prompt + pair.continuation for pair in pairs]
         for index, (pair, encoded) in enumerate(zip(pairs, self._encode_texts(texts), strict=True)):
-            joined = join(*encoded, len(pair.prompt), self._document_start)
+            before = self._before_text
+            ids, offsets = [*before, *encoded[0]], [*[(0, 0)] * len(before), *encoded[1]]
+            joined = join(ids, offsets, len(pair.prompt), self._document_start)
             if (problem := self._overflow(len(joined.ids), "the prompt and its continuation")) is not None:
                 yield index, problem
             else:
@@ -186,11 +193,13 @@ class LocalModel(LanguageModel):
         """The error for what does not fit into the model's window, if it does not."""
         if self.window is None or tokens <= self.window:
             return None
-        return ContextError(
+        error = ContextError(
             f"{what} make {tokens:,} tokens, and {self.name} reads {self.window:,}",
             tokens=tokens,
             window=self.window,
         )
+        error.usage = Usage()  # it was never asked
+        return error
 
 
 def draw_seed(request: Request) -> int:
@@ -205,10 +214,10 @@ def spellings(options: Sequence[str]) -> Iterator[tuple[int, str]]:
     [(0, 'yes'), (0, 'Yes'), (1, 'No')]
     """
     plain = [option.strip() for option in options]
-    for place, option in enumerate(plain):
+    capitals = [option[0].upper() + option[1:] for option in plain]
+    for place, (option, capital) in enumerate(zip(plain, capitals, strict=True)):
         yield place, option
-        capital = option[0].upper() + option[1:]
-        if capital not in plain:
+        if capital not in plain and capitals.count(capital) == 1:
             yield place, capital
 
 

@@ -41,7 +41,7 @@ def read_object(text: str, schema: type[Object]) -> Object:
     if len(text) > LONGEST:
         raise UnreadableError("it is far too long")
     thinking, answer = split_thinking(text)
-    if thinking and not answer.strip():
+    if "<think" in answer.lower() or (thinking and not answer.strip()):
         raise UnreadableError("it only thinks, and gives no answer")
     problem = "there is no JSON object in it"
     for candidate in reversed(list(closed_parts(answer))[-MOST_CANDIDATES:]):
@@ -50,7 +50,8 @@ def read_object(text: str, schema: type[Object]) -> Object:
             if isinstance(value, dict) and not _knows(schema, value):
                 problem = "none of its fields is one that was asked for"
                 continue
-            return schema.model_validate(value)
+            # As JSON, so that a strict schema takes a date from a string and a tuple from a list.
+            return schema.model_validate_json(json.dumps(value))
         except ValidationError as error:
             problem = "; ".join(
                 f"{'.'.join(map(str, part['loc'])) or 'the object'}: {part['msg']}"
@@ -85,13 +86,15 @@ def closed_parts(text: str) -> Iterator[str]:
     ['{"a": [1, "}"]}', '[sic]']
     """
     position = 0
-    for _ in range(1000):
+    work = 20 * len(text) + 1000  # characters that may be looked at: a looping output must not stall us
+    while work > 0:
         start = min(
             (found for bracket in _PAIRS if (found := text.find(bracket, position)) >= 0), default=None
         )
         if start is None:
             return
         end = _closing(text, start)
+        work -= (len(text) if end is None else end) - start
         if end is not None:
             yield text[start : end + 1]
             position = end + 1
@@ -142,6 +145,8 @@ def _parse(candidate: str) -> Any:
         from json_repair import repair_json
 
         mended = json.loads(str(repair_json(candidate, ensure_ascii=False)))
+        if "\\" in candidate or _has_stray_quote(mended):
+            raise ValueError(f"{error}; its quotes are not clear") from error
         if _content(json.dumps(mended, ensure_ascii=False)) != _content(candidate):
             raise ValueError(f"{error}; mending it would change what it says") from error
         if _has_invented_blank(mended) and not re.search(r'""|\'\'|null|None', candidate):
@@ -150,11 +155,19 @@ def _parse(candidate: str) -> Any:
 
 
 def _content(text: str) -> str:
-    """The letters and digits of a text, Python's constants spelt as JSON's."""
+    """A text without what JSON's syntax is made of, Python's constants spelt as JSON's."""
     plain = re.sub(r"\bNone\b", "null", text)
     plain = re.sub(r"\b(True|False)\b", lambda match: match.group().lower(), plain)
-    plain = re.sub(r"\\[nrtbf]", "", plain)
-    return "".join(character for character in plain if character.isalnum())
+    return re.sub(r"[\s{}\[\],:\"']", "", plain)
+
+
+def _has_stray_quote(value: Any) -> bool:
+    """Whether a string begins or ends with a quote: a sign that it was cut at the wrong one."""
+    if isinstance(value, dict):
+        return any(_has_stray_quote(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return any(_has_stray_quote(part) for part in value)
+    return isinstance(value, str) and value.strip("\"'") != value
 
 
 def _has_invented_blank(value: Any) -> bool:

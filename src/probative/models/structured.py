@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, PydanticUserError
 
 from probative.errors import BatchError, InputError, ModelError, OutputError
 from probative.models.contract import LanguageModel, Progress, as_list, as_request, raise_errors
@@ -44,7 +44,10 @@ def generate_objects(
     """
     if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
         raise InputError(f"the schema must be a pydantic model, not {schema!r}")
-    plan = schema.model_json_schema()
+    try:
+        plan = schema.model_json_schema()
+    except PydanticUserError as error:
+        raise InputError(f"{schema.__name__} has a field that JSON cannot hold: {error}") from None
     asked = [as_request(request).model_copy(update={"json_schema": plan}) for request in as_list(requests)]
     results: list[Parsed[Object] | None] = [None] * len(asked)
     errors: dict[int, ModelError] = {}
@@ -58,7 +61,8 @@ def generate_objects(
             results[index] = Parsed(value, outcome.text, False, outcome.usage)
         except UnreadableError as problem:
             if outcome.finish_reason == "dry-run":  # a stand-in need only have the right form
-                stand_in = schema.model_construct(**json.loads(outcome.text))
+                value = json.loads(outcome.text)
+                stand_in = schema.model_construct(**(value if isinstance(value, dict) else {"root": value}))
                 results[index] = Parsed(stand_in, outcome.text, False, outcome.usage)
             else:
                 unread[index] = (outcome, str(problem))

@@ -12,8 +12,8 @@ def split_thinking(text: str) -> tuple[str, str]:
     """The thinking and the answer.
 
     Everything up to the last closing tag is thinking (chat templates often put the opening tag into
-    the prompt, so that only the closing one is written); so is everything after an opening tag that is
-    never closed.
+    the prompt, so that only the closing one is written); so is everything after an opening tag that begins
+    the answer and is never closed.
 
     >>> split_thinking("<think>Hm.</think> Yes."), split_thinking("Hm.</think>Yes.")
     (('Hm.', 'Yes.'), ('Hm.', 'Yes.'))
@@ -24,6 +24,6 @@ def split_thinking(text: str) -> tuple[str, str]:
     closings = list(_CLOSE.finditer(text))
     if closings:
         thought, text = text[: closings[-1].start()], text[closings[-1].end() :].lstrip()
-    if (opening := _OPEN.search(text)) is not None:
-        thought, text = thought + text[opening.end() :], text[: opening.start()].rstrip()
+    if (opening := _OPEN.match(text.lstrip())) is not None:
+        thought, text = thought + text.lstrip()[opening.end() :], ""
     return _OPEN.sub("", thought).strip(), text

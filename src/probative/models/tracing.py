@@ -9,6 +9,7 @@ from probative.errors import ModelError
 from probative.models.contract import Outcomes
 from probative.models.wrapper import Verb, Wrapper
 from probative.trace import Call, record, recording
+from probative.usage import Usage
 
 
 class Traced(Wrapper):
@@ -23,7 +24,8 @@ class Traced(Wrapper):
     def _call(self, verb: str, asked: Any, outcome: Any) -> Call:
         request = asked.to_dict()
         if isinstance(outcome, ModelError):
-            return Call(verb=verb, model=self.name, request=request, error=str(outcome))
+            cost = outcome.usage or Usage()
+            return Call(verb=verb, model=self.name, request=request, error=str(outcome), usage=cost)
         return Call(
             verb=verb,
             model=self.name,

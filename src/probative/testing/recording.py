@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Sequence
@@ -41,7 +42,9 @@ class ReplayModel(LanguageModel):
     def __init__(self, file: Path | str) -> None:
         path = Path(file)
         try:
-            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+            text = path.read_text(encoding="utf-8")
+            self._content = hashlib.sha256(text.encode()).hexdigest()[:16]
+            lines = [json.loads(line) for line in text.split("\n") if line]
             head = lines[0]
             self.name = str(head["model"])
             self._capabilities = frozenset(Capability(name) for name in head["capabilities"])
@@ -63,7 +66,7 @@ class ReplayModel(LanguageModel):
 
     @property
     def fingerprint(self) -> str:
-        return f"replay:{self._file.name}"
+        return f"replay:{self._content}"
 
     @property
     def window(self) -> int | None:

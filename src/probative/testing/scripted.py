@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from probative.errors import EmptyError, ModelError
@@ -36,8 +37,11 @@ class ScriptedModel(LanguageModel):
         choose: Callable[[str, tuple[str, ...]], Sequence[float]] | None = None,
         name: str = "scripted",
         window: int | None = None,
+        fingerprint: str | None = None,
     ) -> None:
         self.name = name
+        # Two scripts answer differently, so a cache keeps them apart unless they are given one name.
+        self._fingerprint = fingerprint or f"scripted:{uuid.uuid4()}"
         self.asked: list[Request | Pair | Selection] = []
         self._answers: Iterator[Answer] | None = None
         self._script: Callable[[Request], Answer] | Mapping[str, Answer] | None = None
@@ -62,7 +66,7 @@ class ScriptedModel(LanguageModel):
 
     @property
     def fingerprint(self) -> str:
-        return "scripted"
+        return self._fingerprint
 
     @property
     def window(self) -> int | None:

@@ -76,9 +76,7 @@ class LoopbackServer:
         """The bodies of the requests, in the order they came."""
         self.most_at_once = 0
         self._at_once = 0
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="loopback-server", daemon=True)
+        self._open: set[asyncio.Transport] = set()
         self._port = 0
 
     @property
@@ -87,6 +85,9 @@ class LoopbackServer:
         return f"http://127.0.0.1:{self._port}/v1"
 
     def __enter__(self) -> LoopbackServer:
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="loopback-server", daemon=True)
         self._thread.start()
         self._ready.wait(timeout=10)
         return self
@@ -106,6 +107,8 @@ class LoopbackServer:
             self._loop.run_forever()
         finally:
             server.close()
+            for transport in tuple(self._open):
+                transport.abort()
             for task in asyncio.all_tasks(self._loop):
                 task.cancel()
             self._loop.run_until_complete(asyncio.sleep(0))
@@ -242,6 +245,11 @@ class _Conversation(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        self._server._open.add(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._transport is not None:
+            self._server._open.discard(self._transport)
 
     def data_received(self, data: bytes) -> None:
         self._received += data

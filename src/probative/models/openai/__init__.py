@@ -110,13 +110,16 @@ class OpenAIModel(LanguageModel):
 
     def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
         scoring = self._probed()
-        short: list[int] = []
+        short: dict[int, Usage] = {}
         for index, outcome in self._scored(scoring, pairs, range(len(pairs)), whole=False):
             if isinstance(outcome, TooShortError):
-                short.append(index)
+                short[index] = outcome.usage or Usage(calls=1)
             else:
                 yield index, outcome
-        yield from self._scored(scoring, pairs, short, whole=True)
+        for index, outcome in self._scored(scoring, pairs, list(short), whole=True):
+            if isinstance(outcome, Score):
+                outcome = outcome.model_copy(update={"usage": outcome.usage + short[index]})
+            yield index, outcome
 
     def _scored(
         self, scoring: Scoring, pairs: Sequence[Pair], places: Sequence[int], *, whole: bool
@@ -191,7 +194,9 @@ class OpenAIModel(LanguageModel):
         for index, selection in enumerate(selections):
             letters = choosing.needs_letters(selection.options)
             if letters and len(selection.options) > len(choosing.LETTERS):
-                yield index, CapabilityError(f"{self.name} can choose among at most 26 such options")
+                error = CapabilityError(f"{self.name} can choose among at most 26 such options")
+                error.usage = Usage()  # it was never asked
+                yield index, error
                 continue
             request = choosing.with_letters(selection) if letters else selection.request
             plain = {"max_tokens": 1, "temperature": 0.0, "json_schema": None}

@@ -67,8 +67,8 @@ class Dialect:
 
     @property
     def mark(self) -> str:
-        """Tells adapted answers from others, for the cache; empty where nothing was adapted."""
-        return ("" if self.temperature else "+own-temperature") + ("" if self.schema else "+words")
+        """Tells answers at a temperature that was not asked for from others, for the cache."""
+        return "" if self.temperature else "+own-temperature"
 
 
 _UNKNOWN = (

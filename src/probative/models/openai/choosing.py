@@ -22,9 +22,10 @@ def needs_letters(options: tuple[str, ...]) -> bool:
     >>> needs_letters(("yes", "no", "maybe")), needs_letters(("red", "rose"))
     (False, True)
     """
-    return any(" " in option.strip() for option in options) or len(
-        {option.strip()[0].casefold() for option in options}
-    ) < len(options)
+    plain = [option.strip() for option in options]
+    if any(" " in option or not (option[0].isalnum() and option[-1].isalnum()) for option in plain):
+        return True
+    return len({option.strip()[0].casefold() for option in options}) < len(options)
 
 
 def with_letters(selection: Selection) -> Request:
@@ -39,15 +40,18 @@ def with_letters(selection: Selection) -> Request:
 def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: int) -> Choice | ModelError:
     """The distribution over the options that the first token's top log-probabilities give."""
     top = _top_tokens(reply.body)
+    usage = read_usage(reply, Usage(prompt_tokens=prompt_tokens, completion_tokens=1))
     if top is None:
-        return lacks(model, Capability.CHOOSE, "its server returns no top log-probabilities")
+        missing = lacks(model, Capability.CHOOSE, "its server returns no top log-probabilities")
+        missing.usage = usage
+        return missing
     names = (
         tuple(LETTERS[: len(selection.options)]) if needs_letters(selection.options) else selection.options
     )
     masses = attribute(top, names)
     coverage = math.fsum(masses)
     if coverage <= 0.0:
-        return OutputError(
+        error = OutputError(
             f"none of the options {list(names)} is among the {len(top)} most probable first tokens",
             raw=" ".join(repr(token) for token, _ in top),
             model=model,
@@ -55,12 +59,14 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
             finish_reason="stop",
             mend="ask for one of the options in the prompt; a model that thinks first cannot choose",
         )
+        error.usage = usage
+        return error
     return Choice(
         options=selection.options,
         probabilities=tuple(mass / coverage for mass in masses),
         coverage=min(1.0, coverage),
         model=model,
-        usage=read_usage(reply, Usage(prompt_tokens=prompt_tokens, completion_tokens=1)),
+        usage=usage,
     )
 
 

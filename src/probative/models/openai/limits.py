@@ -42,7 +42,7 @@ class Limits:
 
     async def turn(self, tokens: int) -> None:
         """Wait until a request of this many tokens may go out."""
-        now = time.monotonic()
+        now = max(time.monotonic(), self._paused_until)
         start = max(self._requests.reserve(1, now), self._tokens.reserve(tokens, now))
         while (wait := max(start, self._paused_until) - time.monotonic()) > 0:
             await asyncio.sleep(wait)

@@ -89,7 +89,7 @@ class PromptLogprobs(Scoring):
                 found.append(Token("", None))
                 continue
             # The prompt's own token is listed first; a more probable one may stand beside it.
-            chosen = next(iter(entry.values()))
+            chosen: dict[str, Any] = next(iter(entry.values()), {})
             found.append(Token(chosen["decoded_token"], chosen["logprob"]))
         return found
 
@@ -142,26 +142,38 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
     text = pair.prompt + pair.continuation
     cut = len(pair.prompt)
     found: list[float] = []
-    end, unread = len(text), 0  # `unread` counts the marks before `end` whose characters are not known yet
+    end, run = len(text), 0  # `run`: how many tokens before `end` are marks whose characters are not known
     for token in reversed(tokens):
-        if end <= cut and not unread:
+        piece, value = token.text, token.log_probability
+        if end <= cut and not run and piece:
             break
-        known = token.log_probability is not None and math.isfinite(token.log_probability)
-        if known and "\ufffd" in token.text:
-            found.append(float(token.log_probability or 0.0))
-            unread += 1
+        if value is None or not math.isfinite(value):
+            if run and "\ufffd" not in piece:
+                end = _before_run(text, piece, end, run, cut, found)[1]
+            break
+        if end <= cut and not run:  # an unfinished piece of the character that was just taken
+            found.append(value)
             continue
-        start = text.rfind(token.text, 0, end) if unread else end - len(token.text)
-        between = text[start + len(token.text) : end]
-        if start < 0 or not text.startswith(token.text, start) or any(c.isascii() for c in between):
-            raise ReplyError(
-                f"the server's tokens do not spell the text it was given (at {token.text!r})", final=True
-            )
-        end, unread = end - len(between), 0
-        if end <= cut or not known:
-            break
-        found.append(float(token.log_probability or 0.0))
-        end = start
+        known = piece.strip("\ufffd")
+        if piece.endswith("\ufffd") and not known:
+            found.append(value)
+            run += 1
+        elif piece.endswith("\ufffd"):  # what is known stands before the run: a space, mostly
+            found.append(value)
+            start, _ = _before_run(text, known, end, run + 1, cut, found)
+            end, run = start, 0
+        elif run:
+            start, end = _before_run(text, known, end, run, cut, found)
+            run = 0
+            if end > cut:
+                found.append(value)
+                end = start
+        else:
+            if not text.startswith(known, end - len(known)):
+                raise _misspelt(piece)
+            found.append(value)
+            end -= len(known)
+            run = 1 if piece != known else 0
     if end > cut:
         raise TooShortError(
             "the server's log-probabilities do not reach back to where the continuation starts",
@@ -169,6 +181,26 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
             final=True,
         )
     return found[::-1]
+
+
+def _before_run(text: str, known: str, end: int, run: int, cut: int, found: list[float]) -> tuple[int, int]:
+    """Where the piece before a run of marks starts and ends. A run that reaches over the cut is shared out
+    evenly among its characters, and the prompt's part of it is taken back.
+    """
+    start = text.rfind(known, 0, end - 1)
+    between = text[start + len(known) : end]
+    if start < 0 or any(character.isascii() for character in between):
+        raise _misspelt(known)
+    first = start + len(known)
+    if first < cut < end:
+        if run % len(between):
+            raise ReplyError("the cut falls into a run of tokens that have no text of their own", final=True)
+        del found[len(found) - (cut - first) * (run // len(between)) :]
+    return start, first
+
+
+def _misspelt(piece: str) -> ReplyError:
+    return ReplyError(f"the server's tokens do not spell the text it was given (at {piece!r})", final=True)
 
 
 def trusted(scoring: Scoring, body: dict[str, Any]) -> bool:

@@ -9,6 +9,7 @@ and may themselves live inside an event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import queue
@@ -16,6 +17,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -83,6 +85,7 @@ class Post(NamedTuple):
     tokens: int = 0
 
 
+_Done = queue.SimpleQueue["tuple[int, Reply | ModelError] | BaseException"]
 Check = Callable[[dict[str, Any]], None]
 """Raises an error when a reply cannot be used; a `ReplyError` is tried again."""
 
@@ -117,9 +120,8 @@ class Transport:
         """
         if not posts:
             return
-        loop = self._running_loop()
-        done: queue.SimpleQueue[tuple[int, Reply | ModelError] | BaseException] = queue.SimpleQueue()
-        driver = asyncio.run_coroutine_threadsafe(self._drive(posts, check, done), loop)
+        done: _Done = queue.SimpleQueue()
+        driver = self._schedule(posts, check, done)
         try:
             for _ in posts:
                 outcome = done.get()
@@ -130,31 +132,41 @@ class Transport:
             driver.cancel()
 
     def close(self) -> None:
-        """Close the connections and end the thread."""
+        """Cancel what is under way, close the connections and end the thread."""
+        self._forget_parent()
         with self._start:
             finalizer, self._finalizer = self._finalizer, None
             self._loop = self._session = None
-        if finalizer is not None and self._process == os.getpid():
-            finalizer()
+            if finalizer is not None:
+                finalizer()
 
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
+    def _schedule(self, posts: Sequence[Post], check: Check, done: _Done) -> Future[None]:
+        """Start sending on the loop. Under the lock, so that a `close` comes before or after, not amid."""
+        self._forget_parent()
+        with self._start:
+            if self._loop is None or self._session is None:
+                self._slots = asyncio.Semaphore(self.connection.concurrency)
+                self._loop = asyncio.new_event_loop()
+                opening = asyncio.run_coroutine_threadsafe(self._open_session(), _start_thread(self._loop))
+                self._session = opening.result()
+                # Also when nobody calls `close`: at the latest when Python ends.
+                self._finalizer = weakref.finalize(self, _end, self._loop, self._session, os.getpid())
+            driver = asyncio.run_coroutine_threadsafe(
+                self._drive(self._session, posts, check, done), self._loop
+            )
+        # However the driver ends, even before it began, whoever waits for it is woken.
+        closed = ConnectError("the model was closed while requests were under way")
+        driver.add_done_callback(lambda _: done.put(closed))
+        return driver
+
+    def _forget_parent(self) -> None:
+        """In a forked child the thread of the loop does not exist, and a lock may be held for ever."""
         if self._process != os.getpid():
-            # In a forked child the thread of the loop does not exist, and a lock may be held for ever.
             if self._finalizer is not None:
                 self._finalizer.detach()
             self._start = threading.Lock()
             self._loop = self._session = self._finalizer = None
             self._process = os.getpid()
-        with self._start:
-            if self._loop is None:
-                self._slots = asyncio.Semaphore(self.connection.concurrency)
-                self._loop = asyncio.new_event_loop()
-                self._session = asyncio.run_coroutine_threadsafe(
-                    self._open_session(), _start_thread(self._loop)
-                ).result()
-                # Also when nobody calls `close`: at the latest when Python ends.
-                self._finalizer = weakref.finalize(self, _end, self._loop, self._session)
-            return self._loop
 
     async def _open_session(self) -> aiohttp.ClientSession:
         import aiohttp
@@ -171,14 +183,9 @@ class Transport:
         )
 
     async def _drive(
-        self,
-        posts: Sequence[Post],
-        check: Check,
-        done: queue.SimpleQueue[tuple[int, Reply | ModelError] | BaseException],
+        self, session: aiohttp.ClientSession, posts: Sequence[Post], check: Check, done: _Done
     ) -> None:
         waiting = iter(enumerate(posts))
-        session = self._session
-        assert session is not None
 
         async def work() -> None:
             for index, post in waiting:
@@ -197,7 +204,6 @@ class Transport:
                 for _ in range(workers):
                     group.create_task(work())
         except asyncio.CancelledError:
-            done.put(ConnectError("the model was closed while requests were under way"))
             raise
         except BaseException as error:  # a fault of ours must reach the caller, not hang it
             done.put(error)
@@ -292,12 +298,16 @@ def _is_address(url: str) -> bool:
 
 
 def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
-    threading.Thread(target=_run_forever, args=(loop,), name="probative-http", daemon=True).start()
+    thread = threading.Thread(target=_run_forever, args=(loop,), name="probative-http", daemon=True)
+    loop.probative_thread = thread  # type: ignore[attr-defined]
+    thread.start()
     return loop
 
 
-def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession) -> None:
+def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession, process: int) -> None:
     """Cancel what is under way, close the connections and end the thread."""
+    if process != os.getpid() or not loop.is_running():
+        return
 
     async def wind_up() -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -306,9 +316,13 @@ def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession) -> Non
         await asyncio.gather(*others, return_exceptions=True)
         await session.close()
 
-    if loop.is_running():
-        asyncio.run_coroutine_threadsafe(wind_up(), loop).result(timeout=10)
-        loop.call_soon_threadsafe(loop.stop)
+    ending = asyncio.run_coroutine_threadsafe(wind_up(), loop)
+    # Not inside `wind_up`: a loop that stops there never tells anybody that it is done.
+    ending.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
+    if getattr(loop, "probative_thread", None) is not threading.current_thread():
+        # The garbage collector may call this on the loop's own thread, which must not wait for itself.
+        with contextlib.suppress(TimeoutError, CancelledError):
+            ending.result(timeout=10)
 
 
 def _run_forever(loop: asyncio.AbstractEventLoop) -> None:
