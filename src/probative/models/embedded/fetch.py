@@ -18,7 +18,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from probative.errors import WeightsError
+from probative.errors import InputError, WeightsError
 from probative.models.embedded.catalog import SOURCES, Source
 
 Report = Callable[[float], None]
@@ -101,13 +101,24 @@ def _installed(source: Source) -> Path | None:
     return None
 
 
-def holds(source: Source, origin: Path) -> bool:
-    """Whether a file of the user's is meant for this source, going by its name.
+def meant_for(origin: Path | None) -> list[Source]:
+    """The sources that an origin is meant for: both, unless it is a single file, which is one of them.
 
-    >>> from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
-    >>> holds(LANGUAGE_MODEL, Path("x/model.gguf")), holds(ENCODER, Path("x/model.gguf"))
-    (True, False)
+    >>> [source.kind for source in meant_for(None)]
+    ['language model', 'encoder']
     """
+    if origin is None or not origin.is_file():
+        return list(SOURCES)
+    found = [source for source in SOURCES if _is_file_of(source, origin)]
+    if not found:
+        names = " or ".join(source.wheel_file for source in SOURCES)
+        raise InputError(
+            f"{origin} is none of the embedded models", mend=f"give {names}, or a folder of them"
+        )
+    return found
+
+
+def _is_file_of(source: Source, origin: Path) -> bool:
     if origin.suffix == ".whl":
         return origin.name == source.wheel_file
     return origin.suffix == Path(source.main_file).suffix and len(source.files) == 1
