@@ -4,44 +4,30 @@ from __future__ import annotations
 
 import threading
 import time
-import warnings
 from typing import Any
 
-import numpy as np
 import pytest
-from pydantic import BaseModel
+from servers import model_at
 
 from probative import (
     AuthError,
     BatchError,
-    Capability,
-    CapabilityError,
     ConnectError,
-    EmptyError,
     InputError,
     LanguageModel,
-    OutputError,
     RateLimitError,
     ReplyError,
     Request,
+    ResponseCache,
     ServerError,
     SlowServerError,
-    generate_objects,
-    load_encoder,
     load_model,
 )
-from probative.models.cache import ResponseCache
 from probative.models.openai import Connection, OpenAIModel
 from probative.models.openai.limits import Limits
 from probative.settings import load_settings
 from probative.testing import Faults, LoopbackServer
-from probative.testing.server import default_answer, embedding, pieces, token_log_probabilities
-
-QUICK: dict[str, Any] = {"retry_base": 0.01, "timeout": 1.0}
-
-
-def model_at(server: LoopbackServer, **options: Any) -> OpenAIModel:
-    return OpenAIModel("test", Connection(base_url=server.base_url, **{**QUICK, **options}))
+from probative.testing.server import default_answer, pieces
 
 
 def test_answers_come_back_in_order_with_the_servers_usage() -> None:
@@ -71,7 +57,7 @@ def test_what_is_sent_is_what_was_asked() -> None:
         )
         (body,) = server.bodies
     assert body == {
-        "model": "test",
+        "model": "m",
         "messages": [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hi"}],
         "max_tokens": 9,
         "temperature": 0.5,
@@ -235,186 +221,3 @@ def test_threads_can_share_a_model() -> None:
         for thread in threads:
             thread.join()
     assert found == {n: [default_answer(f"{n} {i}") for i in range(10)] for n in range(4)}
-
-
-# -- models that think --------------------------------------------------------------------------
-
-
-def reply(message: dict[str, Any], finish: str = "stop") -> dict[str, Any]:
-    return {"choices": [{"message": {"role": "assistant", **message}, "finish_reason": finish}]}
-
-
-def test_thinking_is_kept_apart_from_the_answer() -> None:
-    from probative.models.openai.chat import read_message
-
-    assert read_message(reply({"content": "<think>Hm.</think>\nYes."})) == ("Yes.", "Hm.", "stop")
-    assert read_message(reply({"content": "Yes.", "reasoning_content": "Hm."})) == ("Yes.", "Hm.", "stop")
-    assert read_message(reply({"content": [{"type": "text", "text": "Yes."}]}))[0] == "Yes."
-
-
-@pytest.mark.parametrize(
-    "message", [{"content": ""}, {"content": None, "reasoning": "long"}, {"content": "<think>on and on"}]
-)
-def test_a_model_that_thinks_until_its_limit_is_told_so(message: dict[str, Any]) -> None:
-    from probative.models.openai.chat import check_chat
-
-    with pytest.raises(EmptyError, match="token limit") as caught:
-        check_chat(reply(message, "length"))
-    assert "max_tokens" in caught.value.mend
-
-
-def test_an_empty_answer_is_an_error_never_an_empty_string() -> None:
-    with LoopbackServer(answer=lambda asked: " ") as server, model_at(server, retries=1) as model:
-        with pytest.raises(ReplyError, match="wrote nothing"):
-            model.generate(["q"])
-        assert server.seen["/v1/chat/completions"] == 2
-
-
-# -- score --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("dialect", ["echo", "prompt_logprobs", "sglang"])
-@pytest.mark.parametrize(
-    ("prompt", "continuation"),
-    [
-        ("The mill stood by the river", " for years."),
-        ("The mill stood by the ", "river for years."),
-        ("A " * 40 + "mill", " stood."),
-    ],
-)
-def test_each_way_of_scoring_reads_the_same_numbers(dialect: Any, prompt: str, continuation: str) -> None:
-    tokens = pieces(prompt + continuation)
-    values = token_log_probabilities(tokens)
-    # By hand: the tokens whose end lies beyond the cut.
-    ends = np.cumsum([len(token) for token in tokens])
-    expected = [value for value, end in zip(values, ends, strict=True) if end > len(prompt)]
-    with LoopbackServer(scoring=dialect) as server, model_at(server) as model:
-        (score,) = model.score([(prompt, continuation)])
-    assert score.token_log_probabilities == tuple(expected)
-    assert score.log_probability == pytest.approx(sum(v for v in expected if v is not None))
-
-
-@pytest.mark.parametrize("dialect", ["pretend", "none"])
-def test_a_server_that_quietly_cannot_score_gets_a_clear_error_not_zeros(dialect: Any) -> None:
-    with LoopbackServer(scoring=dialect) as server, model_at(server) as model:
-        assert Capability.SCORE in model.capabilities
-        with pytest.raises(CapabilityError, match="no log-probabilities of the prompt") as caught:
-            model.score([("a b c", " d")])
-        assert "vLLM" in caught.value.mend
-        assert Capability.SCORE not in model.capabilities
-        asked = len(server.bodies)
-        with pytest.raises(CapabilityError):
-            model.score([("a b c", " d")])
-        assert len(server.bodies) == asked  # it is not probed again
-
-
-def test_a_probe_that_meets_a_broken_server_says_nothing_about_scoring() -> None:
-    with LoopbackServer(faults=Faults(failure=1.0)) as server, model_at(server, retries=0) as model:
-        with pytest.raises(ServerError, match="something broke"):
-            model.score([("a", " b")])
-        assert Capability.SCORE in model.capabilities
-
-
-# -- choose -------------------------------------------------------------------------------------
-
-
-def test_choose_reads_the_first_tokens_log_probabilities() -> None:
-    with LoopbackServer(answer=lambda asked: "Yes indeed") as server, model_at(server) as model:
-        (choice,) = model.choose(["Is it?"], ["yes", "no"])
-        assert server.bodies[0]["max_tokens"] == 1
-    assert choice.probabilities == (1.0, 0.0)
-    assert choice.coverage == pytest.approx(0.8)
-
-
-def test_options_that_begin_alike_are_chosen_by_letter() -> None:
-    with LoopbackServer(answer=lambda asked: "B") as server, model_at(server) as model:
-        (choice,) = model.choose(["Which?"], ["a red house", "a red roof"])
-        assert "B. a red roof" in server.bodies[0]["messages"][-1]["content"]
-    assert choice.best == "a red roof"
-
-
-def test_a_model_that_says_none_of_the_options_is_an_error() -> None:
-    with LoopbackServer(answer=lambda asked: "Well") as server, model_at(server) as model:
-        with pytest.raises(OutputError, match="none of the options") as caught:
-            model.choose(["Is it?"], ["yes", "no"])
-    assert "'Well'" in caught.value.raw
-
-
-def test_a_server_without_log_probabilities_cannot_choose() -> None:
-    with LoopbackServer(logprobs=False) as server, model_at(server) as model:
-        with pytest.raises(CapabilityError, match="cannot choose"):
-            model.choose(["Is it?"], ["yes", "no"])
-
-
-# -- schema and dialects ------------------------------------------------------------------------
-
-
-class City(BaseModel):
-    name: str
-    people: int
-
-
-def test_the_servers_schema_output_is_used_where_it_has_one() -> None:
-    with LoopbackServer() as server, model_at(server) as model:
-        (city,) = generate_objects(model, ["Name a city."], City)
-        assert server.bodies[0]["response_format"]["type"] == "json_schema"
-    assert city.value == City(name="example", people=0)
-
-
-def test_a_server_without_schema_output_is_asked_in_words() -> None:
-    answer = '{"name": "Oslo", "people": 700000}'
-    with LoopbackServer(json_schema=False, answer=lambda asked: answer) as server, model_at(server) as model:
-        with pytest.warns(UserWarning, match="asked for in words"):
-            cities = generate_objects(model, ["Name a city.", "And one more."], City)
-        assert '"name": <string>' in server.bodies[-1]["messages"][-1]["content"]
-        assert Capability.SCHEMA not in model.capabilities
-    assert [city.value.name for city in cities] == ["Oslo", "Oslo"]
-
-
-def test_a_server_that_wants_another_name_for_the_limit_gets_it() -> None:
-    class Picky(LoopbackServer):
-        def _chat(self, body: dict[str, Any], *, empty: bool) -> Any:
-            from probative.testing.server import _json
-
-            if "max_tokens" in body:
-                return _json(400, {"error": {"message": "Unsupported parameter; use max_completion_tokens"}})
-            if "temperature" in body:
-                return _json(400, {"error": {"message": "temperature does not support 0 with this model"}})
-            return super()._chat(body, empty=empty)
-
-    with Picky() as server, model_at(server) as model, warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        results = model.generate(["a", "b", "c"])
-        model.generate(["d"])
-        assert server.bodies[-1].keys() == {"model", "messages", "max_completion_tokens"}
-    assert [result.text for result in results] == [default_answer(p) for p in ("a", "b", "c")]
-    assert any("temperature" in str(warning.message) for warning in said)
-
-
-def test_a_request_the_server_will_not_take_is_an_error_at_once() -> None:
-    with (
-        LoopbackServer() as server,
-        OpenAIModel("m", Connection(base_url=server.base_url + "/nowhere")) as model,
-    ):
-        with pytest.raises(ServerError, match="404"):
-            model.generate(["q"])
-
-
-# -- encode -------------------------------------------------------------------------------------
-
-
-def test_remote_vectors_come_in_the_order_of_the_texts_with_length_one() -> None:
-    texts = [f"text {i}" for i in range(150)]
-    with LoopbackServer() as server:
-        encoder = load_encoder("openai:embed", base_url=server.base_url)
-        vectors = encoder.encode(texts)
-        assert (encoder.dimensions, encoder.usage.calls) == (16, 3)
-        encoder.close()
-    expected = np.array([embedding(text) for text in texts], dtype=np.float32)
-    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
-    np.testing.assert_allclose(vectors, expected, atol=1e-6)
-
-
-def test_an_empty_text_has_no_remote_vector() -> None:
-    with pytest.raises(InputError, match="empty text"):
-        load_encoder("openai:embed", base_url="http://127.0.0.1:9/v1").encode(["a", " "])

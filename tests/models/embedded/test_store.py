@@ -12,15 +12,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tiny import make_wheel
 
 from probative import WeightsError
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded.catalog import Source
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.store import Store
-
-sys.path.insert(0, str(Path(__file__).parent))
-from tiny import make_wheel
 
 
 def silent(what: str, part: float) -> None:
