@@ -24,6 +24,8 @@ HEAVY = (
     "torch",
     "transformers",
     "json_repair",
+    "bm25s",
+    "sentencex",
 )
 
 # From the ground up; a file imports only from floors below its own, or from its own part.
@@ -32,7 +34,7 @@ FLOORS: list[set[str]] = [
     {"usage"},
     {"errors", "evidence"},
     {"settings"},
-    {"trace", "graph"},
+    {"trace", "graph", "lexical"},
     {"models"},
     {"scope", "mcse", "give", "corpus"},
     {"baselines"},

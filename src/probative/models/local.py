@@ -15,7 +15,7 @@ from probative.errors import ContextError, EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
 from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.thinking import split_thinking
-from probative.models.tokens import join
+from probative.models.tokens import Joined, join
 from probative.usage import Usage
 
 
@@ -84,11 +84,7 @@ class LocalModel(LanguageModel):
 
     def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
         sequels: list[Sequel] = []
-        texts = [pair.prompt + pair.continuation for pair in pairs]
-        for index, (pair, encoded) in enumerate(zip(pairs, self._encode_texts(texts), strict=True)):
-            before = self._before_text
-            ids, offsets = [*before, *encoded[0]], [*[(0, 0)] * len(before), *encoded[1]]
-            joined = join(ids, offsets, len(pair.prompt), self._document_start)
+        for index, joined in enumerate(self._joined(pairs)):
             if (problem := self._overflow(len(joined.ids), "the prompt and its continuation")) is not None:
                 yield index, problem
             else:
@@ -103,6 +99,16 @@ class LocalModel(LanguageModel):
                     usage=Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds),
                 ),
             )
+
+    def _joined(self, pairs: Sequence[Pair]) -> list[Joined]:
+        """The token ids of each pair and where its continuation starts; an engine may know a faster way."""
+        before, first = self._before_text, self._document_start
+        nowhere = [(0, 0)] * len(before)
+        encoded = self._encode_texts([pair.prompt + pair.continuation for pair in pairs])
+        return [
+            join([*before, *ids], [*nowhere, *offsets], len(pair.prompt), first)
+            for pair, (ids, offsets) in zip(pairs, encoded, strict=True)
+        ]
 
     # -- choose -----------------------------------------------------------------------------
 

@@ -35,7 +35,13 @@ def join(ids: Sequence[int], offsets: Sequence[tuple[int, int]], cut: int, first
     >>> join([11], [(0, 3)], cut=0, first=99)
     Joined(ids=[99, 11], start=1)
     """
-    start = next((i for i, (_, end) in enumerate(offsets) if end > cut), len(ids))
+    return joined(list(ids), next((i for i, (_, end) in enumerate(offsets) if end > cut), len(ids)), first)
+
+
+def joined(ids: list[int], start: int, first: int | None) -> Joined:
+    """The pair whose continuation begins at the token `start`, with the token `first` put in front where
+    that is the first of all.
+    """
     if start == len(ids):
         # Only text that the tokenizer drops (none in byte-level ones) can end up here.
         start = max(0, len(ids) - 1)
@@ -43,4 +49,4 @@ def join(ids: Sequence[int], offsets: Sequence[tuple[int, int]], cut: int, first
         if first is None:
             raise ValueError("the continuation begins the text, and the tokenizer has no start token")
         return Joined([first, *ids], 1)
-    return Joined(list(ids), start)
+    return Joined(ids, start)

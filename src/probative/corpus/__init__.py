@@ -1,0 +1,1 @@
+"""Read texts and cut them into pieces."""

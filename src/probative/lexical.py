@@ -1,0 +1,89 @@
+"""Words in common: how a claim and a text are compared without any model.
+
+Made for texts of a few to a few hundred sentences. Works on any script: words where words are
+parted by spaces, pairs of neighbouring characters where they are not (Chinese, Japanese, Thai).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# Words that stand in every English text and tell sentences apart least.
+COMMON = frozenset(
+    "a an and are as at be been but by for from had has have he her his if in into is it its no not of on "
+    "or she such that the their then there these they this to was were which who will with also".split()
+)
+_ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
+_WORD = re.compile(r"\w+")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+
+# How far into the first sentence its subject may begin, in words that count.
+SUBJECT_WITHIN = 6
+
+
+def words(text: str) -> list[str]:
+    """The words that count, in lower case, without common English ones and common endings.
+
+    >>> words("The band toured in 2016; they were touring!")
+    ['band', 'tour', '2016', 'tour']
+    >>> words("光合作用")
+    ['光合', '合作', '作用']
+    """
+    found: list[str] = []
+    for word in _WORD.findall(text.lower()):
+        if _UNSPACED.search(word):
+            found.extend(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        elif word not in COMMON:
+            found.append(_stem(word))
+    return found
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:
+    """The words by which a claim names what the whole text is about: the longest run of words that the
+    claim shares with the beginning of the text's first sentence.
+
+    A text names its subject once and then says "he", "the film", "they". So these words mark the
+    first sentence, and not the one that carries the claim.
+
+    >>> sorted(topic(words("Ada Lovelace wrote programs"), words("Ada Lovelace was a countess.")))
+    ['ada', 'lovelace']
+    """
+    best: Sequence[str] = ()
+    for at in range(min(SUBJECT_WITHIN, len(lead))):
+        for start in range(len(claim)):
+            length = 0
+            while (
+                at + length < len(lead)
+                and start + length < len(claim)
+                and lead[at + length] == claim[start + length]
+            ):
+                length += 1
+            if length > len(best):
+                best = lead[at : at + length]
+    return frozenset(best)
+
+
+def bm25(query: Sequence[str], documents: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.4) -> list[float]:
+    """BM25 of each document (a list of words) for a query; each word of the query counts once.
+
+    Sentences are short and of like length, so length counts less (`b`) than it does for documents.
+
+    >>> [score > 0 for score in bm25(["tour"], [["band", "tour"], ["band"]])]
+    [True, False]
+    """
+    asked = sorted(set(query) & {word for document in documents for word in document})
+    if not asked:
+        return [0.0] * len(documents)
+    import bm25s
+
+    index = bm25s.BM25(method="lucene", k1=k1, b=b)
+    index.index([list(document) for document in documents], show_progress=False)
+    return [float(score) for score in index.get_scores(asked)]

@@ -1,0 +1,55 @@
+"""The value of taking a sentence: f = g + γh (equations 2 to 4).
+
+    g(o_t, a_t) = 1/(t+1) Σ_{t'=0..t} ind(a_t')  +  λ score(c, a_0:t)
+    h           = max over trajectories of Σ_{k=1..K} γ^(k-1) [ind(a_{t+k}) + δ score(c, a_{t:t+k})]
+
+`ind(a)` is score(c, a), with the prior where there is one. The paper divides the sum of g by t; the
+mean of its t+1 terms is meant. The collaborative part of h begins at the candidate a_t: what was
+chosen before it stands in g.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from probative.mcse.options import McseOptions
+from probative.mcse.strength import Path, Strength
+
+
+class Reward:
+    """g and the terms of h, from strengths that have been asked for."""
+
+    def __init__(self, strength: Strength, independent: Mapping[int, float], options: McseOptions) -> None:
+        self.strength = strength
+        self.options = options
+        self._independent = independent
+
+    def independent(self, sentence: int) -> float:
+        """What a sentence is worth alone; nothing where that part is switched off."""
+        return self._independent[sentence] if self.options.independent else 0.0
+
+    def cumulative(self, path: Path) -> float:
+        """g of the path's last sentence, after the others."""
+        alone = math.fsum(self.independent(sentence) for sentence in path) / len(path)
+        if not self.options.collaborative:
+            return alone
+        return alone + self.options.lam * self.strength[path]
+
+    def together(self, path: Path) -> float:
+        """The collaborative term of one step of h, without its discount."""
+        return self.options.delta * self.strength[path] if self.options.collaborative else 0.0
+
+    def future(self, candidate: int, trajectory: Sequence[int], known: int) -> float:
+        """The discounted sum over a trajectory, with the collaborative terms of its first `known` steps.
+
+        The other terms are log-probabilities and so at most 0: the sum is an upper bound of the
+        trajectory's worth, and its worth when all are known.
+        """
+        worth = 0.0
+        for k, sentence in enumerate(trajectory):
+            term = self.independent(sentence)
+            if k < known:
+                term += self.together((candidate, *trajectory[: k + 1]))
+            worth += self.options.gamma**k * term
+        return worth

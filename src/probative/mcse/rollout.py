@@ -1,0 +1,59 @@
+"""The trajectory pool: the N most probable ways to go on for K steps, by beam search under π."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from probative.mcse.options import McseOptions
+from probative.mcse.policy import Policy
+from probative.mcse.strength import Path
+from probative.models.together import Search
+
+
+def roll_out(
+    starts: Sequence[Path], remaining: Sequence[int], steps: int, policy: Policy, options: McseOptions
+) -> Search[list[list[Path]]]:
+    """For each start (the evidence so far with a candidate at its end) its trajectories: at most N, most
+    probable first, of so many further sentences.
+
+    The beams of all starts advance together, so that a step of all of them is one batch.
+    """
+    if options.policy == "random":
+        return [_random(start, remaining, steps, options) for start in starts]
+    beams: list[list[tuple[float, Path]]] = [[(0.0, ())] for _ in starts]
+    for _ in range(steps):
+        moves = [
+            ((*start, *trajectory), sentence)
+            for start, beam in zip(starts, beams, strict=True)
+            for _, trajectory in beam
+            for sentence in remaining
+            if sentence != start[-1] and sentence not in trajectory
+        ]
+        yield from policy.ask(moves)
+        beams = [
+            _extended(start, beam, remaining, policy, options.trajectories)
+            for start, beam in zip(starts, beams, strict=True)
+        ]
+    return [[trajectory for _, trajectory in beam] for beam in beams]
+
+
+def _extended(
+    start: Path, beam: list[tuple[float, Path]], remaining: Sequence[int], policy: Policy, most: int
+) -> list[tuple[float, Path]]:
+    """The beam one sentence longer; of equally probable trajectories the earlier sentences come first."""
+    longer = [
+        (probability + policy((*start, *trajectory), sentence), (*trajectory, sentence))
+        for probability, trajectory in beam
+        for sentence in remaining
+        if sentence != start[-1] and sentence not in trajectory
+    ]
+    return sorted(longer, key=lambda one: (-one[0], one[1]))[:most]
+
+
+def _random(start: Path, remaining: Sequence[int], steps: int, options: McseOptions) -> list[Path]:
+    """Trajectories in random order, the same for the same seed and start."""
+    draw = random.Random(f"{options.seed}:{start}")
+    others = sorted(sentence for sentence in remaining if sentence != start[-1])
+    pool = {tuple(draw.sample(others, steps)) for _ in range(options.trajectories)}
+    return sorted(pool)

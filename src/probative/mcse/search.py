@@ -1,0 +1,144 @@
+"""The search itself: take the sentence with the highest value, again and again (Algorithm 1)."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from probative.errors import InputError
+from probative.mcse.context import Context, make_context
+from probative.mcse.fitting import Fitting
+from probative.mcse.found import Found, ProofSentence, RunnerUp
+from probative.mcse.lookahead import best_with_lookahead
+from probative.mcse.options import McseOptions
+from probative.mcse.policy import Policy
+from probative.mcse.prior import Prior, find_prior, keep_likely
+from probative.mcse.reward import Reward
+from probative.mcse.strength import Path, Strength
+from probative.models.contract import LanguageModel
+from probative.models.together import Search
+
+RUNNERS_UP = 3
+
+K = int | Literal["auto"]
+
+
+def find_evidence(
+    claim: str, sentences: Sequence[str], k: K, options: McseOptions, model: LanguageModel
+) -> Search[Found]:
+    """The k sentences that together make the model say the claim, in the order in which they were found."""
+    context = make_context(claim, sentences)
+    most = how_many(k, context, options.most)
+    prior = yield from find_prior(context, options)
+    candidates = keep_likely(context, prior, options)
+    if len(candidates) < len(context.candidates):
+        context.notes.append(
+            f"a long text: {len(candidates)} of {len(context.candidates)} sentences were searched, "
+            "chosen by shared words and embeddings"
+        )
+    context.candidates = candidates
+    strength = Strength(context.claim, context.sentences, options)
+    fitting = Fitting(model, context, strength.overhead())
+    yield from strength.ask([(), *((one,) for one in candidates)])
+    independent = with_prior({one: strength[(one,)] for one in candidates}, prior, options)
+    reward = Reward(strength, independent, options)
+    policy = Policy(context.claim, context.sentences, options)
+    path: Path = ()
+    taken: list[ProofSentence] = []
+    while len(path) < most:
+        remaining = _tried(path, candidates, independent, options)
+        fitting_now = [one for one in remaining if fitting.fits((*path, one))]
+        if not fitting_now:
+            if remaining:
+                context.notes.append(
+                    f"stopped at {len(path)}: with one sentence more the evidence would not fit into the "
+                    "model's window"
+                )
+            break
+        step = yield from _step(path, fitting_now, context, reward, policy, fitting)
+        if k == "auto" and path and (step.gain or 0.0) < options.least_gain * strength.claim_tokens:
+            break
+        path = (*path, step.index)
+        taken.append(step)
+    return Found(
+        taken,
+        without=strength[()],
+        claim_tokens=strength.claim_tokens,
+        searched=candidates if len(candidates) < len(sentences) else None,
+        notes=context.notes,
+    )
+
+
+def how_many(k: K, context: Context, most: int) -> int:
+    """How many sentences are to be taken: k, or up to `most` where k is "auto"; never more than there are."""
+    if k == "auto":
+        return min(most, len(context.candidates))
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InputError(f"k is a number of sentences from 1, or 'auto', not {k!r}")
+    if k > len(context.candidates):
+        context.notes.append(
+            f"{k} sentences were asked for, and the text has {len(context.candidates)} to choose from"
+        )
+    return min(k, len(context.candidates))
+
+
+def with_prior(
+    alone: Mapping[int, float], prior: Prior, options: McseOptions
+) -> dict[int, float]:
+    """ind(a): the strength of each candidate alone, with the prior on its scale."""
+    added = prior.weighed(list(alone), options.lexical, options.semantic)
+    spread = statistics.pstdev(alone.values()) or 1.0
+    return {one: value + spread * added[one] for one, value in alone.items()}
+
+
+def _tried(
+    path: Path, candidates: Sequence[int], independent: Mapping[int, float], options: McseOptions
+) -> list[int]:
+    """The sentences tried at this step: all that are left, or the `width` best alone."""
+    left = [one for one in candidates if one not in path]
+    if options.width is None or not path:
+        return left
+    return sorted(sorted(left, key=lambda one: (-independent[one], one))[: options.width])
+
+
+def _step(
+    path: Path,
+    remaining: Sequence[int],
+    context: Context,
+    reward: Reward,
+    policy: Policy,
+    fitting: Fitting,
+) -> Search[ProofSentence]:
+    """One transition: the remaining sentence with the highest f, and what it adds."""
+    options, strength = reward.options, reward.strength
+    if options.collaborative:
+        yield from strength.ask([(*path, one) for one in remaining])
+    cumulative = {one: reward.cumulative((*path, one)) for one in remaining}
+    ranked = sorted(remaining, key=lambda one: (-cumulative[one], one))
+    chosen, value = ranked[0], cumulative[ranked[0]]
+    steps = fitting.steps(path, remaining, min(options.lookahead, len(remaining) - 1))
+    if steps:
+        best = yield from best_with_lookahead(path, remaining, steps, cumulative, reward, policy)
+        chosen, value = best.candidate, best.value
+    whole = (*path, chosen)
+    yield from strength.ask([whole])
+    before = strength[path]
+    others = [one for one in ranked if one != chosen][:RUNNERS_UP]
+    return ProofSentence(
+        index=chosen,
+        text=context.sentences[chosen],
+        score=value,
+        alone=strength[(chosen,)],
+        together=strength[whole],
+        gain=strength[whole] - before,
+        runners_up=tuple(
+            RunnerUp(
+                index=one,
+                text=context.sentences[one],
+                score=cumulative[one],
+                gain=strength[(*path, one)] - before if (*path, one) in strength else None,
+            )
+            for one in others
+        ),
+    )

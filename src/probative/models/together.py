@@ -1,0 +1,182 @@
+"""Many searches at once over one model: what they ask in a round becomes one batch.
+
+A method is written for one question, as a generator that yields what it asks (`Ask`) and is sent
+the answers. `run_together` drives many of them side by side, so that a method reads like the paper
+and a GPU or a server still sees large batches:
+
+    def surest(claim, sentences):
+        scores = yield Ask("score", [(sentence, claim) for sentence in sentences], "strength")
+        return max(range(len(scores)), key=lambda index: scores[index].log_probability)
+
+An error of one request is thrown into the generator that asked, and into no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from probative.errors import BatchError, BudgetError, ModelError, ProbativeError
+from probative.models.contract import Encoder, LanguageModel
+from probative.trace import step
+from probative.usage import Usage, total
+
+Verb = Literal["generate", "score", "encode"]
+Result = TypeVar("Result")
+
+# Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
+TOGETHER = 64
+
+
+class Ask(NamedTuple):
+    """Independent calls of one verb; `step` names them in the trace."""
+
+    verb: Verb
+    items: Sequence[Any]
+    step: str
+
+
+Search = Generator[Ask, Any, Result]
+
+
+class Tools:
+    """The models that methods use, each opened when it is first needed."""
+
+    def __init__(self, model: Callable[[], LanguageModel], encoder: Callable[[], Encoder]) -> None:
+        self._open_model = model
+        self._open_encoder = encoder
+
+    @cached_property
+    def model(self) -> LanguageModel:
+        """The language model."""
+        return self._open_model()
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder."""
+        return self._open_encoder()
+
+    def model_name(self) -> str | None:
+        """The language model's name, if it was needed."""
+        return self.model.name if "model" in self.__dict__ else None
+
+
+@dataclass
+class Ended(Generic[Result]):
+    """How a search ended, and what it cost."""
+
+    result: Result | None
+    error: ProbativeError | None
+    usage: Usage
+
+
+@dataclass
+class _Running(Generic[Result]):
+    place: int
+    search: Search[Result]
+    asked: Ask | None = None
+    usages: list[Usage] = field(default_factory=list)
+
+
+def run_together(
+    searches: Iterable[Search[Result]], tools: Tools, *, together: int = TOGETHER
+) -> Iterator[tuple[int, Ended[Result]]]:
+    """Run searches side by side; gives each one's number and end, in the order in which they end."""
+    waiting = enumerate(searches)
+    running: list[_Running[Result]] = []
+    while True:
+        while len(running) < together and (entering := next(waiting, None)) is not None:
+            entered = _Running(*entering)
+            ended = _advance(entered, lambda search: next(search))
+            if ended is None:
+                running.append(entered)
+            else:
+                yield entered.place, ended
+        if not running:
+            return
+        still: list[_Running[Result]] = []
+        for one, answers in _answered(running, tools):
+            ended = _advance(one, lambda search, answers=answers: _send(search, answers))  # type: ignore[misc]
+            if ended is None:
+                still.append(one)
+            else:
+                yield one.place, ended
+        running = still
+
+
+def _send(search: Search[Result], answers: list[Any] | ProbativeError) -> Ask:
+    return search.throw(answers) if isinstance(answers, ProbativeError) else search.send(answers)
+
+
+def _advance(one: _Running[Result], go: Callable[[Search[Result]], Ask]) -> Ended[Result] | None:
+    """Let a search go on to what it asks next; its end, if it has ended."""
+    try:
+        one.asked = go(one.search)
+    except StopIteration as stopped:
+        return Ended(stopped.value, None, total(one.usages))
+    except ProbativeError as error:
+        spent = getattr(error, "usage", None)
+        return Ended(None, error, total([*one.usages, *([spent] if spent else [])]))
+    return None
+
+
+def _answered(
+    running: list[_Running[Result]], tools: Tools
+) -> Iterator[tuple[_Running[Result], list[Any] | ProbativeError]]:
+    """What each search asked, answered: the calls of a verb go out as one batch."""
+    for verb in ("encode", "generate", "score"):
+        asking = [(one, one.asked) for one in running if one.asked is not None and one.asked.verb == verb]
+        if not asking:
+            continue
+        names = {ask.step for _, ask in asking}
+        with step(names.pop() if len(names) == 1 else verb):
+            if verb == "encode":  # an encoder batches by itself, and counts only what it does in all
+                answers = [_encoded(one, ask, tools) for one, ask in asking]
+            else:
+                items = [item for _, ask in asking for item in ask.items]
+                outcomes = iter(_outcomes(tools, verb, items))
+                answers = [_collected(one, [next(outcomes) for _ in ask.items]) for one, ask in asking]
+        yield from zip([one for one, _ in asking], answers, strict=True)
+
+
+def _encoded(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | ProbativeError:
+    try:
+        before = tools.encoder.usage
+        vectors = tools.encoder.encode(ask.items)
+    except ProbativeError as error:
+        return error
+    after = tools.encoder.usage
+    one.usages.append(
+        Usage(
+            **{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields}
+        )
+    )
+    return list(vectors)
+
+
+def _collected(one: _Running[Result], outcomes: list[Any]) -> list[Any] | ProbativeError:
+    """The outcomes for one search, its costs noted; its first error, if there is one."""
+    one.usages.append(total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None)))
+    return next((outcome for outcome in outcomes if isinstance(outcome, ProbativeError)), outcomes)
+
+
+def _outcomes(tools: Tools, verb: str, items: list[Any]) -> list[Any]:
+    """A result or an error for each item; what fails for all (no such server) is the error of each."""
+    if not items:
+        return []
+    try:
+        call: Callable[[list[Any]], list[Any]] = getattr(tools.model, verb)
+        return call(items)
+    except BatchError as failed:
+        return [failed.errors.get(place, result) for place, result in enumerate(failed.results)]
+    except BudgetError as spent:
+        results = spent.results or [None] * len(items)
+        return [_same(spent) if result is None else result for result in results]
+    except ProbativeError as error:
+        return [error] * len(items)
+
+
+def _same(spent: BudgetError) -> ModelError:
+    return BudgetError(spent.what, mend=spent.mend)
