@@ -19,7 +19,12 @@ Independent = Callable[[int], float]
 
 
 def literal_search(
-    sentences: Sequence[int], k: int, options: McseOptions, score: Score, independent: Independent, following: Next
+    sentences: Sequence[int],
+    k: int,
+    options: McseOptions,
+    score: Score,
+    independent: Independent,
+    following: Next,
 ) -> list[int]:
     """Algorithm 1."""
     chosen: tuple[int, ...] = ()
@@ -34,7 +39,9 @@ def literal_search(
     return list(chosen)
 
 
-def _g(chosen: tuple[int, ...], candidate: int, options: McseOptions, score: Score, independent: Independent) -> float:
+def _g(
+    chosen: tuple[int, ...], candidate: int, options: McseOptions, score: Score, independent: Independent
+) -> float:
     path = (*chosen, candidate)
     alone = sum(independent(sentence) for sentence in path) / len(path) if options.independent else 0.0
     return alone + (options.lam * score(path) if options.collaborative else 0.0)

@@ -1,11 +1,13 @@
 """Probative finds the evidence that carries an answer, and shows why.
 
 >>> import probative
->>> model = probative.load_model()  # embedded: no key, no server
->>> model.score([("Water boils at", " 100 degrees Celsius")])[0].log_probability < 0
-True
+>>> text = "The mill burnt down in 1890. It made flour. The town hall was built four years later."
+>>> proof = probative.prove("The town hall dates from 1894.", text, k=2)  # embedded: no key, no server
+>>> sorted(proof.indexes)
+[0, 2]
 """
 
+from probative.api.prove import ProveCase, prove, prove_all
 from probative.errors import (
     AuthError,
     BatchError,
@@ -30,6 +32,10 @@ from probative.errors import (
     StoreError,
     WeightsError,
 )
+from probative.evidence import Sentence, Verdict
+from probative.mcse.found import ProofSentence, RunnerUp
+from probative.mcse.options import McseOptions
+from probative.mcse.proof import Proof
 from probative.models import (
     Budget,
     Capability,
@@ -73,6 +79,7 @@ __all__ = [
     "Encoder",
     "InputError",
     "LanguageModel",
+    "McseOptions",
     "Message",
     "MissingExtraError",
     "ModelError",
@@ -84,13 +91,18 @@ __all__ = [
     "Parsed",
     "Prices",
     "ProbativeError",
+    "Proof",
+    "ProofSentence",
+    "ProveCase",
     "RateLimitError",
     "ReplyError",
     "Request",
     "RequestError",
     "ResponseCache",
+    "RunnerUp",
     "Score",
     "Selection",
+    "Sentence",
     "ServerError",
     "Settings",
     "SettingsError",
@@ -99,11 +111,14 @@ __all__ = [
     "StoreError",
     "Trace",
     "Usage",
+    "Verdict",
     "WeightsError",
     "generate_objects",
     "load_encoder",
     "load_model",
     "load_models",
     "load_settings",
+    "prove",
+    "prove_all",
     "step",
 ]

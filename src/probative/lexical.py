@@ -11,8 +11,55 @@ from collections.abc import Sequence
 
 # Words that stand in every English text and tell sentences apart least.
 COMMON = frozenset(
-    "a an and are as at be been but by for from had has have he her his if in into is it its no not of on "
-    "or she such that the their then there these they this to was were which who will with also".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "but",
+        "by",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "he",
+        "her",
+        "his",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "she",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "were",
+        "which",
+        "who",
+        "will",
+        "with",
+        "also",
+    ]
 )
 _ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
 _WORD = re.compile(r"\w+")
@@ -71,7 +118,9 @@ def topic(claim: Sequence[str], lead: Sequence[str]) -> frozenset[str]:
     return frozenset(best)
 
 
-def bm25(query: Sequence[str], documents: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.4) -> list[float]:
+def bm25(
+    query: Sequence[str], documents: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.4
+) -> list[float]:
     """BM25 of each document (a list of words) for a query; each word of the query counts once.
 
     Sentences are short and of like length, so length counts less (`b`) than it does for documents.

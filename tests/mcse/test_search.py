@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from literal_mcse import literal_search
 from scripts import hashed_model, run_one
 
+from literal_mcse import literal_search
 from probative.mcse.options import McseOptions
 from probative.mcse.policy import Policy
 from probative.mcse.search import find_evidence
@@ -21,7 +21,7 @@ from probative.testing import ScriptedModel
 def chosen_by_probative(
     claim: str, sentences: list[str], k: int, options: McseOptions, model: ScriptedModel
 ) -> list[int]:
-    found = run_one(find_evidence(claim, sentences, k, options, model), model)
+    found = run_one(find_evidence(claim, sentences, k, options, lambda: model), model)
     return [sentence.index for sentence in found.evidence]
 
 
@@ -68,7 +68,7 @@ def test_values_worked_out_by_hand_without_look_ahead() -> None:
     sentences, score = worked_example()
     model = ScriptedModel(score=score)
     options = McseOptions(lookahead=0, prompt="<{evidence}>")
-    found = run_one(find_evidence("c", sentences, 2, options, model), model)
+    found = run_one(find_evidence("c", sentences, 2, options, lambda: model), model)
     # t=0: g(A) = -4 + -4, g(B) = -6 + -6, g(C) = -5 + -5. t=1, after A:
     # g(B) = (-4 + -6)/2 + -1 = -6, g(C) = (-4 + -5)/2 + -4 = -8.5.
     assert [(one.index, one.score) for one in found.evidence] == [(0, -8.0), (1, -6.0)]
@@ -80,7 +80,7 @@ def test_values_worked_out_by_hand_with_one_step_of_look_ahead() -> None:
     sentences, score = worked_example()
     model = ScriptedModel(score=score)
     options = McseOptions(lookahead=1, trajectories=1, gamma=0.5, prompt="<{evidence}>")
-    found = run_one(find_evidence("c", sentences, 1, options, model), model)
+    found = run_one(find_evidence("c", sentences, 1, options, lambda: model), model)
     # The most probable next sentence: B after A, A after B, B after C.
     # f(A) = -8 + 0.5 (-6 + -1) = -11.5; f(B) = -12 + 0.5 (-4 + -2) = -15; f(C) = -10 + 0.5 (-6 + -5) = -15.5.
     assert [(one.index, one.score) for one in found.evidence] == [(0, -11.5)]
@@ -156,7 +156,7 @@ def test_any_scores_give_the_literal_choice_even_with_ties(
 def test_no_pair_is_asked_twice() -> None:
     model = hashed_model()
     options = McseOptions(lookahead=3, trajectories=4)
-    run_one(find_evidence("c", [f"S{number}" for number in range(7)], 3, options, model), model)
+    run_one(find_evidence("c", [f"S{number}" for number in range(7)], 3, options, lambda: model), model)
     assert len(set(model.asked)) == len(model.asked)
 
 
@@ -167,7 +167,7 @@ def test_the_lazy_search_asks_for_less_than_there_is() -> None:
     )
     sentences = [f"S{number}" for number in range(8)]
     lazy = McseOptions(policy="pair", lookahead=2, trajectories=3, at_once=1)
-    run_one(find_evidence("c", sentences, 1, lazy, model), model)
+    run_one(find_evidence("c", sentences, 1, lazy, lambda: model), model)
     rewards = {pair for pair in model.asked if "Claim:" not in getattr(pair, "prompt", "")}
     # None and each alone are 9; the whole look-ahead would be at least 8 × (1 + 3) more.
     assert len(rewards) < 9 + 12

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import cache, doctor, models, settings
+from probative.cli import cache, doctor, models, prove, settings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -14,6 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Finds the evidence that carries an answer, and shows why.",
 )
+app.command("prove")(prove.prove)
 app.command("doctor")(doctor.doctor)
 app.command("settings")(settings.settings)
 app.add_typer(models.app, name="models")

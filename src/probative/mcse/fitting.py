@@ -57,7 +57,9 @@ class Fitting:
         fitting = next((n for n in range(most, 0, -1) if self.fits((*path, *longest[: n + 1]))), 0)
         if fitting < most and not self._shortened:
             self._shortened = True
-            self._notes.append("the look-ahead was shortened where its paths would not fit into the model's window")
+            self._notes.append(
+                "the look-ahead was shortened where its paths would not fit into the model's window"
+            )
         return fitting
 
 

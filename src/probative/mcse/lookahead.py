@@ -56,7 +56,7 @@ def best_with_lookahead(
     reward: Reward,
     policy: Policy,
 ) -> Search[Best]:
-    """argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
+    """Argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
     the first sentence wins.
     """
     gamma = reward.options.gamma
@@ -73,7 +73,9 @@ def best_with_lookahead(
     while queue:
         front = _front(queue, best, reward.options)
         starts = [(*path, node.candidate) for node in front if node.trajectory is None]
-        pools = iter((yield from roll_out(starts, remaining, steps, policy, reward.options)) if starts else [])
+        pools = iter(
+            (yield from roll_out(starts, remaining, steps, policy, reward.options)) if starts else []
+        )
         nodes: list[_Node] = []
         for node in front:
             if node.trajectory is not None:
@@ -81,9 +83,7 @@ def best_with_lookahead(
                 continue
             for trajectory in next(pools):
                 worth = reward.future(node.candidate, trajectory, 0)
-                nodes.append(
-                    _node(cumulative[node.candidate] + gamma * worth, node.candidate, trajectory)
-                )
+                nodes.append(_node(cumulative[node.candidate] + gamma * worth, node.candidate, trajectory))
         ready = sorted(nodes)[: reward.options.at_once]
         for node in sorted(nodes)[reward.options.at_once :]:
             heapq.heappush(queue, node)

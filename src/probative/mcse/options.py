@@ -45,7 +45,9 @@ class McseOptions(Value):
         default=None, ge=1, description="most sentences tried at each later step, the best alone; None: all"
     )
     least_gain: float = Field(
-        default=0.05, ge=0, description="k='auto' stops where a sentence adds less, in nats a token of the claim"
+        default=0.05,
+        ge=0,
+        description="k='auto' stops where a sentence adds less, in nats a token of the claim",
     )
     most: int = Field(default=6, ge=1, description="k='auto' takes no more sentences than this")
     at_once: int = Field(default=16, ge=1, description="nodes of the look-ahead evaluated in one batch")

@@ -30,7 +30,7 @@ class Reward:
         return self._independent[sentence] if self.options.independent else 0.0
 
     def cumulative(self, path: Path) -> float:
-        """g of the path's last sentence, after the others."""
+        """G of the path's last sentence, after the others."""
         alone = math.fsum(self.independent(sentence) for sentence in path) / len(path)
         if not self.options.collaborative:
             return alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from probative.errors import InputError
@@ -25,9 +25,12 @@ K = int | Literal["auto"]
 
 
 def find_evidence(
-    claim: str, sentences: Sequence[str], k: K, options: McseOptions, model: LanguageModel
+    claim: str, sentences: Sequence[str], k: K, options: McseOptions, model: Callable[[], LanguageModel]
 ) -> Search[Found]:
-    """The k sentences that together make the model say the claim, in the order in which they were found."""
+    """The k sentences that together make the model say the claim, in the order in which they were found.
+
+    `model` opens the model; it is not opened for input that cannot be used.
+    """
     context = make_context(claim, sentences)
     most = how_many(k, context, options.most)
     prior = yield from find_prior(context, options)
@@ -39,7 +42,7 @@ def find_evidence(
         )
     context.candidates = candidates
     strength = Strength(context.claim, context.sentences, options)
-    fitting = Fitting(model, context, strength.overhead())
+    fitting = Fitting(model(), context, strength.overhead())
     yield from strength.ask([(), *((one,) for one in candidates)])
     independent = with_prior({one: strength[(one,)] for one in candidates}, prior, options)
     reward = Reward(strength, independent, options)
@@ -83,9 +86,7 @@ def how_many(k: K, context: Context, most: int) -> int:
     return min(k, len(context.candidates))
 
 
-def with_prior(
-    alone: Mapping[int, float], prior: Prior, options: McseOptions
-) -> dict[int, float]:
+def with_prior(alone: Mapping[int, float], prior: Prior, options: McseOptions) -> dict[int, float]:
     """ind(a): the strength of each candidate alone, with the prior on its scale."""
     added = prior.weighed(list(alone), options.lexical, options.semantic)
     spread = statistics.pstdev(alone.values()) or 1.0

@@ -126,8 +126,9 @@ def _answered(
     running: list[_Running[Result]], tools: Tools
 ) -> Iterator[tuple[_Running[Result], list[Any] | ProbativeError]]:
     """What each search asked, answered: the calls of a verb go out as one batch."""
+    asked = [(one, one.asked) for one in running if one.asked is not None]
     for verb in ("encode", "generate", "score"):
-        asking = [(one, one.asked) for one in running if one.asked is not None and one.asked.verb == verb]
+        asking = [(one, ask) for one, ask in asked if ask.verb == verb]
         if not asking:
             continue
         names = {ask.step for _, ask in asking}
@@ -149,9 +150,7 @@ def _encoded(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | Proba
         return error
     after = tools.encoder.usage
     one.usages.append(
-        Usage(
-            **{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields}
-        )
+        Usage(**{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields})
     )
     return list(vectors)
 

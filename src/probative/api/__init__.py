@@ -1,0 +1,1 @@
+"""The verbs: what the package's surface offers, put together from the methods."""

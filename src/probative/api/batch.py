@@ -1,0 +1,270 @@
+"""Many cases from a file to a file: resumable, nothing lost, nothing half-written.
+
+A line in is a JSON object with an `id` and the verb's inputs; a line out has the same `id` and the
+result, or an `error`. Each line out is written whole when its case is finished. Started again, the
+run goes on with what is missing or failed; a manifest beside the output says what made it, and a run
+with other settings does not mix with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TextIO
+
+from probative.errors import InputError, ProbativeError
+from probative.usage import Usage, total
+from probative.values import Value
+
+Id = str | int
+Line = dict[str, Any]
+
+
+class BatchManifest(Value):
+    """What a batch was made with, and how far it came. `done` counts results, `failed` errors."""
+
+    version: str
+    verb: str
+    settings: dict[str, Any]
+    input: str
+    input_sha256: str
+    started: str
+    ended: str | None = None
+    lines: int = 0
+    done: int = 0
+    failed: int = 0
+    usage: Usage = Usage()
+
+
+@dataclass
+class Problem:
+    """A line that cannot be read: its number, and what is wrong."""
+
+    line: int
+    error: ProbativeError
+    id: Id | None = None
+
+
+@dataclass
+class Case:
+    """A line that can: its id, its number and what it says."""
+
+    id: Id
+    line: int
+    data: Line
+
+
+@dataclass
+class Batch:
+    """A run from one file to another."""
+
+    source: Path
+    target: Path
+    verb: str
+    settings: dict[str, Any]
+    limit: int | None = None
+    lines: int = 0
+    started: str = ""
+    input_sha256: str = ""
+    done: dict[Id, Usage] = field(default_factory=dict)
+    failed: int = 0
+
+    @property
+    def manifest_file(self) -> Path:
+        """The manifest, beside the output."""
+        return self.target.with_name(self.target.name + ".manifest.json")
+
+    def prepare(self) -> tuple[list[Case], list[Problem]]:
+        """Read the input and what an earlier run finished; gives the cases that are left, and the lines
+        that cannot be used. Results of other settings are not touched: that is an `InputError`.
+        """
+        cases, problems = read_cases(self.source, self.limit)
+        self.lines = len(cases) + len(problems)
+        before = self._manifest_before()
+        self.input_sha256 = hashlib.sha256(self.source.read_bytes()).hexdigest()
+        self.started = before.started if before else _now()
+        if self.target.exists() and self.target.stat().st_size:
+            if before is None:
+                raise InputError(
+                    f"{self.target} exists, and no manifest says what made it",
+                    mend="name another --out, or remove the file",
+                )
+            if (before.verb, before.settings) != (self.verb, _plain(self.settings)):
+                differing = sorted(
+                    name
+                    for name in {*before.settings, *self.settings}
+                    if before.settings.get(name) != _plain(self.settings).get(name)
+                )
+                raise InputError(
+                    f"{self.target} was made with other settings ({', '.join(differing) or 'another verb'})",
+                    mend="name another --out, or remove the file and its manifest",
+                )
+            self._keep_finished({case.id for case in cases})
+        self.write_manifest()
+        return [case for case in cases if case.id not in self.done], problems
+
+    def _manifest_before(self) -> BatchManifest | None:
+        try:
+            return BatchManifest.model_validate_json(self.manifest_file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (ValueError, OSError) as error:
+            raise InputError(
+                f"{self.manifest_file} cannot be read: {error}",
+                mend="name another --out, or remove both files",
+            ) from None
+
+    def _keep_finished(self, wanted: set[Id]) -> None:
+        """Leave only whole results in the output: a torn last line and errors go, to be tried again."""
+        kept: list[str] = []
+        for line in self.target.read_text(encoding="utf-8").splitlines():
+            try:
+                result = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(result, dict) and result.get("error") is None and result.get("id") in wanted:
+                self.done[result["id"]] = Usage.model_validate(result.get("usage") or {})
+                kept.append(line)
+        _replace(self.target, "".join(f"{line}\n" for line in kept))
+
+    def count(self, ident: Id | None, outcome: Value | ProbativeError) -> None:
+        """Note how a case ended."""
+        if isinstance(outcome, ProbativeError):
+            self.failed += 1
+        elif ident is not None:
+            self.done[ident] = getattr(outcome, "usage", Usage())
+
+    def write(self, out: TextIO, ident: Id | None, outcome: Value | ProbativeError, line: int) -> None:
+        """One line, whole, on disk before the next case is finished."""
+        self.count(ident, outcome)
+        if isinstance(outcome, ProbativeError):
+            said = {"type": type(outcome).__name__, "what": outcome.what, "mend": outcome.mend}
+            record: Line = {"id": ident, "line": line, "error": said}
+        else:
+            record = {"id": ident, **outcome.to_dict()}
+            record.pop("trace", None)
+        out.write(json.dumps(record, ensure_ascii=False) + "\n")
+        out.flush()
+
+    def write_manifest(self, *, ended: bool = False) -> BatchManifest:
+        """Write the manifest as things stand."""
+        manifest = self.manifest(ended=ended)
+        _replace(self.manifest_file, json.dumps(manifest.to_dict(), indent=2) + "\n")
+        return manifest
+
+    def manifest(self, *, ended: bool = False) -> BatchManifest:
+        """What the batch was made with, and how far it has come."""
+        return BatchManifest(
+            version=version("probative"),
+            verb=self.verb,
+            settings=_plain(self.settings),
+            input=str(self.source),
+            input_sha256=self.input_sha256,
+            started=self.started,
+            ended=_now() if ended else None,
+            lines=self.lines,
+            done=len(self.done),
+            failed=self.failed,
+            usage=total(self.done.values()),
+        )
+
+
+Run = Callable[[list[Line]], Iterator[tuple[int, Value | ProbativeError]]]
+"""Runs cases: gives each one's number and outcome as it is finished."""
+
+
+def run_batch(
+    batch: Batch, run: Run, progress: Callable[[int, int, int], None] | None = None
+) -> BatchManifest:
+    """Do what is left of a batch. `progress` gets how many are done, how many failed, and how many there
+    are. Stopped at any moment, it keeps every finished line.
+    """
+    cases, problems = batch.prepare()
+    tell = progress or (lambda done, failed, lines: None)
+    try:
+        with batch.target.open("a", encoding="utf-8") as out:
+            for problem in problems:
+                batch.write(out, problem.id, problem.error, problem.line)
+            tell(len(batch.done), batch.failed, batch.lines)
+            for number, outcome in run([case.data for case in cases]):
+                batch.write(out, cases[number].id, outcome, cases[number].line)
+                tell(len(batch.done), batch.failed, batch.lines)
+        return batch.write_manifest(ended=True)
+    except BaseException:
+        batch.write_manifest()
+        raise
+
+
+def plan_batch(batch: Batch, run: Run) -> BatchManifest:
+    """Go through all cases, as a dry run does, and write nothing."""
+    cases, problems = read_cases(batch.source, batch.limit)
+    batch.lines = len(cases) + len(problems)
+    batch.failed = len(problems)
+    for number, outcome in run([case.data for case in cases]):
+        batch.count(cases[number].id, outcome)
+    return batch.manifest(ended=True)
+
+
+def read_cases(source: Path, limit: int | None) -> tuple[list[Case], list[Problem]]:
+    """The lines of a JSONL file; those that are no object, or whose id is missing or was there before,
+    are problems.
+    """
+    try:
+        text = source.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {source}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} cannot be read: {error}") from None
+    cases: list[Case] = []
+    problems: list[Problem] = []
+    seen: set[Id] = set()
+    numbered = ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+    for count, (number, line) in enumerate(numbered):
+        if limit is not None and count >= limit:
+            break
+        found = _case(number, line, seen)
+        if isinstance(found, Case):
+            seen.add(found.id)
+            cases.append(found)
+        else:
+            problems.append(found)
+    if not cases and not problems:
+        raise InputError(f"{source} has no lines", mend="one JSON object a line, each with an id")
+    return cases, problems
+
+
+def _case(number: int, line: str, seen: set[Id]) -> Case | Problem:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Problem(number, InputError(f"line {number} is no JSON: {error}"))
+    if not isinstance(data, dict):
+        return Problem(number, InputError(f"line {number} is no JSON object"))
+    ident = data.pop("id", None)
+    if isinstance(ident, bool) or not isinstance(ident, str | int):
+        return Problem(number, InputError(f"line {number} has no id (a string or a whole number)"))
+    if ident in seen:
+        return Problem(number, InputError(f"line {number} repeats the id {ident!r}"), ident)
+    return Case(ident, number, data)
+
+
+def _plain(settings: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(settings))
+    return plain
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that it is either the old one or the new one, never half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)

@@ -1,0 +1,62 @@
+"""`prove` for a whole file of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
+from probative.api.prove import ProveCase, mcse_options, prove_all
+from probative.errors import InputError, ProbativeError
+from probative.mcse.options import DEFAULT_PRESET
+from probative.mcse.search import K
+from probative.models.exchange import reason
+from probative.settings import Settings
+from probative.values import Value
+
+
+def prove_file(
+    source: Path,
+    target: Path,
+    *,
+    settings: Settings,
+    k: K = 3,
+    method: str = "mcse",
+    preset: str = DEFAULT_PRESET,
+    verdict: bool = False,
+    limit: int | None = None,
+    dry_run: bool = False,
+    progress: Callable[[int, int, int], None] | None = None,
+    **changes: Any,
+) -> BatchManifest:
+    """Prove every claim of a JSONL file (`id`, `claim`, `sentences`) into another; see `batch`.
+
+    A dry run writes nothing: its manifest only says what the whole would cost.
+    """
+    made_with = {
+        "k": k,
+        "method": method,
+        "verdict": verdict,
+        "model": settings.model,
+        "encoder": settings.encoder,
+        **(mcse_options(preset, None, changes).to_dict() if method == "mcse" else {}),
+    }
+    batch = Batch(source, target, "prove", made_with, limit=limit)
+
+    def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        places: list[int] = []
+        cases: list[ProveCase] = []
+        for place, line in enumerate(lines):
+            try:
+                cases.append(ProveCase.model_validate(line))
+                places.append(place)
+            except ValidationError as error:
+                yield place, InputError(f"this is no case for prove: {reason(error)}")
+        options = {"method": method, "preset": preset, "verdict": verdict, "settings": settings, **changes}
+        for number, outcome in prove_all(cases, k, dry_run=dry_run, **options):
+            yield places[number], outcome
+
+    return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

@@ -1,0 +1,43 @@
+"""Every way to find evidence for a claim, by name, with one signature."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+
+from probative.errors import InputError
+from probative.mcse.found import Found
+from probative.mcse.options import McseOptions
+from probative.mcse.search import K, find_evidence
+from probative.models.together import Search, Tools
+
+Method = Callable[[str, Sequence[str], K, Tools], Search[Found]]
+
+BASELINES = {
+    "rouge": "probative.baselines.rouge:by_rouge",
+    "bm25": "probative.baselines.bm25:by_bm25",
+    "embedding": "probative.baselines.embedding:by_embedding",
+    "llm-pick": "probative.baselines.llm_pick:by_llm_pick",
+    "llm-rerank": "probative.baselines.llm_rerank:by_llm_rerank",
+    "rankgpt": "probative.baselines.rankgpt:by_rankgpt",
+}
+METHODS = ("mcse", *BASELINES)
+
+
+def evidence_method(name: str, options: McseOptions) -> Method:
+    """The method of this name; the options are mcse's.
+
+    >>> evidence_method("bm25", McseOptions()).__name__
+    'by_bm25'
+    """
+    if name == "mcse":
+
+        def by_mcse(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[Found]:
+            return find_evidence(claim, sentences, k, options, lambda: tools.model)
+
+        return by_mcse
+    if name not in BASELINES:
+        raise InputError(f"there is no method called {name!r}", mend=f"one of {', '.join(METHODS)}")
+    module, _, function = BASELINES[name].partition(":")
+    method: Method = getattr(importlib.import_module(module), function)
+    return method

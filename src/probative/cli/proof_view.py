@@ -1,0 +1,121 @@
+"""A proof as people read it: the text with its evidence marked, and what each sentence added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.mcse.proof import Proof
+
+# Sentences shown around the evidence in a long text.
+AROUND = 1
+WHOLE_TEXT = 40
+
+
+def show_proof(proof: Proof, text: str | Sequence[str]) -> None:
+    """Print a proof: the text, the steps, the notes."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print(_marked_text(proof, text))
+    console.print()
+    console.print(_steps(proof))
+    if (curve := _curve(proof)) is not None:
+        console.print(curve)
+    if proof.verdict is not None:
+        sure = (
+            f" (probability that it is supported: {proof.confidence:.2f})"
+            if proof.confidence is not None
+            else ""
+        )
+        console.print(f"\nverdict: [bold]{proof.verdict.value}[/bold]{sure}")
+    for note in proof.notes:
+        console.print(f"note: {note}", style="yellow", markup=False)
+
+
+def _marked_text(proof: Proof, text: str | Sequence[str]) -> object:
+    """The text with each chosen sentence in bold after its number in the order of proof; of a long text only
+    what stands around the evidence.
+    """
+    from rich.text import Text
+
+    from probative.corpus.sentences import split_sentences
+
+    sentences = [one.text for one in split_sentences(text)] if isinstance(text, str) else list(text)
+    order = {one.index: place for place, one in enumerate(proof.evidence, 1)}
+    shown = Text()
+    skipped = 0
+    for number, sentence in enumerate(sentences):
+        near = any(abs(number - index) <= AROUND for index in order)
+        if len(sentences) > WHOLE_TEXT and not near:
+            skipped += 1
+            continue
+        if skipped:
+            shown.append(f"[… {skipped} sentence{'s' if skipped > 1 else ''} …] ", style="dim italic")
+            skipped = 0
+        if number in order:
+            shown.append(f"[{order[number]}] ", style="bold green")
+            shown.append(" ".join(sentence.split()), style="bold")
+            shown.append(" ")
+        else:
+            shown.append(" ".join(sentence.split()) + " ", style="dim")
+    if skipped:
+        shown.append(f"[… {skipped} sentence{'s' if skipped > 1 else ''} …]", style="dim italic")
+    return shown
+
+
+def _steps(proof: Proof) -> object:
+    """A row for each sentence taken, and under it what others would have added."""
+    from rich.table import Table
+    from rich.text import Text
+
+    knows = any(one.gain is not None for one in proof.evidence)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("")
+    table.add_column("sentence", overflow="fold")
+    if knows:
+        table.add_column("alone", justify="right")
+        table.add_column("adds", justify="right")
+    else:
+        table.add_column("score", justify="right")
+    for place, one in enumerate(proof.evidence, 1):
+        values = [_number(one.alone), _signed(one.gain)] if knows else [_number(one.score)]
+        table.add_row(Text(f"[{place}]", style="bold green"), Text(_short(one.text), style="bold"), *values)
+        for other in one.runners_up:
+            values = ["", _signed(other.gain)] if knows else [_number(other.score)]
+            table.add_row("", Text(f"instead: {_short(other.text)}", style="dim"), *values, style="dim")
+    if knows:
+        table.caption = (
+            "nats: the claim's log-probability after the sentence alone, and what it adds to those before"
+        )
+        table.caption_justify = "left"
+    return table
+
+
+def _curve(proof: Proof) -> object | None:
+    """The gain curve, drawn as bars."""
+    from rich.text import Text
+
+    if len(proof.curve) < 2 or proof.without is None:
+        return None
+    highest = max(*proof.curve, 1e-9)
+    drawn = Text("\nhow far the evidence brings the claim\n")
+    for place, value in enumerate(proof.curve, 1):
+        length = max(0, round(40 * value / highest))
+        drawn.append(f" {place} ", style="bold green")
+        drawn.append("█" * length, style="green")
+        drawn.append(f" {value:+.1f}\n")
+    drawn.rstrip()
+    return drawn
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 120 else text[:119] + "…"
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _signed(value: float | None) -> str:
+    return "" if value is None else f"{value:+.2f}"

@@ -1,0 +1,198 @@
+"""`probative prove`: the sentences that together prove a claim, marked in the text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from probative.cli import options
+from probative.errors import InputError
+from probative.settings import Settings, load_settings
+
+Context = Annotated[
+    str | None, typer.Option("--context", help="The text: a file, or - for standard input (the default).")
+]
+
+
+def prove(
+    claim: Annotated[str | None, typer.Argument(help="What is to be proved.")] = None,
+    context: Context = None,
+    k: options.K = "3",
+    method: options.Method = "mcse",
+    preset: Annotated[str, typer.Option(help="mcse: fast, full or paper.")] = "fast",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", help="mcse: one of its options, as NAME=VALUE; may be repeated."),
+    ] = None,
+    prompt: Annotated[
+        Path | None, typer.Option(help="mcse: a file with your own prompt; {evidence} is the text's place.")
+    ] = None,
+    verdict: Annotated[
+        bool, typer.Option("--verdict", help="Also say whether the evidence supports the claim.")
+    ] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="The text has one sentence a line; do not cut it.")
+    ] = False,
+    source: options.In = None,
+    target: options.Out = None,
+    limit: options.Limit = None,
+    model: options.Model = None,
+    encoder: options.EncoderName = None,
+    base_url: options.BaseUrl = None,
+    api_key: options.ApiKey = None,
+    concurrency: options.Concurrency = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
+    requests_per_minute: options.RequestsPerMinute = None,
+    tokens_per_minute: options.TokensPerMinute = None,
+    budget_calls: options.BudgetCalls = None,
+    budget_tokens: options.BudgetTokens = None,
+    budget_money: options.BudgetMoney = None,
+    price_prompt: options.PricePrompt = None,
+    price_completion: options.PriceCompletion = None,
+    seed: options.Seed = None,
+    no_cache: options.NoCache = False,
+    dry_run: options.DryRun = False,
+    json: options.Json = False,
+) -> None:
+    """Find the sentences of a text that together prove a claim, and show what each adds."""
+    changes = _changes(option, prompt, seed)
+    settings = load_settings(
+        {
+            "model": model,
+            "encoder": encoder,
+            "base_url": base_url,
+            "api_key": api_key,
+            "concurrency": concurrency,
+            "timeout": timeout,
+            "retries": retries,
+            "requests_per_minute": requests_per_minute,
+            "tokens_per_minute": tokens_per_minute,
+            "budget_calls": budget_calls,
+            "budget_tokens": budget_tokens,
+            "budget_money": budget_money,
+            "price_prompt": price_prompt,
+            "price_completion": price_completion,
+            "cache": False if no_cache else None,
+        }
+    )
+    asked = {"k": _k(k), "method": method, "preset": preset, "verdict": verdict, **changes}
+    if source is not None or target is not None:
+        if claim is not None or context is not None:
+            raise InputError(
+                "--in and --out take the claims from a file", mend="leave out CLAIM and --context"
+            )
+        if source is None or target is None:
+            raise InputError("--in and --out belong together", mend="give both")
+        _batch(source, target, limit, asked, settings, dry_run=dry_run, json=json)
+        return
+    if limit is not None:
+        raise InputError("--limit is for --in and --out")
+    if claim is None:
+        raise InputError("there is no claim", mend='probative prove "claim" --context FILE')
+    _one(claim, _text(context, lines=lines), asked, settings, dry_run=dry_run, json=json)
+
+
+def _one(
+    claim: str, text: str | list[str], asked: dict[str, Any], settings: Settings, *, dry_run: bool, json: bool
+) -> None:
+    from probative import prove
+
+    proof = prove(claim, text, settings=settings, dry_run=dry_run, **asked)
+    if json:
+        typer.echo(proof.to_json())
+        return
+    from probative.cli.proof_view import show_proof
+    from probative.cli.usage_view import show_dry_run, show_usage
+
+    if dry_run:
+        show_dry_run(proof.usage)
+        return
+    show_proof(proof, text)
+    show_usage(proof.usage, proof.model)
+
+
+def _batch(
+    source: Path,
+    target: Path,
+    limit: int | None,
+    asked: dict[str, Any],
+    settings: Settings,
+    *,
+    dry_run: bool,
+    json: bool,
+) -> None:
+    from probative.api.prove_file import prove_file
+    from probative.cli.batch_view import show_manifest, showing_batch
+    from probative.cli.usage_view import show_dry_run
+
+    with showing_batch("claims") as progress:
+        manifest = prove_file(
+            source, target, limit=limit, settings=settings, dry_run=dry_run, progress=progress, **asked
+        )
+    if json:
+        typer.echo(manifest.to_json())
+    elif dry_run:
+        show_dry_run(manifest.usage)
+    else:
+        show_manifest(manifest, target)
+    if manifest.failed:
+        raise typer.Exit(1)
+
+
+def _text(context: str | None, *, lines: bool) -> str | list[str]:
+    """The text of a file or of standard input."""
+    if context in (None, "-"):
+        if sys.stdin.isatty():
+            raise InputError(
+                "there is no text", mend="give --context FILE, or send the text to standard input"
+            )
+        raw = sys.stdin.buffer.read()
+        name = "standard input"
+    else:
+        assert context is not None
+        name = context
+        try:
+            raw = Path(context).expanduser().read_bytes()
+        except FileNotFoundError:
+            raise InputError(f"there is no file {context}") from None
+        except OSError as error:
+            raise InputError(f"{context} cannot be read: {error.strerror}") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name} is not UTF-8 text (byte {error.start:,})",
+            mend="save it as UTF-8; PDF and Word are not read",
+        ) from None
+    if not text.strip():
+        raise InputError(f"{name} is empty")
+    return [line for line in text.splitlines() if line.strip()] if lines else text
+
+
+def _k(k: str) -> int | str:
+    if k == "auto":
+        return k
+    try:
+        return int(k)
+    except ValueError:
+        raise InputError(f"k is a number of sentences from 1, or auto, not {k!r}") from None
+
+
+def _changes(option: list[str] | None, prompt: Path | None, seed: int | None) -> dict[str, Any]:
+    """The options of mcse that were given: as numbers, truths or nothing where they look like it."""
+    changes: dict[str, Any] = {} if seed is None else {"seed": seed}
+    for given in option or []:
+        name, equals, value = given.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"an option of mcse is NAME=VALUE, not {given!r}")
+        changes[name.strip()] = None if value.strip().lower() == "none" else value.strip()
+    if prompt is not None:
+        try:
+            changes["prompt"] = prompt.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{prompt} cannot be read: {error}") from None
+    return changes

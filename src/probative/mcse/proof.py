@@ -1,0 +1,50 @@
+"""A proof: the evidence for a claim, in order, with what each sentence added."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from probative.evidence import Verdict
+from probative.mcse.found import ProofSentence
+from probative.trace import Step
+from probative.usage import Usage
+from probative.values import Value
+
+
+class Proof(Value):
+    """The sentences that together prove a claim, in the order in which they were found.
+
+    `without` is the claim's log-probability with no evidence at all, and `claim_tokens` its length;
+    so `curve` shows what the evidence adds, sentence by sentence. `searched` are the sentences that
+    were looked at, where a long text was filtered. `notes` say in words what was done to the input.
+    `verdict` and `confidence` (the probability that the evidence supports the claim) are there when
+    they were asked for. `trace` is every call, for a single claim.
+    """
+
+    claim: str
+    evidence: tuple[ProofSentence, ...]
+    verdict: Verdict | None = None
+    confidence: float | None = None
+    method: str
+    k: int | Literal["auto"]
+    model: str | None = None
+    without: float | None = None
+    claim_tokens: int | None = None
+    searched: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    trace: Step | None = None
+
+    @property
+    def curve(self) -> tuple[float, ...]:
+        """The gain curve: what the claim's log-probability has risen by after each sentence, in nats; empty
+        for a method that does not know it.
+        """
+        if self.without is None:
+            return ()
+        return tuple(one.together - self.without for one in self.evidence if one.together is not None)
+
+    @property
+    def indexes(self) -> tuple[int, ...]:
+        """The numbers of the chosen sentences, in order."""
+        return tuple(one.index for one in self.evidence)
