@@ -37,6 +37,9 @@ class McseOptions(Value):
     collaborative: bool = Field(default=True, description="the collaborative part of g and h")
     lexical: float = Field(default=0.0, ge=0, description="weight of BM25 in the independent part")
     semantic: float = Field(default=0.0, ge=0, description="weight of embeddings in the independent part")
+    proximity: float = Field(
+        default=0.0, ge=0, description="weight of standing near the chosen sentences, in g"
+    )
     topic: bool = Field(default=True, description="BM25 leaves out the words that name the text's subject")
     candidates: int | None = Field(
         default=40, ge=1, description="most sentences searched; more are filtered by words and embeddings"
@@ -63,8 +66,8 @@ class McseOptions(Value):
 
 PRESETS: dict[str, McseOptions] = {
     "paper": McseOptions(),
-    "full": McseOptions(policy="pair", lexical=4.0, semantic=2.0),
-    "fast": McseOptions(lookahead=0, lexical=4.0, semantic=2.0, candidates=24, width=8),
+    "full": McseOptions(policy="pair", lexical=4.0, semantic=2.0, proximity=1.5),
+    "fast": McseOptions(lookahead=0, lexical=4.0, semantic=2.0, proximity=1.5, candidates=24, width=8),
 }
 """`paper`: as published. `full`: the same search with the prior and the cheaper policy. `fast`: no
 look-ahead, for a CPU."""

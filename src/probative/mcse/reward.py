@@ -5,7 +5,8 @@
 
 `ind(a)` is score(c, a), with the prior where there is one. The paper divides the sum of g by t; the
 mean of its t+1 terms is meant. The collaborative part of h begins at the candidate a_t: what was
-chosen before it stands in g.
+chosen before it stands in g. Where the options weigh proximity, g also falls with the distance to the
+nearest chosen sentence, on the scale of the prior.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from probative.mcse.strength import Path, Strength
 class Reward:
     """g and the terms of h, from strengths that have been asked for."""
 
-    def __init__(self, strength: Strength, independent: Mapping[int, float], options: McseOptions) -> None:
+    def __init__(
+        self, strength: Strength, independent: Mapping[int, float], options: McseOptions, spread: float = 1.0
+    ) -> None:
         self.strength = strength
         self.options = options
         self._independent = independent
+        self._spread = spread
 
     def independent(self, sentence: int) -> float:
         """What a sentence is worth alone; nothing where that part is switched off."""
@@ -32,9 +36,19 @@ class Reward:
     def cumulative(self, path: Path) -> float:
         """G of the path's last sentence, after the others."""
         alone = math.fsum(self.independent(sentence) for sentence in path) / len(path)
+        alone -= self.options.proximity * self._spread * self._distance(path)
         if not self.options.collaborative:
             return alone
         return alone + self.options.lam * self.strength[path]
+
+    def _distance(self, path: Path) -> float:
+        """The logarithm of how far the last sentence stands from the nearest one before it; 0 for the first.
+
+        In a text, what belongs together stands together: of neighbouring gold sentences 70% follow
+        one another directly in MultiRC, 34% in WiCE, 28% in HoVer.
+        """
+        *before, last = path
+        return math.log(min(abs(last - one) for one in before)) if before else 0.0
 
     def together(self, path: Path) -> float:
         """The collaborative term of one step of h, without its discount."""

@@ -44,8 +44,10 @@ def find_evidence(
     strength = Strength(context.claim, context.sentences, options)
     fitting = Fitting(model(), context, strength.overhead())
     yield from strength.ask([(), *((one,) for one in candidates)])
-    independent = with_prior({one: strength[(one,)] for one in candidates}, prior, options)
-    reward = Reward(strength, independent, options)
+    alone = {one: strength[(one,)] for one in candidates}
+    spread = statistics.pstdev(alone.values()) or 1.0
+    independent = with_prior(alone, prior, spread, options)
+    reward = Reward(strength, independent, options, spread)
     policy = Policy(context.claim, context.sentences, options)
     path: Path = ()
     taken: list[ProofSentence] = []
@@ -86,10 +88,11 @@ def how_many(k: K, context: Context, most: int) -> int:
     return min(k, len(context.candidates))
 
 
-def with_prior(alone: Mapping[int, float], prior: Prior, options: McseOptions) -> dict[int, float]:
+def with_prior(
+    alone: Mapping[int, float], prior: Prior, spread: float, options: McseOptions
+) -> dict[int, float]:
     """ind(a): the strength of each candidate alone, with the prior on its scale."""
     added = prior.weighed(list(alone), options.lexical, options.semantic)
-    spread = statistics.pstdev(alone.values()) or 1.0
     return {one: value + spread * added[one] for one, value in alone.items()}
 
 

@@ -7,6 +7,7 @@ several options) are packed into rows in which their common beginning is read on
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,8 @@ GPU_TOKENS = 65_536
 # Numbers that the head gives in one pass, and how many of them are in full precision at a time.
 LOGITS = 2**31
 FULL_PRECISION = 2**27
+# Numbers in the attention masks of one pass, and so the longest row that is packed.
+MASKS = 2**28
 
 
 def open_model(name: str, settings: Settings) -> HFModel:
@@ -280,17 +283,26 @@ class HFModel(LocalModel):
 
     def _batches(self, sequels: list[Sequel]) -> Iterator[list[Row]]:
         """Rows of similar length, those of one sequence apart: without a mask, attention is faster."""
-        furthest = max((len(sequel.ids) for sequel in sequels), default=0)
-        reach = self._reach or furthest
-        rows = list(pack([sequel for sequel in sequels if len(sequel.ids) <= reach], self.window))
+        longest = math.isqrt(MASKS)
+        reach = self._reach or longest
+        rows = list(
+            pack(
+                [sequel for sequel in sequels if len(sequel.ids) <= reach],
+                min(longest, self.window or longest),
+            )
+        )
         rows += alone([sequel for sequel in sequels if len(sequel.ids) > reach])
         if any(len(row.members) > 1 for row in rows) and not self._can_pack():
             rows = list(alone(sequels))
-        # A place that is scored takes a number for each word of the vocabulary.
-        weight = self._most * self._words / LOGITS
 
         def size(row: Row) -> int:
-            return max(row.length, int(weight * row.scored))
+            """The row's tokens, or more where its mask or its logits are what fills the memory."""
+            mask = row.length**2 if len(row.members) > 1 else 0
+            return max(
+                row.length,
+                self._most * mask // MASKS,
+                self._most * self._words * row.scored // LOGITS,
+            )
 
         rows.sort(key=size, reverse=True)
         yield from by_tokens((row for row in rows if len(row.members) > 1), self._most, length=size)
@@ -306,7 +318,7 @@ class HFModel(LocalModel):
                 return [(first * 7919 + n * 104_729) % self._words for n in range(count)]
 
             branches = [drawn(2, 8), [*drawn(2, 4), *drawn(3, 8)], drawn(4, 12)]
-            (row,) = pack([Sequel(n, [*drawn(1, 16), *branch], 12) for n, branch in enumerate(branches)])
+            (row,) = pack([Sequel(n, [*drawn(1, 16), *branch], 17) for n, branch in enumerate(branches)])
             try:
                 apart = self._begin(list(alone([member.sequel for member in row.members]))).values
                 difference = float((self._begin([row]).values - apart).abs().mean())
@@ -348,7 +360,7 @@ class HFModel(LocalModel):
         torch = self._torch
         places = torch.arange(ends.numel(), device=ends.device).view(ends.shape)
         own, other = places[:, :, None], places[:, None, :]
-        seen = (other <= own) & (own < ends[:, None, :])
+        seen = (own < ends[:, None, :]).logical_and_(other <= own)
         mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=ends.device)
         return mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)[:, None]
 

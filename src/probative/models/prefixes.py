@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Tokens in a row: attention costs the square of it, and a beginning is read again in each row.
 ROW = 1024
-# What a sequence adds at most to a row that begins with a long one: a long passage must not be read
+# What the others may add to a row that begins with a long sequence: a long passage must not be read
 # again for each claim about it.
 BRANCHES = 512
 # Fewer shared tokens than this are not worth an attention mask.

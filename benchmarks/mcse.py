@@ -1,0 +1,210 @@
+"""How well evidence is found: mcse, its ablations and the baselines, on four public data sets.
+
+    python benchmarks/mcse.py --data DIR                    # the default and what needs no model
+    python benchmarks/mcse.py --data DIR --rows all --model hf:PATH.gguf   # everything, on a GPU
+
+Precision, recall and F1 count sentences over all claims; of several gold sets the one that fits best
+counts. EM is the share of claims whose sentences are exactly a gold set. Tokens are what the model
+reads for a claim, counted as if nothing were remembered from one row to the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import probative
+from evidence_data import SETS, Example, read_examples
+from probative.models.contract import LanguageModel, Outcomes
+from probative.models.exchange import Completion, Pair, Request, Score
+from probative.models.wrapper import Wrapper
+
+# Up to so many sentences are asked for; fewer are the first of them, since the search is greedy.
+DEEPEST = {"multirc": 2, "fever": 1, "wice": 5, "hover": 5}
+SHOWN: dict[str, tuple[int | str, ...]] = {
+    "multirc": (1, 2),
+    "fever": (1,),
+    "wice": (3, 5, "gold"),
+    "hover": (3, 5, "gold"),
+}
+# The look-ahead over a whole long text would take hours: these sets are filtered to so many sentences.
+FILTERED = {"wice": 16, "hover": 16}
+
+PAPER = {"preset": "paper", "policy": "pair"}
+ROWS: dict[str, dict[str, dict[str, Any]]] = {
+    "baselines": {
+        "ROUGE": {"method": "rouge"},
+        "BM25": {"method": "bm25"},
+        "embedding": {"method": "embedding"},
+    },
+    "default": {"mcse (default: fast)": {}},
+    "cheap": {
+        "fast, without the prior": {"lexical": 0, "semantic": 0},
+        "fast, BM25 only in the prior": {"semantic": 0},
+        "fast, the subject's words counted": {"topic": False},
+        "fast, without the collaborative part": {"collaborative": False},
+        "fast, the plain prompt": {"grounded": False},
+        "paper without look-ahead": {**PAPER, "lookahead": 0},
+    },
+    "llm": {
+        "LLM picks": {"method": "llm-pick"},
+        "LLM reranks": {"method": "llm-rerank"},
+        "RankGPT": {"method": "rankgpt"},
+    },
+    "search": {
+        "mcse full (prior and look-ahead)": {"preset": "full"},
+        "paper": PAPER,
+        "without the grounding prompt": {**PAPER, "grounded": False},
+        "without the collaborative part": {**PAPER, "collaborative": False},
+        "without the independent part": {**PAPER, "independent": False},
+        "without look-ahead": {**PAPER, "lookahead": 0},
+        "random policy": {**PAPER, "policy": "random"},
+        "K = 1": {**PAPER, "lookahead": 1},
+        "K = 2": {**PAPER, "lookahead": 2},
+        "N = 1": {**PAPER, "trajectories": 1},
+        "N = 5": {**PAPER, "trajectories": 5},
+    },
+    "path": {"paper, policy over the whole path": {"preset": "paper"}},
+}
+
+
+class Remembering(Wrapper):
+    """Keeps results from row to row, with what they cost the first time."""
+
+    def __init__(self, inner: LanguageModel) -> None:
+        super().__init__(inner)
+        self._known: dict[Any, Any] = {}
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Any) -> Outcomes[Any]:
+        keys = [_key(item) for item in asked]
+        missing = {key: place for place, key in enumerate(keys) if key not in self._known}
+        places = list(missing.values())
+        failed: dict[Any, Any] = {}
+        for number, outcome in call([asked[place] for place in places]):
+            into = self._known if isinstance(outcome, Score | Completion) else failed
+            into[keys[places[number]]] = outcome
+        for place, key in enumerate(keys):
+            yield place, self._known[key] if key in self._known else failed[key]
+
+
+def _key(item: Pair | Request) -> Any:
+    return (item.prompt, item.continuation) if isinstance(item, Pair) else item.to_json()
+
+
+@dataclass
+class Figures:
+    """How a row did."""
+
+    precision: float
+    recall: float
+    f1: float
+    exact: float
+    tokens: float
+    seconds: float
+    claims: int
+    failed: int
+
+
+def figures(
+    examples: Sequence[Example], found: dict[int, tuple[tuple[int, ...], int]], k: int | str, seconds: float
+) -> Figures:
+    """The figures of one row at one k; a claim for which the method gave nothing counts as all missed."""
+    hits = taken = wanted = exact = tokens = 0
+    for number, example in enumerate(examples):
+        indexes, read = found.get(number, ((), 0))
+        chosen = set(indexes[: example.gold_size if k == "gold" else int(k)])
+        gold = max(example.gold, key=lambda one: (len(one & chosen) / (len(one) + len(chosen)), -len(one)))
+        hits += len(gold & chosen)
+        taken += len(chosen)
+        wanted += len(gold)
+        exact += chosen == gold
+        tokens += read
+    precision, recall = hits / max(1, taken), hits / wanted
+    f1 = 2 * precision * recall / max(1e-12, precision + recall)
+    count = len(examples)
+    return Figures(
+        100 * precision, 100 * recall, 100 * f1, 100 * exact / count, tokens / count, seconds / count,
+        count, count - len(found),
+    )  # fmt: skip
+
+
+def run_row(
+    examples: Sequence[Example], name: str, settings: dict[str, Any], model: LanguageModel, together: int
+) -> tuple[dict[int, tuple[tuple[int, ...], int]], float]:
+    """The sentences each claim was given, and the tokens read for it."""
+    deepest = (
+        max(DEEPEST[name], max(example.gold_size for example in examples))
+        if "gold" in SHOWN[name]
+        else DEEPEST[name]
+    )
+    cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences, k=deepest) for one in examples]
+    settings = dict(settings)
+    if settings.get("preset") in ("paper", "full") and settings.get("lookahead") != 0 and name in FILTERED:
+        settings["candidates"] = FILTERED[name]
+    found = {}
+    started = time.perf_counter()
+    for number, outcome in probative.prove_all(cases, model=model, together=together, **settings):
+        if isinstance(outcome, probative.ProbativeError):
+            if not isinstance(outcome, probative.ModelError):
+                raise outcome
+            continue
+        found[number] = (outcome.indexes, outcome.usage.tokens)
+        if sys.stderr.isatty():
+            print(f"\r{name}: {len(found)}/{len(cases)} ", end="", file=sys.stderr)
+    return found, time.perf_counter() - started
+
+
+def main() -> None:
+    """Run the rows and print a table a data set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    parser.add_argument("--model", default=None, help="embedded (the default), hf:NAME-or-path, …")
+    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--rows", default="baselines,default", help=f"all, or some of {', '.join(ROWS)}")
+    parser.add_argument("--claims", type=int, default=200, help="claims of each set (50 of HoVer)")
+    parser.add_argument("--tuning", action="store_true", help="the part that weights were chosen on")
+    parser.add_argument("--together", type=int, default=64, help="claims under way at once")
+    parser.add_argument("--out", type=Path, help="also write the figures as JSON lines")
+    arguments = parser.parse_args()
+    if arguments.data is None:
+        parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see evidence_data.py")
+    groups = list(ROWS) if arguments.rows == "all" else arguments.rows.split(",")
+    model = Remembering(probative.load_model(arguments.model, cache=False))
+    for name in arguments.sets.split(","):
+        examples = [one for one in read_examples(arguments.data, name) if one.tuning == arguments.tuning]
+        examples = examples[: arguments.claims]
+        if not examples:
+            continue
+        print(f"\n### {name}: {len(examples)} claims, {model.name}\n")
+        print(
+            "| method | k | precision | recall | F1 | EM | tokens a claim | s a claim |\n"
+            + "| --- " * 8
+            + "|"
+        )
+        for row, settings in ((row, one) for group in groups for row, one in ROWS[group].items()):
+            found, seconds = run_row(examples, name, settings, model, arguments.together)
+            for k in SHOWN[name]:
+                got = figures(examples, found, k, seconds)
+                failed = f" ({got.failed} gave nothing)" if got.failed else ""
+                print(
+                    f"| {row}{failed} | {k} | {got.precision:.1f} | {got.recall:.1f} | {got.f1:.1f} "
+                    f"| {got.exact:.1f} | {got.tokens:,.0f} | {got.seconds:.2f} |",
+                    flush=True,
+                )
+                if arguments.out is not None:
+                    with arguments.out.open("a", encoding="utf-8") as out:
+                        out.write(
+                            json.dumps({"set": name, "row": row, "k": k, "model": model.name, **vars(got)})
+                            + "\n"
+                        )
+
+
+if __name__ == "__main__":
+    main()
