@@ -46,7 +46,20 @@ def total(usages: Iterable[Usage]) -> Usage:
     >>> total([Usage(calls=1), Usage(calls=2)]).calls
     3
     """
-    result = Usage()
+    calls = prompt_tokens = completion_tokens = scored_tokens = cached = 0
+    seconds = 0.0
     for usage in usages:
-        result = result + usage
-    return result
+        calls += usage.calls
+        prompt_tokens += usage.prompt_tokens
+        completion_tokens += usage.completion_tokens
+        scored_tokens += usage.scored_tokens
+        cached += usage.cached
+        seconds += usage.seconds
+    return Usage(
+        calls=calls,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        scored_tokens=scored_tokens,
+        cached=cached,
+        seconds=seconds,
+    )

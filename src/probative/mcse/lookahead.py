@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from probative.mcse.options import McseOptions
 from probative.mcse.policy import Policy
@@ -21,26 +21,22 @@ from probative.models.together import Search
 
 # Sums in another order differ in their last digits: a bound is only beaten by more than this.
 _ROUNDING = 1e-9
+# Under the path policy a pool of trajectories costs more than all that follows: few are made at a time.
 _POOLS = 2
 
 
-@dataclass(order=True)
-class _Node:
-    """A candidate whose trajectories are not known yet (`trajectory` None), or one of its trajectories."""
+class _Node(NamedTuple):
+    """A candidate whose trajectories are not known yet (an empty one), or one of its trajectories with
+    the collaborative terms of its first `known` steps. The highest bound sorts first.
+    """
 
-    rank: tuple[float, int, Path]
-    bound: float = field(compare=False)
-    candidate: int = field(compare=False)
-    trajectory: Path | None = field(compare=False, default=None)
-    known: int = field(compare=False, default=0)
-
-
-def _node(bound: float, candidate: int, trajectory: Path | None = None, known: int = 0) -> _Node:
-    return _Node((-bound, candidate, trajectory or ()), bound, candidate, trajectory, known)
+    minus_bound: float
+    candidate: int
+    trajectory: Path = ()
+    known: int = 0
 
 
-@dataclass
-class Best:
+class Best(NamedTuple):
     """The candidate with the highest f, and the trajectory that its h stands for."""
 
     candidate: int
@@ -56,73 +52,74 @@ def best_with_lookahead(
     reward: Reward,
     policy: Policy,
 ) -> Search[Best]:
-    """Argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
+    """argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
     the first sentence wins.
     """
-    gamma = reward.options.gamma
-    discounts = [gamma**k for k in range(steps)]
-    strongest = sorted(remaining, key=lambda sentence: -reward.independent(sentence))
-
-    def optimum(candidate: int) -> float:
-        others = [reward.independent(one) for one in strongest[: steps + 1] if one != candidate][:steps]
-        return sum(discount * value for discount, value in zip(discounts, others, strict=True))
-
-    queue = [_node(cumulative[one] + gamma * optimum(one), one) for one in remaining]
-    heapq.heapify(queue)
+    options = reward.options
+    queue = _candidates(remaining, steps, cumulative, reward)
     best: Best | None = None
     while queue:
-        front = _front(queue, best, reward.options)
-        starts = [(*path, node.candidate) for node in front if node.trajectory is None]
-        pools = iter(
-            (yield from roll_out(starts, remaining, steps, policy, reward.options)) if starts else []
-        )
-        nodes: list[_Node] = []
-        for node in front:
-            if node.trajectory is not None:
-                nodes.append(node)
-                continue
-            for trajectory in next(pools):
-                worth = reward.future(node.candidate, trajectory, 0)
-                nodes.append(_node(cumulative[node.candidate] + gamma * worth, node.candidate, trajectory))
-        ready = sorted(nodes)[: reward.options.at_once]
-        for node in sorted(nodes)[reward.options.at_once :]:
+        front = _front(queue, best, options)
+        fresh = [node for node in front if not node.trajectory]
+        starts = [(*path, node.candidate) for node in fresh]
+        pools = (yield from roll_out(starts, remaining, steps, policy, options)) if starts else []
+        nodes = [node for node in front if node.trajectory]
+        for node, pool in zip(fresh, pools, strict=True):
+            nodes += [_valued(node.candidate, one, 0, cumulative, reward) for one in pool]
+        nodes.sort()
+        for node in nodes[options.at_once :]:
             heapq.heappush(queue, node)
-        if reward.options.collaborative:
-            yield from reward.strength.ask(_next_paths(ready), "look-ahead")
-        for node in ready:
-            assert node.trajectory is not None
-            known = node.known + 1 if reward.options.collaborative else steps
-            worth = reward.future(node.candidate, node.trajectory, known)
-            value = cumulative[node.candidate] + gamma * worth
+        nodes = nodes[: options.at_once]
+        if options.collaborative:
+            wanted = [(node.candidate, *node.trajectory[: node.known + 1]) for node in nodes]
+            yield from reward.strength.ask(wanted, "look-ahead")
+        for node in nodes:
+            known = node.known + 1 if options.collaborative else steps
+            further = _valued(node.candidate, node.trajectory, known, cumulative, reward)
             if known < steps:
-                heapq.heappush(queue, _node(value, node.candidate, node.trajectory, known))
-            elif best is None or (-value, node.candidate) < (-best.value, best.candidate):
-                best = Best(node.candidate, value, node.trajectory)
+                heapq.heappush(queue, further)
+            elif best is None or (further.minus_bound, node.candidate) < (-best.value, best.candidate):
+                best = Best(node.candidate, -further.minus_bound, node.trajectory)
     assert best is not None
     return best
 
 
-def _front(queue: list[_Node], best: Best | None, options: McseOptions) -> list[_Node]:
-    """The nodes to evaluate now: the highest bounds, as far as they may still change the choice.
+def _candidates(
+    remaining: Sequence[int], steps: int, cumulative: Mapping[int, float], reward: Reward
+) -> list[_Node]:
+    """Each candidate with the bound that no trajectory of its own can pass: the best of the others alone."""
+    gamma = reward.options.gamma
+    strongest = sorted(remaining, key=lambda sentence: -reward.independent(sentence))[: steps + 1]
+    nodes = []
+    for candidate in remaining:
+        others = [reward.independent(one) for one in strongest if one != candidate][:steps]
+        most = sum(gamma**k * value for k, value in enumerate(others))
+        nodes.append(_Node(-(cumulative[candidate] + gamma * most), candidate))
+    heapq.heapify(nodes)
+    return nodes
 
-    Under the path policy a pool of trajectories costs more than all that follows, so few are made
-    at a time.
-    """
+
+def _valued(
+    candidate: int, trajectory: Path, known: int, cumulative: Mapping[int, float], reward: Reward
+) -> _Node:
+    value = cumulative[candidate] + reward.options.gamma * reward.future(candidate, trajectory, known)
+    return _Node(-value, candidate, trajectory, known)
+
+
+def _front(queue: list[_Node], best: Best | None, options: McseOptions) -> list[_Node]:
+    """The nodes to evaluate now: the highest bounds, as far as they may still change the choice."""
     front: list[_Node] = []
     pools = _POOLS if options.policy == "path" else options.at_once
     while queue and len(front) < options.at_once:
-        if best is not None and queue[0].bound < best.value - _ROUNDING:
+        bound = -queue[0].minus_bound
+        if best is not None and bound < best.value - _ROUNDING:
             queue.clear()  # and so are all the others
             break
-        if queue[0].trajectory is None:
+        if not queue[0].trajectory:
             if pools == 0:
                 break
             pools -= 1
         node = heapq.heappop(queue)
-        if best is None or node.candidate != best.candidate or node.bound > best.value:
+        if best is None or node.candidate != best.candidate or bound > best.value:
             front.append(node)
     return front
-
-
-def _next_paths(nodes: Sequence[_Node]) -> list[Path]:
-    return [(node.candidate, *(node.trajectory or ())[: node.known + 1]) for node in nodes]

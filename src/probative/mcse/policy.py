@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from probative.mcse.options import McseOptions
-from probative.mcse.strength import Path, prompt_text, trusted_pair
+from probative.mcse.strength import Path, prompt_text
 from probative.models.exchange import Pair, Score
 from probative.models.together import Ask, Search
 
@@ -20,31 +20,39 @@ class Policy:
     """log π for one claim: ask first, then read the values."""
 
     def __init__(self, claim: str, sentences: Sequence[str], options: McseOptions) -> None:
-        self._prompt = prompt_text("policy").replace("{claim}", claim)
+        self._before, _, self._after = (
+            prompt_text("policy").replace("{claim}", claim).rpartition("{evidence}")
+        )
         self._sentences = sentences
         self._penalty = options.length_penalty
         self._whole = options.policy == "path"
-        self._known: dict[tuple[Path, int], float] = {}
+        self._known: dict[Path, dict[int, float]] = {}
 
     def seen(self, path: Path) -> Path:
         """The part of the evidence that the policy reads."""
         return path if self._whole else path[-1:]
 
-    def __call__(self, path: Path, sentence: int) -> float:
-        return self._known[self.seen(path), sentence]
+    def following(self, path: Path) -> dict[int, float]:
+        """log π of the sentences that may follow this evidence, as far as they were asked for."""
+        return self._known[path if self._whole else path[-1:]]
 
-    def ask(self, moves: Iterable[tuple[Path, int]]) -> Search[None]:
-        """Have these (evidence so far, next sentence) scored, in one batch."""
-        wanted = dict.fromkeys((self.seen(path), sentence) for path, sentence in moves)
-        missing = [move for move in wanted if move not in self._known]
+    def ask(self, paths: Iterable[Path], remaining: Sequence[int]) -> Search[None]:
+        """Have the remaining sentences scored after each of these, in one batch.
+
+        What remains only becomes less in a search, so evidence that was asked for once is known.
+        """
+        missing = [path for path in dict.fromkeys(map(self.seen, paths)) if path not in self._known]
         if not missing:
             return
-        scores: list[Score] = yield Ask("score", [self.pair(*move) for move in missing], "policy")
-        for move, score in zip(missing, scores, strict=True):
+        moves = [(path, one) for path in missing for one in remaining if one not in path]
+        scores: list[Score] = yield Ask("score", [self.pair(*move) for move in moves], "policy")
+        for path in missing:
+            self._known[path] = {}
+        for (path, one), score in zip(moves, scores, strict=True):
             length = len(score.token_log_probabilities)
-            self._known[move] = score.log_probability / length**self._penalty
+            self._known[path][one] = score.log_probability / length**self._penalty
 
     def pair(self, path: Path, sentence: int) -> Pair:
         """The claim with the evidence that the policy sees, and the next sentence."""
-        text = " ".join(self._sentences[number] for number in self.seen(path))
-        return trusted_pair(self._prompt.replace("{evidence}", text), f" {self._sentences[sentence]}")
+        text = " ".join([self._sentences[number] for number in path])
+        return Pair(prompt=f"{self._before}{text}{self._after}", continuation=f" {self._sentences[sentence]}")

@@ -50,20 +50,17 @@ class Reward:
         *before, last = path
         return math.log(min(abs(last - one) for one in before)) if before else 0.0
 
-    def together(self, path: Path) -> float:
-        """The collaborative term of one step of h, without its discount."""
-        return self.options.delta * self.strength[path] if self.options.collaborative else 0.0
-
     def future(self, candidate: int, trajectory: Sequence[int], known: int) -> float:
         """The discounted sum over a trajectory, with the collaborative terms of its first `known` steps.
 
         The other terms are log-probabilities and so at most 0: the sum is an upper bound of the
         trajectory's worth, and its worth when all are known.
         """
-        worth = 0.0
+        options, worth, weight = self.options, 0.0, 1.0
         for k, sentence in enumerate(trajectory):
-            term = self.independent(sentence)
-            if k < known:
-                term += self.together((candidate, *trajectory[: k + 1]))
-            worth += self.options.gamma**k * term
+            term = self._independent[sentence] if options.independent else 0.0
+            if k < known and options.collaborative:
+                term += options.delta * self.strength[(candidate, *trajectory[: k + 1])]
+            worth += weight * term
+            weight *= options.gamma
         return worth

@@ -10,6 +10,10 @@ from probative.mcse.policy import Policy
 from probative.mcse.strength import Path
 from probative.models.together import Search
 
+Beam = list[tuple[float, Path]]
+"""Trajectories with their log-probability, its sign turned: the most probable sorts first, and of equally
+probable ones that of the earlier sentences."""
+
 
 def roll_out(
     starts: Sequence[Path], remaining: Sequence[int], steps: int, policy: Policy, options: McseOptions
@@ -21,34 +25,31 @@ def roll_out(
     """
     if options.policy == "random":
         return [_random(start, remaining, steps, options) for start in starts]
-    beams: list[list[tuple[float, Path]]] = [[(0.0, ())] for _ in starts]
+    beams: list[Beam] = [[(0.0, ())] for _ in starts]
     for _ in range(steps):
-        moves = [
-            ((*start, *trajectory), sentence)
-            for start, beam in zip(starts, beams, strict=True)
-            for _, trajectory in beam
-            for sentence in remaining
-            if sentence != start[-1] and sentence not in trajectory
+        paths = [
+            start + trajectory for start, beam in zip(starts, beams, strict=True) for _, trajectory in beam
         ]
-        yield from policy.ask(moves)
+        yield from policy.ask(paths, remaining)
         beams = [
-            _extended(start, beam, remaining, policy, options.trajectories)
+            _extended(start, beam, policy, options.trajectories)
             for start, beam in zip(starts, beams, strict=True)
         ]
     return [[trajectory for _, trajectory in beam] for beam in beams]
 
 
-def _extended(
-    start: Path, beam: list[tuple[float, Path]], remaining: Sequence[int], policy: Policy, most: int
-) -> list[tuple[float, Path]]:
-    """The beam one sentence longer; of equally probable trajectories the earlier sentences come first."""
-    longer = [
-        (probability + policy((*start, *trajectory), sentence), (*trajectory, sentence))
-        for probability, trajectory in beam
-        for sentence in remaining
-        if sentence != start[-1] and sentence not in trajectory
-    ]
-    return sorted(longer, key=lambda one: (-one[0], one[1]))[:most]
+def _extended(start: Path, beam: Beam, policy: Policy, most: int) -> Beam:
+    """The beam one sentence longer."""
+    longer: Beam = []
+    for improbability, trajectory in beam:
+        path = start + trajectory
+        longer += [
+            (improbability - probability, (*trajectory, sentence))
+            for sentence, probability in policy.following(path).items()
+            if sentence not in path
+        ]
+    longer.sort()
+    return longer[:most]
 
 
 def _random(start: Path, remaining: Sequence[int], steps: int, options: McseOptions) -> list[Path]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-from typing import Any
 
 from probative.mcse.options import McseOptions
 from probative.models.exchange import Pair, Score
@@ -58,17 +57,12 @@ class Strength:
 
     def pair(self, path: Path) -> Pair:
         """The prompt for a sequence of sentences, and the claim."""
-        text = " ".join(self._sentences[number] for number in path)
+        text = " ".join([self._sentences[number] for number in path])
         prompt = f"{self._before}{text}{self._after}"
         between = "" if prompt.endswith(("\n", " ")) else " "
-        return trusted_pair(prompt, f"{between}{self._claim}")
+        return Pair(prompt=prompt, continuation=f"{between}{self._claim}")
 
     def overhead(self) -> str:
         """All that the model reads besides the sentences."""
         return f"{self._before}{self._after} {self._claim}"
 
-
-def trusted_pair(prompt: str, continuation: str) -> Pair:
-    """A pair of texts that are known to be right: a search makes thousands of them."""
-    values: dict[str, Any] = {"prompt": prompt, "continuation": continuation}
-    return Pair.model_construct(**values)
