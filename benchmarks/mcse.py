@@ -120,7 +120,7 @@ def figures(
     for number, example in enumerate(examples):
         indexes, read = found.get(number, ((), 0))
         chosen = set(indexes[: example.gold_size if k == "gold" else int(k)])
-        gold = max(example.gold, key=lambda one: (len(one & chosen) / (len(one) + len(chosen)), -len(one)))
+        gold = max(example.gold, key=lambda one: (len(one & chosen) / max(1, len(one) + len(chosen)), -len(one)))
         hits += len(gold & chosen)
         taken += len(chosen)
         wanted += len(gold)

@@ -2,8 +2,12 @@
 
 Every collaborative term of h is a log-probability, so at most 0. A candidate, and each of its
 trajectories, therefore has an upper bound from what is known already: g, and the independent terms.
-The node with the highest bound is evaluated one step further, as in A*, until the best finished one
-is at least every other's bound. What is left unevaluated could not have changed the choice.
+Those with the highest bounds are evaluated first, as in A*, until the best value found is at least
+every other bound. What is left unevaluated could not have changed the choice.
+
+A trajectory is evaluated whole, not step by step: its steps begin alike, so an engine that shares
+beginnings reads all of them for little more than the last, and real scores seldom differ enough for a
+bound to fall between two steps.
 """
 
 from __future__ import annotations
@@ -26,14 +30,13 @@ _POOLS = 2
 
 
 class _Node(NamedTuple):
-    """A candidate whose trajectories are not known yet (an empty one), or one of its trajectories with
-    the collaborative terms of its first `known` steps. The highest bound sorts first.
+    """A candidate whose trajectories are not known yet (an empty one), or one of its trajectories. The
+    highest bound sorts first.
     """
 
     minus_bound: float
     candidate: int
     trajectory: Path = ()
-    known: int = 0
 
 
 class Best(NamedTuple):
@@ -56,6 +59,10 @@ def best_with_lookahead(
     the first sentence wins.
     """
     options = reward.options
+
+    def _value(candidate: int, trajectory: Path, known: int) -> float:
+        return cumulative[candidate] + options.gamma * reward.future(candidate, trajectory, known)
+
     queue = _candidates(remaining, steps, cumulative, reward)
     best: Best | None = None
     while queue:
@@ -65,21 +72,20 @@ def best_with_lookahead(
         pools = (yield from roll_out(starts, remaining, steps, policy, options)) if starts else []
         nodes = [node for node in front if node.trajectory]
         for node, pool in zip(fresh, pools, strict=True):
-            nodes += [_valued(node.candidate, one, 0, cumulative, reward) for one in pool]
+            nodes += [_Node(-_value(node.candidate, one, 0), node.candidate, one) for one in pool]
         nodes.sort()
         for node in nodes[options.at_once :]:
             heapq.heappush(queue, node)
         nodes = nodes[: options.at_once]
         if options.collaborative:
-            wanted = [(node.candidate, *node.trajectory[: node.known + 1]) for node in nodes]
+            wanted = [
+                (node.candidate, *node.trajectory[:k]) for node in nodes for k in range(1, steps + 1)
+            ]
             yield from reward.strength.ask(wanted, "look-ahead")
         for node in nodes:
-            known = node.known + 1 if options.collaborative else steps
-            further = _valued(node.candidate, node.trajectory, known, cumulative, reward)
-            if known < steps:
-                heapq.heappush(queue, further)
-            elif best is None or (further.minus_bound, node.candidate) < (-best.value, best.candidate):
-                best = Best(node.candidate, -further.minus_bound, node.trajectory)
+            value = _value(node.candidate, node.trajectory, steps)
+            if best is None or (-value, node.candidate) < (-best.value, best.candidate):
+                best = Best(node.candidate, value, node.trajectory)
     assert best is not None
     return best
 
@@ -97,13 +103,6 @@ def _candidates(
         nodes.append(_Node(-(cumulative[candidate] + gamma * most), candidate))
     heapq.heapify(nodes)
     return nodes
-
-
-def _valued(
-    candidate: int, trajectory: Path, known: int, cumulative: Mapping[int, float], reward: Reward
-) -> _Node:
-    value = cumulative[candidate] + reward.options.gamma * reward.future(candidate, trajectory, known)
-    return _Node(-value, candidate, trajectory, known)
 
 
 def _front(queue: list[_Node], best: Best | None, options: McseOptions) -> list[_Node]:

@@ -53,7 +53,7 @@ class McseOptions(Value):
         description="k='auto' stops where a sentence adds less, in nats a token of the claim",
     )
     most: int = Field(default=6, ge=1, description="k='auto' takes no more sentences than this")
-    at_once: int = Field(default=16, ge=1, description="nodes of the look-ahead evaluated in one batch")
+    at_once: int = Field(default=64, ge=1, description="trajectories evaluated in one batch")
     seed: int = Field(default=0, description="of the random policy")
 
     @field_validator("prompt")
