@@ -35,10 +35,14 @@ class Example:
 
 
 def read_examples(folder: Path, name: str) -> list[Example]:
-    """All examples of one set, in an order that depends only on their ids."""
+    """The claims of one set that have gold sentences, in an order that depends only on their ids."""
+    return [example for example in read_claims(folder, name) if example.gold]
+
+
+def read_claims(folder: Path, name: str) -> list[Example]:
+    """All claims of one set, also those that nothing in their text supports."""
     readers = {"multirc": _multirc, "fever": _fever, "wice": _wice, "hover": _hover}
-    found = [example for example in readers[name](folder) if example.gold]
-    return sorted(found, key=lambda example: _digest(example.id))
+    return sorted(readers[name](folder), key=lambda example: _digest(example.id))
 
 
 def _digest(text: str) -> int:

@@ -55,7 +55,7 @@ class Counted:
 
     def penalised(self, pair: Pair, penalty: float) -> float:
         value, length = self._ask(pair)
-        return value / length**penalty
+        return value / float(length**penalty)
 
 
 def literal(example: Example, options: McseOptions, model: LanguageModel) -> tuple[list[int], Counted]:
@@ -162,9 +162,8 @@ def main() -> None:
     compare(examples, options, model)
     short = [one for one in found if len(one.sentences) <= 15][:20]
     proofs = [probative.prove(one.claim, one.sentences, 3, model=model) for one in short]
-    print(
-        f"\nfast, k 3: at most {max(proof.usage.scored_tokens for proof in proofs):,} tokens for 15 sentences or fewer"
-    )
+    most = max(proof.usage.scored_tokens for proof in proofs)
+    print(f"\nfast, k 3: at most {most:,} tokens for 15 sentences or fewer")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from probative.mcse.found import Found
 from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.search import K
-from probative.mcse.verdict import judge_support
+from probative.mcse.verdict import Judged, judge_support
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import reason
 from probative.models.loading import load_encoder, load_model
@@ -108,7 +108,7 @@ def prove_all(
     found_by = evidence_method(method, mcse_options(preset, options, changes))
     entered: list[tuple[ProveCase, tuple[Sentence, ...], K]] = []
 
-    def searches() -> Iterator[Search[tuple[Found, Any]]]:
+    def searches() -> Iterator[Search[tuple[Found, Judged | None]]]:
         for case in cases:
             wanted = case.k if case.k is not None else k
             texts = cut(case.sentences)
@@ -122,7 +122,7 @@ def prove_all(
 
 
 def _outcome(
-    ended: Ended[tuple[Found, Any]],
+    ended: Ended[tuple[Found, Judged | None]],
     case: ProveCase,
     texts: tuple[Sentence, ...],
     k: K,
@@ -137,15 +137,14 @@ def _outcome(
 
 def _search(
     claim: str, texts: Sequence[Sentence], k: K, method: Method, verdict: bool, tools: Tools
-) -> Search[tuple[Found, Any]]:
+) -> Search[tuple[Found, Judged | None]]:
     """The method, and the verdict after it where that is asked for."""
     found = yield from method(claim, [one.text for one in texts], k, tools)
-    judged = (yield from judge_support(claim, found)) if verdict else None
-    return found, judged
+    return found, judge_support(claim, found) if verdict else None
 
 
 def _proof(
-    result: tuple[Found, Any],
+    result: tuple[Found, Judged | None],
     claim: str,
     texts: Sequence[Sentence],
     k: K,

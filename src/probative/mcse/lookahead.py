@@ -55,7 +55,7 @@ def best_with_lookahead(
     reward: Reward,
     policy: Policy,
 ) -> Search[Best]:
-    """argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
+    """Argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
     the first sentence wins.
     """
     options = reward.options
@@ -78,9 +78,7 @@ def best_with_lookahead(
             heapq.heappush(queue, node)
         nodes = nodes[: options.at_once]
         if options.collaborative:
-            wanted = [
-                (node.candidate, *node.trajectory[:k]) for node in nodes for k in range(1, steps + 1)
-            ]
+            wanted = [(node.candidate, *node.trajectory[:k]) for node in nodes for k in range(1, steps + 1)]
             yield from reward.strength.ask(wanted, "look-ahead")
         for node in nodes:
             value = _value(node.candidate, node.trajectory, steps)

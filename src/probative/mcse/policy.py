@@ -33,7 +33,7 @@ class Policy:
         return path if self._whole else path[-1:]
 
     def following(self, path: Path) -> dict[int, float]:
-        """log π of the sentences that may follow this evidence, as far as they were asked for."""
+        """Log π of the sentences that may follow this evidence, as far as they were asked for."""
         return self._known[path if self._whole else path[-1:]]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int]) -> Search[None]:

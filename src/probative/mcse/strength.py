@@ -65,4 +65,3 @@ class Strength:
     def overhead(self) -> str:
         """All that the model reads besides the sentences."""
         return f"{self._before}{self._after} {self._claim}"
-

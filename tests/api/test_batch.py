@@ -1,0 +1,169 @@
+"""From file to file: each line once, whatever happens in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import InputError, ModelError, ProbativeError, Usage
+from probative.api.batch import Batch, run_batch
+from probative.api.prove_file import prove_file
+from probative.settings import load_settings
+from probative.values import Value
+
+
+class Answer(Value):
+    text: str
+    usage: Usage = Usage(calls=1)
+
+
+def write_lines(path: Path, *lines: object) -> Path:
+    path.write_text(
+        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines),
+        encoding="utf-8",
+    )
+    return path
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+class Runner:
+    """Answers cases; fails those that say so, and stops at those that say so."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def __call__(self, lines: list[dict[str, Any]]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        for number, line in enumerate(lines):
+            if line.get("stop"):
+                raise KeyboardInterrupt
+            self.seen.append(line["text"])
+            yield (
+                number,
+                ModelError("no", mend="ask again") if line.get("fail") else Answer(text=line["text"]),
+            )
+
+
+def batch(tmp_path: Path, **settings: Any) -> Batch:
+    return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", settings)
+
+
+def test_results_errors_and_unusable_lines_each_have_a_line_out(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "in.jsonl",
+        {"id": "a", "text": "1"},
+        {"id": 2, "text": "2", "fail": True},
+        "{broken",
+        "",
+        {"text": "no id"},
+        {"id": "a", "text": "again"},
+        [1],
+    )
+    manifest = run_batch(batch(tmp_path), Runner())
+    lines = read_lines(tmp_path / "out.jsonl")
+    assert {(line["id"], line.get("text"), bool(line.get("error"))) for line in lines} == {
+        ("a", "1", False),
+        (2, None, True),
+        (None, None, True),
+        ("a", None, True),
+    }
+    assert len(lines) == 6
+    assert {line["line"] for line in lines if line.get("error")} == {2, 3, 5, 6, 7}
+    assert (manifest.lines, manifest.done, manifest.failed) == (6, 1, 5)
+    assert manifest.usage.calls == 1
+    assert json.loads((tmp_path / "out.jsonl.manifest.json").read_text())["done"] == 1
+
+
+def test_a_stopped_run_goes_on_where_it_was_and_tries_errors_again(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "in.jsonl",
+        {"id": "a", "text": "1"},
+        {"id": "b", "text": "2", "fail": True},
+        {"id": "c", "text": "3", "stop": True},
+        {"id": "d", "text": "4"},
+    )
+    with pytest.raises(KeyboardInterrupt):
+        run_batch(batch(tmp_path), Runner())
+    assert [line["id"] for line in read_lines(tmp_path / "out.jsonl")] == ["a", "b"]
+    with (tmp_path / "out.jsonl").open("a") as out:
+        out.write('{"id": "c", "text": "tor')  # killed in the middle of a line
+    write_lines(source, *({"id": name, "text": str(n)} for n, name in enumerate("abcd", 1)))
+    again = Runner()
+    manifest = run_batch(batch(tmp_path), again)
+    assert again.seen == ["2", "3", "4"]
+    assert sorted(line["id"] for line in read_lines(tmp_path / "out.jsonl")) == ["a", "b", "c", "d"]
+    assert (manifest.done, manifest.failed) == (4, 0)
+    nothing_left = Runner()
+    run_batch(batch(tmp_path), nothing_left)
+    assert nothing_left.seen == []
+
+
+def test_other_settings_or_a_file_of_unknown_origin_are_not_mixed(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "1"})
+    run_batch(batch(tmp_path, k=2), Runner())
+    before = (tmp_path / "out.jsonl").read_text()
+    with pytest.raises(InputError, match=r"other settings \(k\)"):
+        run_batch(batch(tmp_path, k=3), Runner())
+    (tmp_path / "out.jsonl.manifest.json").unlink()
+    with pytest.raises(InputError, match="no manifest"):
+        run_batch(batch(tmp_path, k=2), Runner())
+    assert (tmp_path / "out.jsonl").read_text() == before
+
+
+def test_a_missing_empty_or_binary_input_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        run_batch(batch(tmp_path), Runner())
+    (tmp_path / "in.jsonl").write_text("\n\n")
+    with pytest.raises(InputError, match="no lines"):
+        run_batch(batch(tmp_path), Runner())
+    (tmp_path / "in.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="cannot be read"):
+        run_batch(batch(tmp_path), Runner())
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_progress_counts_what_was_there_already(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2"})
+    told: list[tuple[int, int, int]] = []
+    run_batch(batch(tmp_path), Runner(), lambda *numbers: told.append(numbers))
+    run_batch(batch(tmp_path), Runner(), lambda *numbers: told.append(numbers))
+    assert told == [(0, 0, 2), (1, 0, 2), (2, 0, 2), (2, 0, 2)]
+
+
+def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "in.jsonl",
+        {"id": 1, "claim": "Cats sleep.", "sentences": ["Dogs bark.", "Cats sleep all day."]},
+        {"id": 2, "claim": "Dogs bark.", "sentences": "Dogs bark. Cats sleep.", "k": 2},
+        {"id": 3, "claim": "", "sentences": ["One."]},
+        {"id": 4, "claim": "No sentences."},
+        {"id": 5, "claim": "Unknown field.", "sentences": ["One."], "colour": "red"},
+    )
+    out = tmp_path / "out.jsonl"
+    settings = load_settings()
+    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, method="bm25")
+    lines = {line["id"]: line for line in read_lines(out)}
+    assert [one["index"] for one in lines[1]["evidence"]] == [1]
+    assert lines[1]["evidence"][0].keys() >= {"index", "text", "score"}
+    assert lines[1].keys() >= {"id", "evidence", "verdict", "usage"}
+    assert "trace" not in lines[1]
+    assert [one["index"] for one in lines[2]["evidence"]] == [0, 1]
+    assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4, 5))
+    assert (manifest.done, manifest.failed) == (2, 3)
+
+
+def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "claim": "Cats.", "sentences": ["Cats sleep.", "Dogs."]})
+    out = tmp_path / "out.jsonl"
+    settings = load_settings({"model": "embedded"})
+    options = {"lexical": 0, "semantic": 0}
+    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, dry_run=True, **options)
+    assert manifest.usage.scored_tokens > 0
+    assert not out.exists()
+    assert not (tmp_path / "out.jsonl.manifest.json").exists()

@@ -1,0 +1,154 @@
+"""What the input may look like, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+from scripts import hashed_model
+
+from probative import CapabilityError, ContextError, Encoder, InputError, McseOptions, prove
+from probative.models.embedded.language import EmbeddedModel
+from probative.testing import ScriptedModel
+
+PLAIN = McseOptions(lookahead=0)
+
+
+@pytest.mark.parametrize("claim", ["", "   ", "\n\t", "\x00\x07"])
+def test_an_empty_claim_is_an_input_error(claim: str) -> None:
+    with pytest.raises(InputError, match="claim is empty"):
+        prove(claim, ["A sentence."], model=hashed_model(), options=PLAIN)
+
+
+@pytest.mark.parametrize("text", ["", "   ", [], ["", " "], "\n\n"])
+def test_an_empty_text_is_an_input_error(text: str | list[str]) -> None:
+    with pytest.raises(InputError, match="no sentences"):
+        prove("A claim.", text, model=hashed_model(), options=PLAIN)
+
+
+def test_a_bad_input_opens_no_model() -> None:
+    with pytest.raises(InputError, match="claim is empty"):
+        prove("", ["A sentence."], model="hf:/nowhere/at/all")
+
+
+def test_one_sentence_is_its_own_proof() -> None:
+    proof = prove("A claim.", ["The only sentence."], k=1, model=hashed_model(), options=McseOptions())
+    assert proof.indexes == (0,)
+    assert proof.notes == ()
+
+
+def test_k_larger_than_the_text_gives_all_and_says_so() -> None:
+    proof = prove("A claim.", ["One.", "Two."], k=5, model=hashed_model(), options=McseOptions())
+    assert sorted(proof.indexes) == [0, 1]
+    assert proof.notes == ("5 sentences were asked for, and the text has 2 to choose from",)
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, True, "many", None])
+def test_a_k_that_is_no_number_of_sentences_is_an_input_error(k: object) -> None:
+    with pytest.raises(InputError, match="k is a number of sentences"):
+        prove("A claim.", ["One."], k=k, model=hashed_model(), options=PLAIN)  # type: ignore[arg-type]
+
+
+def test_repeated_and_blank_sentences_are_searched_once_and_said() -> None:
+    sentences = ["Rain fell.", "", "Rain  fell.", "The sun shone.", "Rain fell."]
+    proof = prove("It was wet.", sentences, k=5, model=hashed_model(), options=PLAIN)
+    assert sorted(proof.indexes) == [0, 3]
+    assert "blank: sentence 1" in proof.notes
+    assert "repeats of an earlier sentence, not searched again: sentences 2, 4" in proof.notes
+
+
+def test_control_characters_do_not_reach_the_model_and_stay_in_the_result() -> None:
+    model = hashed_model()
+    proof = prove("A\x00 claim.", ["One\x07 sentence.", "Two."], k=2, model=model, options=PLAIN)
+    assert "control characters were left out of what the model reads" in proof.notes
+    assert not any("\x00" in str(pair) or "\\x07" in str(pair) for pair in model.asked)
+    assert {one.text for one in proof.evidence} == {"One\x07 sentence.", "Two."}
+
+
+def test_half_a_character_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="UTF-8"):
+        prove("A claim.", ["broken \ud800"], model=hashed_model(), options=PLAIN)
+
+
+@pytest.mark.parametrize("bad", [42, [1, 2], [None], {"a": 1}.values()])
+def test_what_is_no_text_is_an_input_error(bad: object) -> None:
+    with pytest.raises(InputError):
+        prove("A claim.", bad, model=hashed_model(), options=PLAIN)  # type: ignore[arg-type]
+
+
+def test_braces_in_a_text_are_only_text() -> None:
+    model = hashed_model()
+    prove("The {claim} holds.", ["It says {evidence}.", "Or {0}."], k=1, model=model, options=McseOptions())
+    prompts = [getattr(pair, "prompt", "") for pair in model.asked]
+    assert any("It says {evidence}." in prompt for prompt in prompts)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "expected"),
+    [
+        ("工厂于一八九〇年被烧毁。", "城里有一座教堂。工厂在一八九〇年被大火烧毁了。河水很宽。", 1),
+        (
+            "Завод сгорел в 1890 году.",
+            "В городе есть церковь. В 1890 году завод сгорел дотла. Река широка.",
+            1,
+        ),
+        ("احترق المصنع عام 1890.", "في المدينة كنيسة. احترق المصنع في عام 1890. النهر واسع.", 1),
+    ],
+)
+def test_other_languages_are_split_and_searched(
+    claim: str, text: str, expected: int, embedded: EmbeddedModel, encoder: Encoder
+) -> None:
+    proof = prove(claim, text, k=1, model=embedded, encoder=encoder)
+    assert proof.indexes == (expected,)
+    (one,) = proof.evidence
+    assert one.start is not None
+    assert text[one.start : one.end] == one.text
+
+
+def test_a_model_that_cannot_score_is_named_with_ones_that_can() -> None:
+    with pytest.raises(CapabilityError, match=r"cannot score[\s\S]*embedded"):
+        prove("A claim.", ["One."], model=ScriptedModel(generate="yes"), options=PLAIN)
+
+
+def test_a_claim_longer_than_the_window_is_a_context_error() -> None:
+    with pytest.raises(ContextError, match="no room for evidence"):
+        prove("word " * 100, ["One."], model=hashed_model(window=64), options=PLAIN)
+
+
+def test_a_sentence_longer_than_the_window_is_cut_and_said() -> None:
+    model = hashed_model(window=64)
+    sentences = ["word " * 200, "A short one."]
+    proof = prove("A claim.", sentences, k=1, model=model, options=PLAIN)
+    assert any("only the beginning was read: sentence 0" in note for note in proof.notes)
+    assert all(model.count_tokens(f"{pair.prompt}{pair.continuation}") <= 64 for pair in model.asked)  # type: ignore[union-attr]
+
+
+def test_evidence_that_would_not_fit_together_ends_the_search_and_says_so() -> None:
+    model = hashed_model(window=64)
+    sentences = [f"s{number} " + "word " * 20 for number in range(4)]
+    for options in (PLAIN, McseOptions(lookahead=3, trajectories=3)):
+        proof = prove("A claim.", sentences, k=4, model=model, options=options)
+        assert len(proof.evidence) == 2
+        assert any("would not fit into the model's window" in note for note in proof.notes)
+    assert all(model.count_tokens(f"{pair.prompt}{pair.continuation}") <= 64 for pair in model.asked)  # type: ignore[union-attr]
+
+
+def test_a_long_text_is_filtered_and_the_result_says_how(encoder: Encoder) -> None:
+    sentences = [f"Filler sentence number {number} about nothing." for number in range(500)]
+    sentences[321] = "The lantern of the Harwick lighthouse was lit in 1871."
+    model = hashed_model()
+    proof = prove("The lighthouse was lit in 1871.", sentences, k=2, model=model, encoder=encoder)
+    assert proof.searched is not None
+    assert 321 in proof.searched
+    assert len(proof.searched) == 24
+    assert any("24 of 500 sentences were searched" in note for note in proof.notes)
+    assert proof.usage.calls < 24 + 24 + 8 + 5  # encoder batches and scores, whatever the text's length
+
+
+def test_an_unknown_option_preset_or_method_is_an_input_error_that_lists_them() -> None:
+    with pytest.raises(InputError, match=r"no option of mcse[\s\S]*lookahead"):
+        prove("A claim.", ["One."], model=hashed_model(), lookahed=2)
+    with pytest.raises(InputError, match=r"preset[\s\S]*paper"):
+        prove("A claim.", ["One."], model=hashed_model(), preset="best")
+    with pytest.raises(InputError, match=r"method[\s\S]*rankgpt"):
+        prove("A claim.", ["One."], model=hashed_model(), method="best")
+    with pytest.raises(InputError, match="where the text goes"):
+        prove("A claim.", ["One."], model=hashed_model(), prompt="no place")
