@@ -9,7 +9,8 @@ TORCH ?= torch==2.13.0
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
-	$(BIN)/python examples/rank_sentences.py
+	$(BIN)/probative prove "A former student in Paris designed the lens of a lighthouse that was first lit in 1871." \
+		--context examples/lighthouse.txt
 
 test: .make/dev .make/weights
 	$(BIN)/python -m pytest
@@ -18,7 +19,7 @@ lint: .make/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy --no-warn-unused-ignores benchmarks examples
+	$(BIN)/mypy --no-warn-unused-ignores benchmarks
 
 format: .make/dev
 	$(BIN)/ruff check --fix .
@@ -27,6 +28,7 @@ format: .make/dev
 bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/mcse_cost.py
 
 clean:
 	rm -rf $(VENV) .make

@@ -48,7 +48,7 @@ class McseOptions(Value):
         default=None, ge=1, description="most sentences tried at each later step, the best alone; None: all"
     )
     least_gain: float = Field(
-        default=0.05,
+        default=0.1,
         ge=0,
         description="k='auto' stops where a sentence adds less, in nats a token of the claim",
     )

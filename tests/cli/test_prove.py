@@ -1,0 +1,120 @@
+"""`probative prove` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLAIM = "The lighthouse was lit in 1871, and Brandt designed its lens."
+TEXT = "Gulls nest here. The lighthouse was lit in 1871. Tickets are cheap. Ida Brandt designed the lens."
+
+
+def run(*words: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "probative", "prove", *words],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        env={**os.environ, "COLUMNS": "120"},
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(TEXT, encoding="utf-8")
+    done = run(CLAIM, "--context", str(tmp_path / "text.txt"), "-k", "2")
+    assert done.returncode == 0, done.stderr
+    assert "[1] The lighthouse was lit in 1871." in done.stdout
+    assert "[2] Ida Brandt designed the lens." in done.stdout
+    assert "instead: Gulls nest here." in done.stdout
+    assert "how far the evidence brings the claim" in done.stdout
+    assert "scored tokens" in done.stderr
+
+
+def test_json_is_exactly_the_proof() -> None:
+    import probative
+
+    done = run(CLAIM, "-k", "2", "--json", "--method", "bm25", "--verdict", stdin=TEXT)
+    proof = probative.Proof.model_validate_json(done.stdout)
+    assert sorted(proof.indexes) == [1, 3]
+    assert proof.verdict == "supported"
+    assert done.stdout == proof.to_json() + "\n"
+
+
+def test_a_long_text_is_shown_around_its_evidence() -> None:
+    filler = " ".join(f"Filler {number} says nothing." for number in range(60))
+    done = run("Brandt designed the lens.", "-k", "1", "--method", "bm25", stdin=f"{filler} {TEXT} {filler}")
+    assert "[… 62 sentences …]" in done.stdout
+    assert "[1] Ida Brandt designed the lens." in done.stdout
+
+
+def test_one_sentence_a_line_is_not_cut() -> None:
+    done = run(
+        "Dr. A left.", "--lines", "-k", "1", "--method", "bm25", "--json", stdin="Hm. Well.\nDr. A left.\n"
+    )
+    (one,) = json.loads(done.stdout)["evidence"]
+    assert (one["index"], one["text"], one["start"]) == (1, "Dr. A left.", None)
+
+
+def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "prompt.txt").write_text("Text: {evidence}\nSo:", encoding="utf-8")
+    words = ("-k", "auto", "--preset", "paper", "--option", "lookahead=1", "--option", "trajectories=2")
+    done = run(CLAIM, *words, "--prompt", str(tmp_path / "prompt.txt"), "--json", "--no-cache", stdin=TEXT)
+    assert done.returncode == 0, done.stderr
+    proof = json.loads(done.stdout)
+    calls = [call for step in proof["trace"]["steps"] for call in step["calls"]]
+    assert any(call["request"]["prompt"].startswith("Text: Gulls nest here.\nSo:") for call in calls)
+    assert {step["name"] for step in proof["trace"]["steps"]} == {"strength", "policy", "look-ahead"}
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "said"),
+    [
+        ((), "Text.", "there is no claim"),
+        (("c", "--context", "/nowhere/at/all"), "", "there is no file"),
+        (("c",), "", "standard input is empty"),
+        (("c",), b"\xff\xfe\x00bad", "not UTF-8"),
+        (("c", "-k", "many"), "Text.", "k is a number"),
+        (("c", "-k", "0"), "Text.", "k is a number"),
+        (("c", "--option", "speed"), "Text.", "NAME=VALUE"),
+        (("c", "--option", "speed=9"), "Text.", "no option of mcse"),
+        (("c", "--option", "gamma=high"), "Text.", "gamma"),
+        (("c", "--method", "magic"), "Text.", "no method called"),
+        (("c", "--in", "a.jsonl"), "", "--in and --out"),
+        (("--in", "a.jsonl"), "", "belong together"),
+        (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),
+        (("c", "--limit", "3"), "Text.", "--limit is for"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], stdin: str | bytes, said: str) -> None:
+    done = run(*words, stdin=stdin)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_batch_goes_on_and_says_how_it_ended(tmp_path: Path) -> None:
+    lines = [{"id": number, "claim": CLAIM, "sentences": TEXT} for number in range(3)]
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    words = ("--in", str(source), "--out", str(tmp_path / "out.jsonl"), "-k", "1", "--method", "bm25")
+    first = run(*words, "--limit", "2")
+    assert first.returncode == 0
+    assert "2 of 2 done, 0 failed" in first.stdout
+    again = run(*words, "--json")
+    assert json.loads(again.stdout)["done"] == 3
+    written = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in written] == [0, 1, 2]
+
+
+def test_a_dry_run_says_what_it_would_cost(tmp_path: Path) -> None:
+    done = run(CLAIM, "-k", "1", "--dry-run", stdin=TEXT)
+    assert done.returncode == 0
+    assert "would make about" in done.stdout
+    assert "scored tokens" in done.stdout
