@@ -100,9 +100,7 @@ def hashed(prompt: str, continuation: str) -> float:
 
 def compare(examples: list[Example], options: McseOptions, model: LanguageModel) -> None:
     """Print a row a claim: tokens of both, the ratio, and whether both chose the same."""
-    print(
-        "| claim | sentences | literal calls | literal tokens | our calls | our tokens | ratio | same choice |"
-    )
+    print("| claim | sentences | literal calls | literal tokens | calls | tokens | ratio | same choice |")
     print("| --- " * 8 + "|")
     whole = [0, 0]
     for number, example in enumerate(examples, 1):

@@ -71,7 +71,7 @@ def _steps(proof: Proof) -> object:
     knows = any(one.gain is not None for one in proof.evidence)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("")
-    table.add_column("sentence", overflow="fold")
+    table.add_column("sentence", overflow="ellipsis", no_wrap=True)
     if knows:
         table.add_column("alone", justify="right")
         table.add_column("adds", justify="right")

@@ -29,10 +29,10 @@ from probative.settings import Settings
 CPU_TOKENS = 1024
 GPU_TOKENS = 65_536
 # Numbers that the head gives in one pass, and how many of them are in full precision at a time.
-LOGITS = 2**31
+LOGITS = 2**30
 FULL_PRECISION = 2**27
 # Numbers in the attention masks of one pass, and so the longest row that is packed.
-MASKS = 2**28
+MASKS = 2**27
 
 
 def open_model(name: str, settings: Settings) -> HFModel:
