@@ -167,3 +167,66 @@ def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     assert manifest.usage.scored_tokens > 0
     assert not out.exists()
     assert not (tmp_path / "out.jsonl.manifest.json").exists()
+
+
+def test_results_of_lines_that_are_not_asked_for_now_stay(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", *({"id": n, "text": str(n)} for n in range(5)))
+    run_batch(batch(tmp_path), Runner())
+    limited = batch(tmp_path)
+    limited.limit = 2
+    manifest = run_batch(limited, Runner())
+    assert (manifest.lines, manifest.done) == (2, 2)
+    assert len(read_lines(tmp_path / "out.jsonl")) == 5
+
+
+def test_a_line_that_has_changed_is_done_again(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "old"}, {"id": "b", "text": "same"})
+    run_batch(batch(tmp_path), Runner())
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "new"}, {"id": "b", "text": "same"})
+    again = Runner()
+    run_batch(batch(tmp_path), again)
+    assert again.seen == ["new"]
+    assert {line["id"]: line["text"] for line in read_lines(tmp_path / "out.jsonl")} == {
+        "a": "new",
+        "b": "same",
+    }
+
+
+def test_whatever_stands_in_a_torn_output_the_run_goes_on(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "ё\u2028 end"}, {"id": "b", "text": "2"})
+    run_batch(batch(tmp_path), Runner())
+    out = tmp_path / "out.jsonl"
+    whole = out.read_bytes()
+    odd = b'{"id": ["b"], "usage": 3}\n{"id": "b", "usage": {"calls": "x"}}\n[]\nnull\n'
+    out.write_bytes(whole.splitlines(keepends=True)[0] + odd + '{"id": "ё'.encode()[:-1])
+    again = Runner()
+    manifest = run_batch(batch(tmp_path), again)
+    assert again.seen == ["2"]
+    assert manifest.done == 2
+    assert len(out.read_bytes().split(b"\n")) == 3
+
+
+def test_line_ends_inside_a_json_string_part_nothing(tmp_path: Path) -> None:
+    line = json.dumps({"id": 1, "text": "one\u2028two\u0085three"}, ensure_ascii=False)
+    (tmp_path / "in.jsonl").write_bytes((line + "\r\n").encode())
+    manifest = run_batch(batch(tmp_path), Runner())
+    assert (manifest.lines, manifest.done) == (1, 1)
+
+
+def test_an_id_that_cannot_be_written_is_one_lines_error(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", '{"id": "\\ud800", "text": "1"}', {"id": "b", "text": "2"})
+    manifest = run_batch(batch(tmp_path), Runner())
+    assert (manifest.done, manifest.failed) == (1, 1)
+
+
+@pytest.mark.parametrize("target", ["missing/out.jsonl", ".", "-", "in.jsonl"])
+def test_an_output_that_cannot_be_is_an_input_error_before_any_work(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_lines(Path("in.jsonl"), {"id": "a", "text": "1"})
+    runner = Runner()
+    with pytest.raises(InputError):
+        run_batch(Batch(Path("in.jsonl"), Path(target), "test", {}), runner)
+    assert runner.seen == []
+    assert Path("in.jsonl").read_text() == '{"id": "a", "text": "1"}\n'

@@ -89,6 +89,8 @@ def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
         (("--in", "a.jsonl"), "", "belong together"),
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),
         (("c", "--limit", "3"), "Text.", "--limit is for"),
+        (("c", "--method", "bm25", "--option", "lookahead=2"), "Text.", "are mcse's"),
+        (("--lines", "--in", "a.jsonl", "--out", "b.jsonl"), "", "--lines is for"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], stdin: str | bytes, said: str) -> None:
@@ -118,3 +120,17 @@ def test_a_dry_run_says_what_it_would_cost(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "would make about" in done.stdout
     assert "scored tokens" in done.stdout
+
+
+def test_a_text_cannot_steer_the_terminal() -> None:
+    done = run(
+        "Rain fell.", "-k", "1", "--method", "bm25", stdin="Rain fell \x1b[31mred\x1b]0;title\x07 now. Dogs."
+    )
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert "\x07" not in done.stdout
+
+
+def test_lines_without_stops_are_hinted_at() -> None:
+    done = run("dogs", "-k", "1", "--method", "bm25", stdin="no stops here\nsecond line dogs\nthird line")
+    assert "--lines" in done.stderr

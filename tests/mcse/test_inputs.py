@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 from scripts import hashed_model
 
-from probative import CapabilityError, ContextError, Encoder, InputError, McseOptions, prove
+from probative import (
+    BudgetError,
+    CapabilityError,
+    ContextError,
+    Encoder,
+    InputError,
+    McseOptions,
+    ModelError,
+    Proof,
+    load_model,
+    load_settings,
+    prove,
+    prove_all,
+)
 from probative.models.embedded.language import EmbeddedModel
 from probative.testing import ScriptedModel
 
@@ -32,13 +45,13 @@ def test_a_bad_input_opens_no_model() -> None:
 def test_one_sentence_is_its_own_proof() -> None:
     proof = prove("A claim.", ["The only sentence."], k=1, model=hashed_model(), options=McseOptions())
     assert proof.indexes == (0,)
-    assert proof.notes == ()
+    assert len(proof.curve) == 1
 
 
 def test_k_larger_than_the_text_gives_all_and_says_so() -> None:
     proof = prove("A claim.", ["One.", "Two."], k=5, model=hashed_model(), options=McseOptions())
     assert sorted(proof.indexes) == [0, 1]
-    assert proof.notes == ("5 sentences were asked for, and the text has 2 to choose from",)
+    assert "5 sentences were asked for, and the text has 2 to choose from" in proof.notes
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, True, "many", None])
@@ -152,3 +165,87 @@ def test_an_unknown_option_preset_or_method_is_an_input_error_that_lists_them() 
         prove("A claim.", ["One."], model=hashed_model(), method="best")
     with pytest.raises(InputError, match="where the text goes"):
         prove("A claim.", ["One."], model=hashed_model(), prompt="no place")
+
+
+@pytest.mark.parametrize("text", ["word " * 300, "a" * 400, "字" * 300])
+def test_a_text_of_nothing_but_too_long_sentences_still_has_evidence(text: str) -> None:
+    class Characters(ScriptedModel):
+        def count_tokens(self, text: str) -> int:
+            return len(text)
+
+    model = Characters(score=lambda prompt, claim: -1.0, window=120)
+    proof = prove("Claim.", [text, f"b{text}"], k=1, model=model, options=PLAIN)
+    assert proof.indexes == (0,)
+
+
+def test_one_text_with_half_a_character_is_an_input_error_too() -> None:
+    with pytest.raises(InputError, match="UTF-8"):
+        prove("A claim.", "It rained \ud800 here.", model=hashed_model(), options=PLAIN)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("-inf")])
+def test_a_score_that_is_no_number_is_that_claims_error(value: float) -> None:
+    model = ScriptedModel(score=lambda prompt, claim: value if "bad" in claim else -1.0)
+    cases = [{"claim": "bad", "sentences": ["One.", "Two."]}, {"claim": "good", "sentences": ["One."]}]
+    ends = dict(prove_all(cases, 1, model=model, options=PLAIN))
+    assert isinstance(ends[0], ModelError)
+    assert isinstance(ends[1], Proof)
+
+
+def test_many_at_once_is_at_least_one_and_a_case_has_a_claim() -> None:
+    with pytest.raises(InputError, match="at least one"):
+        list(prove_all([{"claim": "c", "sentences": ["One."]}], model=hashed_model(), together=0))
+    with pytest.raises(InputError, match="no case for prove"):
+        list(prove_all([{"sentences": ["One."]}], model=hashed_model()))
+    with pytest.raises(InputError, match="no case for prove"):
+        list(prove_all([{"claim": "c", "sentences": ["One."], "k": True}], model=hashed_model()))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"lam": float("inf")}, {"gamma": float("nan")}, {"length_penalty": 1000}]
+)
+def test_options_are_numbers_that_can_be_computed_with(changes: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="no option of mcse"):
+        prove("A claim.", ["One."], model=hashed_model(), **changes)  # type: ignore[arg-type]
+
+
+def test_runners_up_have_the_text_as_it_was_and_only_a_filter_is_called_one() -> None:
+    sentences = ["A  b.", "", "C\x07 d.", "A b."]
+    proof = prove("Claim.", sentences, k=1, model=hashed_model(), options=PLAIN)
+    texts = {proof.evidence[0].text, *(one.text for one in proof.evidence[0].runners_up)}
+    assert texts == {"A  b.", "C\x07 d."}
+    assert proof.searched is None
+
+
+def test_evidence_that_lowers_the_claim_is_said() -> None:
+    model = ScriptedModel(score=lambda prompt, claim: -50.0 if "One" in prompt else -1.0)
+    proof = prove("A claim.", ["One."], k="auto", model=model, options=PLAIN)
+    assert proof.curve == (-49.0,)
+    assert any("no more probable" in note for note in proof.notes)
+
+
+def test_a_budget_is_spent_on_whole_proofs() -> None:
+    model = load_model(hashed_model(), budget_calls=7, cache=False)
+    cases = [{"claim": f"c{n}", "sentences": ["One.", "Two.", "Three."]} for n in range(3)]
+    settings = load_settings({"budget_calls": 7})
+    ends = dict(prove_all(cases, 1, model=model, options=PLAIN, settings=settings))
+    assert [type(ends[n]) for n in range(3)] == [Proof, BudgetError, BudgetError]
+
+
+@pytest.mark.parametrize("method", ["mcse", "embedding", "llm-pick", "llm-rerank", "rankgpt"])
+def test_a_dry_run_asks_no_model_and_no_encoder(method: str) -> None:
+    from probative.testing import LoopbackServer
+
+    with LoopbackServer() as server:
+        settings = load_settings(
+            {
+                "model": "openai:m" if method != "mcse" else None,
+                "encoder": "openai:e",
+                "base_url": server.base_url,
+            }
+        )
+        text = ["Rain fell.", "Dogs bark.", "Cats sleep."]
+        proof = prove("It rained.", text, k=2, method=method, settings=settings, dry_run=True)
+        assert len(proof.evidence) == 2
+        assert proof.usage.tokens > 0
+        assert sum(server.seen.values()) == 0

@@ -171,3 +171,22 @@ def test_the_lazy_search_asks_for_less_than_there_is() -> None:
     rewards = {pair for pair in model.asked if "Claim:" not in getattr(pair, "prompt", "")}
     # None and each alone are 9; the whole look-ahead would be at least 8 × (1 + 3) more.
     assert len(rewards) < 9 + 12
+
+
+def test_the_size_of_batches_never_changes_the_choice_even_with_a_width() -> None:
+    sentences = [f"S{number}" for number in range(8)]
+    for policy in ("pair", "path"):
+        for seed in range(6):
+            model = hashed_model()
+            found = [
+                chosen_by_probative(
+                    f"c{seed}",
+                    sentences,
+                    6,
+                    McseOptions(policy=policy, width=3, lookahead=2, trajectories=3, at_once=at_once),
+                    model,
+                )
+                for at_once in (1, 64)
+            ]
+            assert found[0] == found[1]
+            assert len(found[0]) == 6

@@ -48,6 +48,8 @@ def test_auto_takes_at_least_one_and_no_more_than_most() -> None:
         ("The old mill burnt down in 1890.", "The river is wide.", Verdict.INSUFFICIENT),
         ("The old mill burnt down in 1890.", "The old mill burnt down in 1894.", Verdict.CONTRADICTED),
         ("The old mill never burnt down.", "The old mill burnt down.", Verdict.CONTRADICTED),
+        ("The mill does not work.", "The mill doesn’t work.", Verdict.SUPPORTED),
+        ("It had 1000 guests that year.", "It had 1,000 guests that year.", Verdict.SUPPORTED),
     ],
 )
 def test_verdicts(claim: str, sentence: str, expected: Verdict) -> None:
@@ -72,3 +74,16 @@ def test_coverage_and_conflicts() -> None:
     assert not conflicts("It opened in 1911.", "It opened.")
     assert not conflicts("It opened in 1911.", "In 1911 it opened with 12 rooms.")
     assert conflicts("It had 3 rooms.", "It had 12 rooms.")
+
+
+def test_a_negation_elsewhere_in_the_evidence_contradicts_nothing() -> None:
+    text = ["The war began in 1914.", "Nobody had expected it in 1913."]
+    proof = prove("The war began in 1914.", text, k=2, method="bm25", verdict=True)
+    assert proof.verdict == Verdict.SUPPORTED
+
+
+def test_what_is_contradicted_is_not_called_probable() -> None:
+    proof = prove("The war began in 1914.", ["The war began in 1915."], k=1, method="bm25", verdict=True)
+    assert proof.verdict == Verdict.CONTRADICTED
+    assert proof.confidence is not None
+    assert proof.confidence <= 0.2

@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -59,6 +60,12 @@ class Case:
     line: int
     data: Line
 
+    @property
+    def digest(self) -> str:
+        """Tells whether the line is still the same when a run goes on."""
+        said = json.dumps(self.data, sort_keys=True)
+        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
 
 @dataclass
 class Batch:
@@ -85,6 +92,7 @@ class Batch:
         that cannot be used. Results of other settings are not touched: that is an `InputError`.
         """
         cases, problems = read_cases(self.source, self.limit)
+        self._check_target()
         self.lines = len(cases) + len(problems)
         before = self._manifest_before()
         self.input_sha256 = hashlib.sha256(self.source.read_bytes()).hexdigest()
@@ -105,9 +113,20 @@ class Batch:
                     f"{self.target} was made with other settings ({', '.join(differing) or 'another verb'})",
                     mend="name another --out, or remove the file and its manifest",
                 )
-            self._keep_finished({case.id for case in cases})
+            self._keep_finished(cases)
         self.write_manifest()
         return [case for case in cases if case.id not in self.done], problems
+
+    def _check_target(self) -> None:
+        """Find out before any work whether results can be written."""
+        if self.target.name in ("", "-", "..") or self.target.is_dir():
+            raise InputError(f"--out names no file: {self.target}", mend="name a file for the results")
+        if not self.target.parent.is_dir():
+            raise InputError(
+                f"there is no folder {self.target.parent}", mend="make it, or name another --out"
+            )
+        if self.target.resolve() == self.source.resolve():
+            raise InputError("--in and --out are the same file", mend="name another --out")
 
     def _manifest_before(self) -> BatchManifest | None:
         try:
@@ -120,17 +139,24 @@ class Batch:
                 mend="name another --out, or remove both files",
             ) from None
 
-    def _keep_finished(self, wanted: set[Id]) -> None:
-        """Leave only whole results in the output: a torn last line and errors go, to be tried again."""
+    def _keep_finished(self, cases: Sequence[Case]) -> None:
+        """Leave only whole results in the output: a torn line, errors, and results of a line that has
+        changed since go, to be made again. Results of lines that are not asked for this time stay.
+        """
+        wanted = {case.id: case.digest for case in cases}
         kept: list[str] = []
-        for line in self.target.read_text(encoding="utf-8").splitlines():
+        for raw in self.target.read_bytes().split(b"\n"):
             try:
+                line = raw.decode()
                 result = json.loads(line)
-            except ValueError:
+                ident, usage = result["id"], Usage.model_validate(result.get("usage") or {})
+                stale = ident in wanted and result.get("input_digest") != wanted[ident]
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue
-            if isinstance(result, dict) and result.get("error") is None and result.get("id") in wanted:
-                self.done[result["id"]] = Usage.model_validate(result.get("usage") or {})
+            if result.get("error") is None and not stale:
                 kept.append(line)
+                if ident in wanted:
+                    self.done[ident] = usage
         _replace(self.target, "".join(f"{line}\n" for line in kept))
 
     def count(self, ident: Id | None, outcome: Value | ProbativeError) -> None:
@@ -140,17 +166,18 @@ class Batch:
         elif ident is not None:
             self.done[ident] = getattr(outcome, "usage", Usage())
 
-    def write(self, out: TextIO, ident: Id | None, outcome: Value | ProbativeError, line: int) -> None:
+    def write(self, out: TextIO, case: Case | Problem, outcome: Value | ProbativeError) -> None:
         """One line, whole, on disk before the next case is finished."""
-        self.count(ident, outcome)
         if isinstance(outcome, ProbativeError):
             said = {"type": type(outcome).__name__, "what": outcome.what, "mend": outcome.mend}
-            record: Line = {"id": ident, "line": line, "error": said}
+            record: Line = {"id": case.id, "line": case.line, "error": said}
         else:
-            record = {"id": ident, **outcome.to_dict()}
+            record = {"id": case.id, **outcome.to_dict()}
             record.pop("trace", None)
+            record["input_digest"] = case.digest if isinstance(case, Case) else None
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
         out.flush()
+        self.count(case.id, outcome)
 
     def write_manifest(self, *, ended: bool = False) -> BatchManifest:
         """Write the manifest as things stand."""
@@ -190,14 +217,17 @@ def run_batch(
     try:
         with batch.target.open("a", encoding="utf-8") as out:
             for problem in problems:
-                batch.write(out, problem.id, problem.error, problem.line)
+                batch.write(out, problem, problem.error)
             tell(len(batch.done), batch.failed, batch.lines)
             for number, outcome in run([case.data for case in cases]):
-                batch.write(out, cases[number].id, outcome, cases[number].line)
+                batch.write(out, cases[number], outcome)
                 tell(len(batch.done), batch.failed, batch.lines)
         return batch.write_manifest(ended=True)
+    except OSError as error:
+        raise InputError(f"{batch.target} cannot be written: {error.strerror}") from None
     except BaseException:
-        batch.write_manifest()
+        with suppress(ProbativeError):  # what stopped the run is what the user must see
+            batch.write_manifest()
         raise
 
 
@@ -224,7 +254,7 @@ def read_cases(source: Path, limit: int | None) -> tuple[list[Case], list[Proble
     cases: list[Case] = []
     problems: list[Problem] = []
     seen: set[Id] = set()
-    numbered = ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+    numbered = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
     for count, (number, line) in enumerate(numbered):
         if limit is not None and count >= limit:
             break
@@ -249,9 +279,19 @@ def _case(number: int, line: str, seen: set[Id]) -> Case | Problem:
     ident = data.pop("id", None)
     if isinstance(ident, bool) or not isinstance(ident, str | int):
         return Problem(number, InputError(f"line {number} has no id (a string or a whole number)"))
+    if isinstance(ident, str) and not _encodable(ident):
+        return Problem(number, InputError(f"line {number} has an id that cannot be written as UTF-8"))
     if ident in seen:
         return Problem(number, InputError(f"line {number} repeats the id {ident!r}"), ident)
     return Case(ident, number, data)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _plain(settings: dict[str, Any]) -> dict[str, Any]:
@@ -266,5 +306,8 @@ def _now() -> str:
 def _replace(path: Path, text: str) -> None:
     """Write a file so that it is either the old one or the new one, never half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from None

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from probative.baselines.methods import Method, evidence_method
 from probative.corpus.sentences import split_sentences
 from probative.errors import InputError, ProbativeError
 from probative.evidence import Sentence
-from probative.mcse.found import Found
+from probative.mcse.found import Found, ProofSentence
 from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.search import K
 from probative.mcse.verdict import Judged, judge_support
 from probative.models.contract import Encoder, LanguageModel
-from probative.models.exchange import reason
+from probative.models.dry_run import DryRunEncoder
+from probative.models.exchange import encodable, reason
 from probative.models.loading import load_encoder, load_model
-from probative.models.together import TOGETHER, Ended, Search, Tools, run_together
+from probative.models.together import TOGETHER, Search, Tools, run_together
 from probative.settings import Settings, load_settings
 from probative.trace import Trace
 from probative.usage import Usage
@@ -33,7 +34,7 @@ class ProveCase(Value):
 
     claim: str
     sentences: str | tuple[str, ...]
-    k: K | None = None
+    k: Annotated[int, Field(strict=True)] | Literal["auto"] | None = None
 
 
 def prove(
@@ -49,6 +50,7 @@ def prove(
     verdict: bool = False,
     settings: Settings | None = None,
     dry_run: bool = False,
+    progress: Callable[[Usage], None] | None = None,
     **changes: Any,
 ) -> Proof:
     """The k sentences that together prove a claim, in order, with what each added.
@@ -57,6 +59,7 @@ def prove(
     the next sentence adds too little. `preset` is ``fast``, ``full`` or ``paper``; `changes` are
     fields of `McseOptions` that differ from it. `method` may name a baseline instead. `model` is a
     model or its name; what is not given comes from `settings`. A dry run counts what it would cost.
+    `progress` is told what the search has cost so far, after each batch.
 
     >>> proof = prove(
     ...     "Mira's bakery opened before the war.",
@@ -71,7 +74,7 @@ def prove(
     texts = cut(sentences)
     with Trace("prove") as trace:
         search = _search(claim, texts, k, found_by, verdict, tools)
-        ((_, ended),) = run_together([search], tools)
+        ((_, ended),) = run_together([search], tools, progress=progress)
     if ended.error is not None:
         raise ended.error
     assert ended.result is not None
@@ -81,7 +84,7 @@ def prove(
 
 
 def prove_all(
-    cases: Iterable[ProveCase],
+    cases: Iterable[ProveCase | Mapping[str, Any]],
     k: K = 3,
     *,
     model: LanguageModel | str | None = None,
@@ -98,7 +101,9 @@ def prove_all(
     """Many claims side by side: each one's number with its proof or its error, as they are finished.
 
     What all claims ask of the model at a time goes out as one batch, so a GPU or a server is well
-    used; `together` is how many claims are under way at once. A case's own `k` beats the common one.
+    used; `together` is how many claims are under way at once (one, where a budget is set: so that it is
+    spent on whole proofs). A case is a `ProveCase` or a dictionary of its fields; its own `k` beats the
+    common one.
 
     >>> cases = [ProveCase(claim="Cats sleep.", sentences=("Dogs bark.", "Cats sleep all day."))]
     >>> [(number, proof.indexes) for number, proof in prove_all(cases, k=1, method="bm25")]
@@ -106,33 +111,40 @@ def prove_all(
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     found_by = evidence_method(method, mcse_options(preset, options, changes))
-    entered: list[tuple[ProveCase, tuple[Sentence, ...], K]] = []
+    under_way: dict[int, tuple[str, tuple[Sentence, ...], K]] = {}
 
     def searches() -> Iterator[Search[tuple[Found, Judged | None]]]:
-        for case in cases:
+        for number, case in enumerate(as_case(case) for case in cases):
             wanted = case.k if case.k is not None else k
             texts = cut(case.sentences)
-            entered.append((case, texts, wanted))
+            under_way[number] = (case.claim, texts, wanted)
             yield _search(case.claim, texts, wanted, found_by, verdict, tools)
 
+    in_force = settings if settings is not None else load_settings()
+    if any(
+        limit is not None for limit in (in_force.budget_calls, in_force.budget_tokens, in_force.budget_money)
+    ):
+        together = min(together, 1)
     for number, ended in run_together(searches(), tools, together=together):
-        case, texts, wanted = entered[number]
-        yield number, _outcome(ended, case, texts, wanted, method, tools)
-        entered[number] = (case, (), wanted)  # a long run need not keep every text
+        claim, texts, wanted = under_way.pop(number)
+        if ended.error is not None:
+            yield number, ended.error
+        else:
+            assert ended.result is not None
+            yield number, _proof(ended.result, claim, texts, wanted, method, tools, ended.usage)
 
 
-def _outcome(
-    ended: Ended[tuple[Found, Judged | None]],
-    case: ProveCase,
-    texts: tuple[Sentence, ...],
-    k: K,
-    method: str,
-    tools: Tools,
-) -> Proof | ProbativeError:
-    if ended.error is not None:
-        return ended.error
-    assert ended.result is not None
-    return _proof(ended.result, case.claim, texts, k, method, tools, ended.usage)
+def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
+    """A case, or an `InputError` for what is none."""
+    if isinstance(case, ProveCase):
+        return case
+    try:
+        return ProveCase.model_validate(case)
+    except ValidationError as error:
+        raise InputError(
+            f"this is no case for prove: {reason(error)}",
+            mend="a case has a claim and sentences, and perhaps k",
+        ) from None
 
 
 def _search(
@@ -153,26 +165,31 @@ def _proof(
     usage: Usage,
 ) -> Proof:
     found, judged = result
-    placed = [
-        one.model_copy(
-            update={
-                "text": texts[one.index].text,
-                "start": texts[one.index].start,
-                "end": texts[one.index].end,
-            }
+    without = found.without
+
+    def placed(one: ProofSentence) -> ProofSentence:
+        """With the text as it was given, and its place there."""
+        given = texts[one.index]
+        others = (other.model_copy(update={"text": texts[other.index].text}) for other in one.runners_up)
+        return one.model_copy(
+            update={"text": given.text, "start": given.start, "end": given.end, "runners_up": tuple(others)}
         )
-        for one in found.evidence
-    ]
+
     return Proof(
         claim=claim,
-        evidence=tuple(placed),
+        evidence=tuple(placed(one) for one in found.evidence),
         verdict=judged.verdict if judged else None,
         confidence=judged.confidence if judged else None,
         method=method,
         k=k,
         model=tools.model_name(),
-        without=found.without,
+        without=without,
         claim_tokens=found.claim_tokens,
+        curve=tuple(
+            one.together - without
+            for one in found.evidence
+            if one.together is not None and without is not None
+        ),
         searched=tuple(found.searched) if found.searched is not None else None,
         notes=tuple(found.notes),
         usage=usage,
@@ -182,6 +199,10 @@ def _proof(
 def cut(sentences: Text) -> tuple[Sentence, ...]:
     """The sentences of a text, or those given, numbered."""
     if isinstance(sentences, str):
+        try:
+            encodable(sentences)
+        except ValueError as error:
+            raise InputError(str(error)) from None
         return split_sentences(sentences)
     try:
         given: list[Any] = list(sentences)
@@ -235,6 +256,8 @@ def open_tools(
     def text_encoder() -> Encoder:
         if isinstance(encoder, Encoder):
             return encoder
+        if dry_run:
+            return DryRunEncoder()
         return load_encoder(settings=_named(settings, "encoder", encoder))
 
     return Tools(language_model, text_encoder)

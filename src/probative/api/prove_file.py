@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
-from probative.api.prove import ProveCase, mcse_options, prove_all
+from probative.api.prove import ProveCase, as_case, mcse_options, prove_all
 from probative.errors import InputError, ProbativeError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
-from probative.models.exchange import reason
 from probative.settings import Settings
 from probative.values import Value
 
@@ -42,6 +39,7 @@ def prove_file(
         "verdict": verdict,
         "model": settings.model,
         "encoder": settings.encoder,
+        "base_url": settings.base_url,
         **(mcse_options(preset, None, changes).to_dict() if method == "mcse" else {}),
     }
     batch = Batch(source, target, "prove", made_with, limit=limit)
@@ -51,10 +49,10 @@ def prove_file(
         cases: list[ProveCase] = []
         for place, line in enumerate(lines):
             try:
-                cases.append(ProveCase.model_validate(line))
+                cases.append(as_case(line))
                 places.append(place)
-            except ValidationError as error:
-                yield place, InputError(f"this is no case for prove: {reason(error)}")
+            except InputError as error:
+                yield place, error
         options = {"method": method, "preset": preset, "verdict": verdict, "settings": settings, **changes}
         for number, outcome in prove_all(cases, k, dry_run=dry_run, **options):
             yield places[number], outcome

@@ -19,6 +19,8 @@ def by_llm_pick(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Sea
         filled("pick", context, context.candidates, count), max_tokens=16 + 6 * count, temperature=0.0
     )
     answers: list[Completion] = yield Ask("generate", [asked], "pick")
+    if answers[0].finish_reason == "dry-run":
+        return in_order(context, context.candidates, count)
     named = named_numbers(answers[0].text, len(context.candidates))[:count]
     if not named:
         raise OutputError(

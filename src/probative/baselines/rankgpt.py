@@ -35,6 +35,8 @@ def reordered(context: Context, numbers: Sequence[int], step: str) -> Search[lis
         filled("rank", context, numbers, len(numbers)), max_tokens=16 + 6 * len(numbers), temperature=0.0
     )
     answers: list[Completion] = yield Ask("generate", [asked], step)
+    if answers[0].finish_reason == "dry-run":
+        return list(numbers)
     named = [numbers[number - 1] for number in named_numbers(answers[0].text, len(numbers))]
     if not named:
         context.notes.append("the model ranked none of the sentences of a window: they kept their order")

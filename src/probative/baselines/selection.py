@@ -65,8 +65,11 @@ def filled(name: str, context: Context, numbers: Sequence[int], count: int) -> s
 def named_numbers(text: str, most: int) -> list[int]:
     """The numbers from 1 to `most` that a model wrote, each once, in its order.
 
-    >>> named_numbers("[2] > [1] > [9] > [2]", 3)
-    [2, 1]
+    Numbers in brackets, as they were asked for, go before others, which may count something else.
+
+    >>> named_numbers("[2] > [1] > [9] > [2]", 3), named_numbers("The 3 best: [5], [2]", 9)
+    ([2, 1], [5, 2])
     """
-    found = (int(number) for number in re.findall(r"\d{1,6}", text))
+    written = re.findall(r"\[(\d{1,6})\]", text) or re.findall(r"\b\d{1,6}\b", text)
+    found = (int(number) for number in written)
     return list(dict.fromkeys(number for number in found if 1 <= number <= most))

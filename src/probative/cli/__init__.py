@@ -19,5 +19,5 @@ def main() -> None:
         sys.exit(1)
     except SystemExit as ended:  # the framework turns Ctrl-C into this
         if ended.code == INTERRUPTED:
-            print("probative: stopped; results that were finished are in the cache", file=sys.stderr)
+            print("probative: stopped; what was finished is kept, in the cache or in --out", file=sys.stderr)
         raise

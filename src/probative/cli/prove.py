@@ -60,6 +60,8 @@ def prove(
 ) -> None:
     """Find the sentences of a text that together prove a claim, and show what each adds."""
     changes = _changes(option, prompt, seed)
+    if method != "mcse" and (option or prompt or preset != "fast"):
+        raise InputError(f"--preset, --option and --prompt are mcse's, and {method} has none of them")
     settings = load_settings(
         {
             "model": model,
@@ -87,6 +89,8 @@ def prove(
             )
         if source is None or target is None:
             raise InputError("--in and --out belong together", mend="give both")
+        if lines:
+            raise InputError("--lines is for --context", mend="give `sentences` as a list in each line")
         _batch(source, target, limit, asked, settings, dry_run=dry_run, json=json)
         return
     if limit is not None:
@@ -100,8 +104,10 @@ def _one(
     claim: str, text: str | list[str], asked: dict[str, Any], settings: Settings, *, dry_run: bool, json: bool
 ) -> None:
     from probative import prove
+    from probative.cli.search_view import showing_search
 
-    proof = prove(claim, text, settings=settings, dry_run=dry_run, **asked)
+    with showing_search() as progress:
+        proof = prove(claim, text, settings=settings, dry_run=dry_run, progress=progress, **asked)
     if json:
         typer.echo(proof.to_json())
         return
@@ -112,6 +118,8 @@ def _one(
         show_dry_run(proof.usage)
         return
     show_proof(proof, text)
+    if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
+        typer.echo("hint: a text with one sentence a line is read as such with --lines", err=True)
     show_usage(proof.usage, proof.model)
 
 
@@ -146,7 +154,7 @@ def _batch(
 def _text(context: str | None, *, lines: bool) -> str | list[str]:
     """The text of a file or of standard input."""
     if context in (None, "-"):
-        if sys.stdin.isatty():
+        if sys.stdin is None or sys.stdin.isatty():
             raise InputError(
                 "there is no text", mend="give --context FILE, or send the text to standard input"
             )
@@ -170,7 +178,7 @@ def _text(context: str | None, *, lines: bool) -> str | list[str]:
         ) from None
     if not text.strip():
         raise InputError(f"{name} is empty")
-    return [line for line in text.splitlines() if line.strip()] if lines else text
+    return [line.strip() for line in text.split("\n") if line.strip()] if lines else text
 
 
 def _k(k: str) -> int | str:

@@ -34,8 +34,8 @@ class Fitting:
         for number in context.candidates:
             text = context.sentences[number]
             self._lengths[number] = model.count_tokens(text)
-            if self._lengths[number] > self._room:
-                context.sentences[number] = _beginning(text, self._room, model.count_tokens)
+            if self._lengths[number] >= self._room:  # one more for what parts it from its neighbour
+                context.sentences[number] = _beginning(text, self._room - 1, model.count_tokens)
                 self._lengths[number] = model.count_tokens(context.sentences[number])
                 cut.append(number)
         if cut:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from probative.values import Value
 
@@ -15,6 +15,8 @@ class McseOptions(Value):
     >>> McseOptions().lookahead, McseOptions(lookahead=0).lookahead
     (4, 0)
     """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     gamma: float = Field(default=0.9, ge=0, le=1, description="γ: what a later step counts")
     lam: float = Field(default=1.0, ge=0, description="λ: weight of the collaborative part of g")
@@ -27,7 +29,10 @@ class McseOptions(Value):
         "whole path, after the last sentence only (Markov of order 1), or nothing (random)",
     )
     length_penalty: float = Field(
-        default=1.0, ge=0, description="a sentence's log-probability is divided by its tokens to this power"
+        default=1.0,
+        ge=0,
+        le=10,
+        description="a sentence's log-probability is divided by its tokens to this power",
     )
     grounded: bool = Field(default=True, description="the grounding prompt; False: the plain one")
     prompt: str | None = Field(
@@ -59,8 +64,8 @@ class McseOptions(Value):
     @field_validator("prompt")
     @classmethod
     def _has_a_place(cls, prompt: str | None) -> str | None:
-        if prompt is not None and "{evidence}" not in prompt:
-            raise ValueError("the prompt must say where the text goes: {evidence}")
+        if prompt is not None and prompt.count("{evidence}") != 1:
+            raise ValueError("the prompt must say once where the text goes: {evidence}")
         return prompt
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from probative.mcse.options import McseOptions
-from probative.mcse.strength import Path, prompt_text
+from probative.mcse.strength import Path, finite, prompt_text
 from probative.models.exchange import Pair, Score
 from probative.models.together import Ask, Search
 
@@ -37,20 +37,17 @@ class Policy:
         return self._known[path if self._whole else path[-1:]]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int]) -> Search[None]:
-        """Have the remaining sentences scored after each of these, in one batch.
-
-        What remains only becomes less in a search, so evidence that was asked for once is known.
-        """
-        missing = [path for path in dict.fromkeys(map(self.seen, paths)) if path not in self._known]
-        if not missing:
+        """Have the remaining sentences scored after each of these, those not known yet, in one batch."""
+        moves = []
+        for path in dict.fromkeys(map(self.seen, paths)):
+            known = self._known.setdefault(path, {})
+            moves += [(path, one) for one in remaining if one not in known and one not in path]
+        if not moves:
             return
-        moves = [(path, one) for path in missing for one in remaining if one not in path]
         scores: list[Score] = yield Ask("score", [self.pair(*move) for move in moves], "policy")
-        for path in missing:
-            self._known[path] = {}
         for (path, one), score in zip(moves, scores, strict=True):
             length = len(score.token_log_probabilities)
-            self._known[path][one] = score.log_probability / length**self._penalty
+            self._known[path][one] = finite(score) / length**self._penalty
 
     def pair(self, path: Path, sentence: int) -> Pair:
         """The claim with the evidence that the policy sees, and the next sentence."""

@@ -15,7 +15,8 @@ class Proof(Value):
     """The sentences that together prove a claim, in the order in which they were found.
 
     `without` is the claim's log-probability with no evidence at all, and `claim_tokens` its length;
-    so `curve` shows what the evidence adds, sentence by sentence. `searched` are the sentences that
+    `curve` is what the claim's log-probability has risen by after each sentence, in nats (empty for a
+    method that does not know it). `searched` are the sentences that
     were looked at, where a long text was filtered. `notes` say in words what was done to the input.
     `verdict` and `confidence` (the probability that the evidence supports the claim) are there when
     they were asked for. `trace` is every call, for a single claim.
@@ -30,19 +31,11 @@ class Proof(Value):
     model: str | None = None
     without: float | None = None
     claim_tokens: int | None = None
+    curve: tuple[float, ...] = ()
     searched: tuple[int, ...] | None = None
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     trace: Step | None = None
-
-    @property
-    def curve(self) -> tuple[float, ...]:
-        """The gain curve: what the claim's log-probability has risen by after each sentence, in nats; empty
-        for a method that does not know it.
-        """
-        if self.without is None:
-            return ()
-        return tuple(one.together - self.without for one in self.evidence if one.together is not None)
 
     @property
     def indexes(self) -> tuple[int, ...]:

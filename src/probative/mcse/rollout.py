@@ -32,20 +32,21 @@ def roll_out(
         ]
         yield from policy.ask(paths, remaining)
         beams = [
-            _extended(start, beam, policy, options.trajectories)
+            _extended(start, beam, remaining, policy, options.trajectories)
             for start, beam in zip(starts, beams, strict=True)
         ]
     return [[trajectory for _, trajectory in beam] for beam in beams]
 
 
-def _extended(start: Path, beam: Beam, policy: Policy, most: int) -> Beam:
+def _extended(start: Path, beam: Beam, remaining: Sequence[int], policy: Policy, most: int) -> Beam:
     """The beam one sentence longer."""
     longer: Beam = []
     for improbability, trajectory in beam:
         path = start + trajectory
+        following = policy.following(path)
         longer += [
-            (improbability - probability, (*trajectory, sentence))
-            for sentence, probability in policy.following(path).items()
+            (improbability - following[sentence], (*trajectory, sentence))
+            for sentence in remaining
             if sentence not in path
         ]
     longer.sort()

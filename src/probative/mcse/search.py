@@ -40,6 +40,7 @@ def find_evidence(
             f"a long text: {len(candidates)} of {len(context.candidates)} sentences were searched, "
             "chosen by shared words and embeddings"
         )
+    filtered = len(candidates) < len(context.candidates)
     context.candidates = candidates
     strength = Strength(context.claim, context.sentences, options)
     fitting = Fitting(model(), context, strength.overhead())
@@ -66,11 +67,13 @@ def find_evidence(
             break
         path = (*path, step.index)
         taken.append(step)
+    if taken and strength[path] <= strength[()]:
+        context.notes.append("this evidence makes the claim no more probable: the text may not support it")
     return Found(
         taken,
         without=strength[()],
         claim_tokens=strength.claim_tokens,
-        searched=candidates if len(candidates) < len(sentences) else None,
+        searched=candidates if filtered else None,
         notes=context.notes,
     )
 

@@ -8,9 +8,11 @@ sentences is scored once, however often the search needs it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
+from probative.errors import ModelError
 from probative.mcse.options import McseOptions
 from probative.models.exchange import Pair, Score
 from probative.models.together import Ask, Search
@@ -22,6 +24,16 @@ Path = tuple[int, ...]
 def prompt_text(name: str) -> str:
     """One of the prompts beside this file."""
     return (files("probative.mcse") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def finite(score: Score) -> float:
+    """The log-probability of a score, which a search can only use if it is a number."""
+    if not math.isfinite(score.log_probability):
+        raise ModelError(
+            f"{score.model} gave a log-probability of {score.log_probability}",
+            mend="use another model, or another number type (float32)",
+        )
+    return score.log_probability
 
 
 class Strength:
@@ -52,7 +64,7 @@ class Strength:
             return
         scores: list[Score] = yield Ask("score", [self.pair(path) for path in missing], step)
         for path, score in zip(missing, scores, strict=True):
-            self._known[path] = score.log_probability
+            self._known[path] = finite(score)
         self.claim_tokens = len(scores[0].token_log_probabilities)
 
     def pair(self, path: Path) -> Pair:

@@ -2,8 +2,8 @@
 
 P(supported) is a logistic function of how much of the claim the evidence says: the share of the claim's
 words that stand in it. The claim's log-probability adds nothing to that on a small model (measured, see
-docs/results.md), so no model is asked. Evidence contradicts a claim that it mostly speaks of, but with
-another number, or where one says "not" and the other does not.
+docs/results.md), so no model is asked. Evidence contradicts a claim where the sentence nearest to it
+says another number, or only one of the two says "not".
 
 The curve was fitted to WiCE (supported or not) and FEVER (supported or refuted). It tells them apart
 well on the former and fairly on the latter; it cannot know a claim in other words. So it is off by
@@ -23,6 +23,8 @@ from probative.mcse.found import Found
 SLOPE, OFFSET = 4.2, -2.72
 # Evidence that says less of the claim than this speaks of something else, and contradicts nothing.
 ON_THE_SUBJECT = 0.5
+# Of FEVER's claims that are said to be contradicted, this share is supported all the same.
+STILL_SUPPORTED = 0.2
 
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _NEGATION = re.compile(
@@ -40,11 +42,12 @@ class Judged:
 
 def judge_support(claim: str, found: Found) -> Judged:
     """The verdict on a claim by its evidence."""
-    text = " ".join(one.text for one in found.evidence)
-    said = coverage(claim, text)
+    sentences = [one.text for one in found.evidence]
+    said = coverage(claim, " ".join(sentences))
     confidence = 1.0 / (1.0 + math.exp(-(SLOPE * said + OFFSET)))
-    if said >= ON_THE_SUBJECT and conflicts(claim, text):
-        return Judged(Verdict.CONTRADICTED, confidence)
+    nearest = max(sentences, key=lambda sentence: coverage(claim, sentence), default="")
+    if coverage(claim, nearest) >= ON_THE_SUBJECT and conflicts(claim, nearest):
+        return Judged(Verdict.CONTRADICTED, min(confidence, STILL_SUPPORTED))
     return Judged(Verdict.SUPPORTED if confidence >= 0.5 else Verdict.INSUFFICIENT, confidence)
 
 
@@ -65,6 +68,12 @@ def conflicts(claim: str, text: str) -> bool:
     >>> conflicts("It opened in 1911.", "It opened in 1913."), conflicts("It opened.", "It never opened.")
     (True, True)
     """
+    claim, text = _plain(claim), _plain(text)
     named, given = set(_NUMBER.findall(claim)), set(_NUMBER.findall(text))
     other_number = bool(named - given) and bool(given - named)
-    return other_number or bool(_NEGATION.search(claim.lower())) != bool(_NEGATION.search(text.lower()))
+    return other_number or bool(_NEGATION.search(claim)) != bool(_NEGATION.search(text))
+
+
+def _plain(text: str) -> str:
+    """Lower case, with plain apostrophes and no commas within numbers."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text.lower().replace("’", "'"))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from probative.models.contract import LanguageModel, Outcomes
+from probative.models.contract import Encoder, LanguageModel, Outcomes, Progress, checked_texts
 from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.schema import example
 from probative.models.wrapper import Verb, Wrapper, read_tokens
 from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class DryRun(Wrapper):
@@ -55,3 +59,33 @@ class DryRun(Wrapper):
                     usage=Usage(calls=1, scored_tokens=read),
                 )
         raise TypeError(f"not a request: {asked!r}")
+
+
+class DryRunEncoder(Encoder):
+    """An encoder that is never opened: it counts what would be read (a token for 4 characters), and gives
+    vectors of nothing.
+    """
+
+    name = "dry-run"
+
+    def __init__(self) -> None:
+        self._usage = Usage()
+
+    @property
+    def fingerprint(self) -> str:
+        return "dry-run"
+
+    @property
+    def dimensions(self) -> int:
+        return 1
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        read = sum(-(-len(text) // 4) for text in checked_texts(texts))
+        self._usage += Usage(calls=1, prompt_tokens=read)
+        return np.zeros((len(texts), 1), dtype=np.float32)

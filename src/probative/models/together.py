@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from probative.errors import BatchError, BudgetError, ModelError, ProbativeError
+from probative.errors import BatchError, BudgetError, InputError, ModelError, ProbativeError
 from probative.models.contract import Encoder, LanguageModel
 from probative.trace import step
 from probative.usage import Usage, total
@@ -81,9 +81,17 @@ class _Running(Generic[Result]):
 
 
 def run_together(
-    searches: Iterable[Search[Result]], tools: Tools, *, together: int = TOGETHER
+    searches: Iterable[Search[Result]],
+    tools: Tools,
+    *,
+    together: int = TOGETHER,
+    progress: Callable[[Usage], None] | None = None,
 ) -> Iterator[tuple[int, Ended[Result]]]:
-    """Run searches side by side; gives each one's number and end, in the order in which they end."""
+    """Run searches side by side; gives each one's number and end, in the order in which they end.
+    `progress` is told after each round what those under way have cost so far.
+    """
+    if together < 1:
+        raise InputError(f"at least one search must be under way at a time, not {together}")
     waiting = enumerate(searches)
     running: list[_Running[Result]] = []
     while True:
@@ -97,7 +105,10 @@ def run_together(
         if not running:
             return
         still: list[_Running[Result]] = []
-        for one, answers in _answered(running, tools):
+        answered = list(_answered(running, tools))
+        if progress is not None:
+            progress(total(usage for one in running for usage in one.usages))
+        for one, answers in answered:
             ended = _advance(one, lambda search, answers=answers: _send(search, answers))  # type: ignore[misc]
             if ended is None:
                 still.append(one)
