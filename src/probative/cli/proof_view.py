@@ -70,14 +70,14 @@ def _steps(proof: Proof) -> object:
     from rich.text import Text
 
     knows = any(one.gain is not None for one in proof.evidence)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("")
-    table.add_column("sentence", overflow="ellipsis", no_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    table.add_column("", min_width=3)
+    table.add_column("sentence", overflow="ellipsis", no_wrap=True, ratio=1)
     if knows:
-        table.add_column("alone", justify="right")
-        table.add_column("adds", justify="right")
+        table.add_column("alone", justify="right", min_width=7)
+        table.add_column("adds", justify="right", min_width=6)
     else:
-        table.add_column("score", justify="right")
+        table.add_column("score", justify="right", min_width=6)
     for place, one in enumerate(proof.evidence, 1):
         values = [_number(one.alone), _signed(one.gain)] if knows else [_number(one.score)]
         table.add_row(Text(f"[{place}]", style="bold green"), Text(_short(one.text), style="bold"), *values)
