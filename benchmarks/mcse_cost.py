@@ -3,7 +3,7 @@
     python benchmarks/mcse_cost.py                              # scripted scores, no model
     python benchmarks/mcse_cost.py --data DIR [--claims 3]      # real claims of 10 to 20 sentences
     python benchmarks/mcse_cost.py --data DIR --policy path     # the policy that reads the whole path
-    python benchmarks/mcse_cost.py --data DIR --speed 400 --model hf:PATH.gguf   # claims a second
+    python benchmarks/mcse_cost.py --data DIR --speed 600 --processes 6 --model hf:PATH   # claims a second
 
 The literal algorithm (`literal_mcse.py`) asks for every score where its formula names it. Its tokens
 are counted as asked; the model itself is only run once for each pair, or it would take hours. The
@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import multiprocessing
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -118,20 +120,46 @@ def compare(examples: list[Example], options: McseOptions, model: LanguageModel)
     print(f"\nall: {whole[0]:,} tokens against {whole[1]:,}: {whole[0] / whole[1]:.1f} times fewer")
 
 
-def speed(examples: list[Example], options: McseOptions, model: LanguageModel) -> None:
-    """Claims a second through `prove_all`, after a warm-up."""
-    cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences) for one in examples]
-    list(probative.prove_all(cases[:32], K, model=model, options=options))
+def speed(examples: list[Example], options: McseOptions, name: str | None, processes: int) -> None:
+    """Claims a second through `prove_all`, after a warm-up; with several processes, each with a model of its
+    own on the same device and a share of the claims.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    start = spawn.Barrier(processes + 1)
+    told: multiprocessing.Queue[tuple[int, int, int]] = spawn.Queue()
+    workers = [
+        spawn.Process(target=_share, args=(examples[n::processes], options, name, start, told), daemon=True)
+        for n in range(processes)
+    ]
+    for worker in workers:
+        worker.start()
+    start.wait()
     started = time.perf_counter()
-    proofs = [proof for _, proof in probative.prove_all(cases, K, model=model, options=options, together=256)]
+    shares = [told.get() for _ in workers]
     seconds = time.perf_counter() - started
-    failed = [proof for proof in proofs if isinstance(proof, probative.ProbativeError)]
-    tokens = sum(proof.usage.scored_tokens for proof in proofs if isinstance(proof, probative.Proof))
+    claims, tokens, failed = (sum(share[place] for share in shares) for place in range(3))
+    length = sum(len(one.sentences) for one in examples) / len(examples)
     print(
-        f"{len(proofs)} claims of {sum(len(case.sentences) for case in cases) / len(cases):.1f} sentences in "
-        f"{seconds:.1f} s: {len(proofs) / seconds:.1f} claims/s, {tokens / len(proofs):,.0f} tokens a claim, "
-        f"{len(failed)} failed"
+        f"{claims} claims of {length:.1f} sentences in {seconds:.1f} s, {processes} processes: "
+        f"{claims / seconds:.1f} claims/s, {tokens / claims:,.0f} tokens a claim, {failed} failed"
     )
+
+
+def _share(
+    examples: list[Example],
+    options: McseOptions,
+    name: str | None,
+    start: threading.Barrier,
+    told: multiprocessing.Queue[tuple[int, int, int]],
+) -> None:
+    """One process: open the model, warm up, wait for the others, prove."""
+    model = probative.load_model(name, cache=False)
+    cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences) for one in examples]
+    list(probative.prove_all(cases[:16], K, model=model, options=options))
+    start.wait()
+    proofs = [proof for _, proof in probative.prove_all(cases, K, model=model, options=options, together=128)]
+    done = [proof for proof in proofs if isinstance(proof, probative.Proof)]
+    told.put((len(proofs), sum(proof.usage.scored_tokens for proof in done), len(proofs) - len(done)))
 
 
 def main() -> None:
@@ -142,6 +170,7 @@ def main() -> None:
     parser.add_argument("--claims", type=int, default=3)
     parser.add_argument("--policy", choices=["pair", "path"], default="pair")
     parser.add_argument("--speed", type=int, help="only measure claims a second, over so many claims")
+    parser.add_argument("--processes", type=int, default=1, help="for --speed: so many side by side")
     arguments = parser.parse_args()
     options = McseOptions(policy=arguments.policy)
     if arguments.data is None:
@@ -149,12 +178,12 @@ def main() -> None:
         script = ScriptedModel(score=hashed)
         compare(scripted_examples(arguments.claims), options, script)
         return
-    model = probative.load_model(arguments.model, cache=False)
     found = read_examples(arguments.data, "multirc")
     examples = [one for one in found if 10 <= len(one.sentences) <= 20 and not one.tuning]
     if arguments.speed:
-        speed(examples[: arguments.speed], options, model)
+        speed(examples[: arguments.speed], options, arguments.model, arguments.processes)
         return
+    model = probative.load_model(arguments.model, cache=False)
     examples = examples[: arguments.claims]
     print(f"MultiRC, {model.name}, k {K}, K 4, N 10, policy {arguments.policy}\n")
     compare(examples, options, model)
