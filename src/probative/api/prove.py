@@ -63,11 +63,11 @@ def prove(
 
     >>> proof = prove(
     ...     "Mira's bakery opened before the war.",
-    ...     "Mira bakes rye bread. Her bakery opened in 1911. The river is wide. The war began in 1914.",
+    ...     "Mira bakes rye bread. The river is wide. Her bakery opened in 1911. The war began in 1914.",
     ...     k=2,
     ... )
     >>> sorted(proof.indexes), proof.usage.calls > 0
-    ([1, 3], True)
+    ([2, 3], True)
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     found_by = evidence_method(method, mcse_options(preset, options, changes))
