@@ -6,7 +6,6 @@ import typer
 
 from probative.cli import options
 from probative.doctor import examine
-from probative.settings import load_settings
 
 
 def doctor(
@@ -17,9 +16,7 @@ def doctor(
     json: options.Json = False,
 ) -> None:
     """Check the installation; each line is ok, or the problem and its mend."""
-    settings = load_settings(
-        {"model": model, "judge_model": judge_model, "base_url": base_url, "api_key": api_key}
-    )
+    settings = options.settings_of(locals())
     report = examine(settings)
     if json:
         typer.echo(report.to_json())

@@ -145,26 +145,10 @@ def try_model(
     json: options.Json = False,
 ) -> None:
     """Send one prompt to a model and show its answer and what it cost."""
+    settings = options.settings_of(locals())
     from probative import Request, load_models
 
-    models = load_models(
-        dry_run=dry_run,
-        model=model,
-        judge_model=judge_model,
-        base_url=base_url,
-        api_key=api_key,
-        concurrency=concurrency,
-        timeout=timeout,
-        requests_per_minute=requests_per_minute,
-        tokens_per_minute=tokens_per_minute,
-        budget_calls=budget_calls,
-        budget_tokens=budget_tokens,
-        budget_money=budget_money,
-        price_prompt=price_prompt,
-        price_completion=price_completion,
-        retries=retries,
-        cache=False if no_cache else None,
-    )
+    models = load_models(dry_run=dry_run, settings=settings)
     asked = models.judge if judge else models.model
     request = Request.user(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
     (completion,) = asked.generate([request])

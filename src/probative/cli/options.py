@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from probative.settings import Settings, load_settings
 
 Model = Annotated[str | None, typer.Option(help="embedded, openai:NAME or hf:NAME-or-path.")]
 JudgeModel = Annotated[str | None, typer.Option(help="A second, stronger model for judging.")]
@@ -39,3 +42,11 @@ Out = Annotated[
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many lines.")]
 EncoderName = Annotated[str | None, typer.Option("--encoder", help="embedded or openai:NAME.")]
+
+
+def settings_of(given: Mapping[str, Any]) -> Settings:
+    """The settings in force with a command's options: those of its parameters that are settings, by the same
+    names, and `no_cache`.
+    """
+    chosen = {name: given[name] for name in Settings.model_fields if name in given}
+    return load_settings({**chosen, **({"cache": False} if given.get("no_cache") else {})})

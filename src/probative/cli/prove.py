@@ -10,7 +10,7 @@ import typer
 
 from probative.cli import options
 from probative.errors import InputError
-from probative.settings import Settings, load_settings
+from probative.settings import Settings
 
 Context = Annotated[
     str | None, typer.Option("--context", help="The text: a file, or - for standard input (the default).")
@@ -59,28 +59,10 @@ def prove(
     json: options.Json = False,
 ) -> None:
     """Find the sentences of a text that together prove a claim, and show what each adds."""
+    settings = options.settings_of(locals())
     changes = _changes(option, prompt, seed)
     if method != "mcse" and (option or prompt or preset != "fast"):
         raise InputError(f"--preset, --option and --prompt are mcse's, and {method} has none of them")
-    settings = load_settings(
-        {
-            "model": model,
-            "encoder": encoder,
-            "base_url": base_url,
-            "api_key": api_key,
-            "concurrency": concurrency,
-            "timeout": timeout,
-            "retries": retries,
-            "requests_per_minute": requests_per_minute,
-            "tokens_per_minute": tokens_per_minute,
-            "budget_calls": budget_calls,
-            "budget_tokens": budget_tokens,
-            "budget_money": budget_money,
-            "price_prompt": price_prompt,
-            "price_completion": price_completion,
-            "cache": False if no_cache else None,
-        }
-    )
     asked = {"k": _k(k), "method": method, "preset": preset, "verdict": verdict, **changes}
     if source is not None or target is not None:
         if claim is not None or context is not None:
