@@ -249,3 +249,10 @@ def test_a_dry_run_asks_no_model_and_no_encoder(method: str) -> None:
         assert len(proof.evidence) == 2
         assert proof.usage.tokens > 0
         assert sum(server.seen.values()) == 0
+
+
+def test_more_sentences_than_are_searched_by_default_can_be_asked_for(encoder: Encoder) -> None:
+    sentences = [f"Sentence {number} about topic {number % 7}." for number in range(60)]
+    proof = prove("A claim.", sentences, k=30, model=hashed_model(), encoder=encoder)
+    assert len(proof.evidence) == 30
+    assert len(proof.searched or ()) == 30

@@ -68,13 +68,13 @@ def lexical_scores(claim: str, sentences: Sequence[str], *, without_topic: bool)
     return bm25(asked, documents)
 
 
-def keep_likely(context: Context, prior: Prior, options: McseOptions) -> list[int]:
+def keep_likely(context: Context, prior: Prior, count: int, options: McseOptions) -> list[int]:
     """The candidates that are searched, in the text's order: all of a short text, else those that the
-    prior ranks first.
+    prior ranks first, and at least as many as are to be taken.
     """
-    most = options.candidates
-    if most is None or len(context.candidates) <= most:
+    if options.candidates is None or len(context.candidates) <= options.candidates:
         return context.candidates
+    most = max(options.candidates, count)
     weights = (options.lexical, options.semantic) if options.lexical or options.semantic else (1.0, 1.0)
     value = prior.weighed(context.candidates, *weights)
     ranked = sorted(context.candidates, key=lambda one: (-value[one], one))

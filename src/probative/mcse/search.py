@@ -34,7 +34,7 @@ def find_evidence(
     context = make_context(claim, sentences)
     most = how_many(k, context, options.most)
     prior = yield from find_prior(context, options)
-    candidates = keep_likely(context, prior, options)
+    candidates = keep_likely(context, prior, most, options)
     if len(candidates) < len(context.candidates):
         context.notes.append(
             f"a long text: {len(candidates)} of {len(context.candidates)} sentences were searched, "
