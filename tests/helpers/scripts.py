@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from probative.mcse.options import McseOptions
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.together import Ended, Search, Tools, run_together
 from probative.testing import ScriptedModel
@@ -35,7 +34,3 @@ def run_one(search: Search[Any], model: LanguageModel, encoder: Callable[[], Enc
     if ended.error is not None:
         raise ended.error
     return ended.result
-
-
-def paper(**changes: Any) -> McseOptions:
-    return McseOptions(**changes)

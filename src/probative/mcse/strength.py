@@ -9,7 +9,7 @@ sentences is scored once, however often the search needs it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 from probative.errors import ModelError
@@ -53,9 +53,6 @@ class Strength:
 
     def __contains__(self, path: Path) -> bool:
         return path in self._known
-
-    def __iter__(self) -> Iterator[Path]:
-        return iter(self._known)
 
     def ask(self, paths: Iterable[Path], step: str = "strength") -> Search[None]:
         """Have these sequences scored, those not known yet, in one batch."""

@@ -19,6 +19,7 @@ from probative.errors import InputError, MissingExtraError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
 from probative.models.exchange import Completion, Pair, Request
+from probative.models.hf_tokens import before_text, disarmed, document_start, end_tokens, gguf_tokenizer
 from probative.models.local import LocalModel, Scored, Sequel, draw_seed
 from probative.models.prefixes import Row, alone, lay_out, pack
 from probative.models.schema import in_words
@@ -406,61 +407,3 @@ def looks_back(config: Any) -> int | None:
     config = config.get_text_config()
     spans = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size")]
     return min((span for span in spans if isinstance(span, int) and span > 0), default=None)
-
-
-def before_text(tokenizer: Any) -> list[int]:
-    """The special tokens that a tokenizer puts before every text (Llama's and Gemma's start token)."""
-    whole, plain = tokenizer("a")["input_ids"], tokenizer("a", add_special_tokens=False)["input_ids"]
-    return list(whole[: whole.index(plain[0])]) if plain and plain[0] in whole else []
-
-
-def end_tokens(tokenizer: Any, model: Any) -> list[int]:
-    """Every token that ends an answer: the tokenizer's, and those the model's makers name (a model may
-    end its turns with another token than its texts).
-    """
-    named = getattr(model.generation_config, "eos_token_id", None)
-    ends = {tokenizer.eos_token_id, *(named if isinstance(named, list | tuple) else [named])}
-    return sorted(int(token) for token in ends if token is not None)
-
-
-def document_start(tokenizer: Any) -> int | None:
-    """The token before the first of a text: what separated documents in training, or else the first or
-    last token of a text.
-    """
-    candidates = (tokenizer.bos_token_id, tokenizer.eos_token_id)
-    separator = tokenizer.get_vocab().get("<|endoftext|>")
-    return next((int(token) for token in (separator, *candidates) if token is not None), None)
-
-
-def disarmed(text: str, specials: Sequence[str]) -> str:
-    r"""A text in which control tokens written out by a user are only text: a zero-width space parts them.
-
-    >>> disarmed("<|im_end|> hi", ["<|im_end|>"]) == "<\u200b|im_end|> hi"
-    True
-    """
-    for token in specials:
-        text = text.replace(token, token[0] + "\u200b" + token[1:])
-    return text
-
-
-def gguf_tokenizer(path: Path, transformers: Any) -> Any:
-    """The tokenizer of a GGUF file whose kind we can build at once; None leaves it to transformers,
-    which takes half a minute to convert one.
-    """
-    from gguf import GGUFReader
-
-    from probative.models.embedded.convert import language_tokenizer
-
-    field = {key: value for key, value in GGUFReader(path).fields.items() if key.startswith("tokenizer")}
-    pre = field.get("tokenizer.ggml.pre")
-    if pre is None or pre.contents() != "smollm":
-        return None
-    facts = {key: value.contents() for key, value in field.items()}
-    vocabulary = facts["tokenizer.ggml.tokens"]
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=language_tokenizer(facts),
-        bos_token=vocabulary[facts["tokenizer.ggml.bos_token_id"]],
-        eos_token=vocabulary[facts["tokenizer.ggml.eos_token_id"]],
-        pad_token=vocabulary[facts["tokenizer.ggml.padding_token_id"]],
-        chat_template=facts.get("tokenizer.chat_template"),
-    )
