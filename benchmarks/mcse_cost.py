@@ -3,7 +3,10 @@
     python benchmarks/mcse_cost.py                              # scripted scores, no model
     python benchmarks/mcse_cost.py --data DIR [--claims 3]      # real claims of 10 to 20 sentences
     python benchmarks/mcse_cost.py --data DIR --policy path     # the policy that reads the whole path
-    python benchmarks/mcse_cost.py --data DIR --speed 600 --processes 6 --model hf:PATH   # claims a second
+    PROBATIVE_COMPILE=1 python benchmarks/mcse_cost.py --data DIR --speed 800 --processes 8 --model hf:PATH
+
+The last counts claims a second on a GPU, which several processes share best under NVIDIA's MPS
+(`nvidia-cuda-mps-control -d`).
 
 The literal algorithm (`literal_mcse.py`) asks for every score where its formula names it. Its tokens
 are counted as asked; the model itself is only run once for each pair, or it would take hours. The
@@ -179,10 +182,13 @@ def main() -> None:
         compare(scripted_examples(arguments.claims), options, script)
         return
     found = read_examples(arguments.data, "multirc")
-    examples = [one for one in found if 10 <= len(one.sentences) <= 20 and not one.tuning]
+    fitting = [one for one in found if 10 <= len(one.sentences) <= 20]
     if arguments.speed:
-        speed(examples[: arguments.speed], options, arguments.model, arguments.processes)
+        # More trajectories at once: beginnings are shared within a batch.
+        batches = options.model_copy(update={"at_once": 200})
+        speed(fitting[: arguments.speed], batches, arguments.model, arguments.processes)
         return
+    examples = [one for one in fitting if not one.tuning]
     model = probative.load_model(arguments.model, cache=False)
     examples = examples[: arguments.claims]
     print(f"MultiRC, {model.name}, k {K}, K 4, N 10, policy {arguments.policy}\n")

@@ -6,8 +6,12 @@ parted by spaces, pairs of neighbouring characters where they are not (Chinese, 
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from collections.abc import Sequence
+from functools import cache
+from types import ModuleType
 
 # Words that stand in every English text, and in questions, and tell sentences apart least.
 COMMON = frozenset(
@@ -205,8 +209,21 @@ def bm25(
     asked = sorted(set(query) & {word for document in documents for word in document})
     if not asked:
         return [0.0] * len(documents)
-    import bm25s
-
-    index = bm25s.BM25(method="lucene", k1=k1, b=b)
+    index = _bm25s().BM25(method="lucene", k1=k1, b=b)
     index.index([list(document) for document in documents], show_progress=False)
     return [float(score) for score in index.get_scores(asked)]
+
+
+@cache
+def _bm25s() -> ModuleType:
+    """The library, imported without jax: it would start jax where that is installed, and jax takes most of a
+    GPU's memory at once. We need none of it.
+    """
+    hidden = "jax" not in sys.modules
+    if hidden:
+        sys.modules["jax"] = None  # type: ignore[assignment]
+    try:
+        return importlib.import_module("bm25s")
+    finally:
+        if hidden:
+            del sys.modules["jax"]

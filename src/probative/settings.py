@@ -45,6 +45,7 @@ class Settings(Value):
     threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
     device: str | None = Field(default=None, description="hf: cpu, cuda, cuda:1, mps")
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
+    compile: bool = Field(default=False, description="hf: have torch compile the model's layers")
     concurrency: int = Field(default=16, ge=1, description="requests at once to a server")
     timeout: float = Field(
         default=120.0, gt=0, allow_inf_nan=False, description="seconds to wait for one answer"

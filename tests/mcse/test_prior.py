@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scripts import hashed_model
@@ -84,3 +88,18 @@ def test_sentences_near_the_chosen_ones_are_preferred_where_proximity_counts() -
     near = prove("c", sentences, k=2, model=ScriptedModel(score=score), options=options, proximity=1.0)
     assert far.indexes == (5, 0)
     assert near.indexes == (5, 4)
+
+
+def test_jax_is_not_started_for_bm25(tmp_path: Path) -> None:
+    """A stand-in for jax that says when it is imported: bm25s would, if it could."""
+    (tmp_path / "jax").mkdir()
+    (tmp_path / "jax" / "__init__.py").write_text("print('jax was started')")
+    (tmp_path / "jax" / "lax.py").write_text("def top_k(scores, k): ...")
+    code = "from probative.lexical import bm25; bm25(['tour'], [['tour'], ['band']]); import jax"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}; print('end')"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.split("\n")[:2] == ["jax was started", "end"]  # by the last import, not before

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from plain_scores import plain_log_probabilities
 
+from probative.errors import ModelError
 from probative.models.exchange import Pair
 from probative.models.hf import HFModel
 from probative.models.tokens import join
@@ -32,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., HFModel]:
     backend.add_special_tokens([AddedToken("<|im_end|>", special=True)])
     tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<|im_end|>")
 
-    def make(kind: str = "Llama", **more: Any) -> HFModel:
+    def make(kind: str = "Llama", *, compiled: bool = False, **more: Any) -> HFModel:
         folder = tmp_path_factory.mktemp("made")
         options = {
             "vocab_size": len(vocabulary),
@@ -52,7 +54,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., HFModel]:
         torch.manual_seed(3)
         getattr(transformers, f"{kind}ForCausalLM")(config).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-        return HFModel(str(folder), device="cpu", dtype="float32")
+        return HFModel(str(folder), device="cpu", dtype="float32", compiled=compiled)
 
     return make
 
@@ -96,7 +98,7 @@ def beginnings(model: HFModel, pairs: list[tuple[str, str]]) -> int:
 )
 def test_packed_scores_are_plain_scores(tiny: HFModel, pairs: list[tuple[str, str]]) -> None:
     assert scores_one_by_one(tiny, pairs) == beginnings(tiny, pairs)
-    assert tiny._packs
+    assert tiny._scorer.packs
 
 
 def test_rows_that_overflow_and_those_alone_are_scored_too(tiny: HFModel) -> None:
@@ -116,10 +118,41 @@ def test_half_the_tokens_at_most_are_read_where_beginnings_are_shared(tiny: HFMo
 @pytest.mark.parametrize("small", [False, True], ids=["one-pass", "many-passes"])
 def test_batches_change_nothing(tiny: HFModel, monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
     if small:
-        monkeypatch.setattr(tiny, "_most", 150)
-        monkeypatch.setattr("probative.models.hf.FULL_PRECISION", 1000)
+        monkeypatch.setattr(tiny._scorer, "_most", 150)
+        monkeypatch.setattr("probative.models.hf_scoring.FULL_PRECISION", 1000)
     pairs = [*CHAIN, *[(letter * 9, " It was late.") for letter in "abcdef"]]
     assert scores_one_by_one(tiny, pairs) >= beginnings(tiny, pairs)
+
+
+def test_a_gpu_fills_its_rows(tiny: HFModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a GPU would have them, with short rows behind one another: they score the same."""
+    monkeypatch.setattr(tiny._scorer, "_fills", True)
+    pairs = [(f"{letter * 12} {prompt}", end) for letter in "abcdef" for prompt, end in CHAIN]
+    assert scores_one_by_one(tiny, pairs) == beginnings(tiny, pairs)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's compiler warns of torch
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch compiles with a C++ compiler")
+def test_compiled_layers_score_the_same(made: Callable[..., HFModel]) -> None:
+    model = made(compiled=True)
+    assert scores_one_by_one(model, CHAIN) == beginnings(model, CHAIN)
+    assert all(layer._compiled_call_impl is not None for layer in model._model.model.layers)
+
+
+def test_what_cannot_be_compiled_says_so(
+    made: Callable[..., HFModel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    model = made()
+
+    def broken(*_: Any, **__: Any) -> Any:
+        raise torch._dynamo.exc.InternalTorchDynamoError("no compiler\nand more")
+
+    monkeypatch.setattr(model._model, "forward", broken)
+    with pytest.raises(ModelError, match="cannot compile this model: no compiler\n") as raised:
+        model.score([CHAIN[0]])
+    assert "compile" in (raised.value.mend or "")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +167,7 @@ def test_packing_respects_windows_that_slide_and_what_follows_the_head(
 ) -> None:
     model = made(kind, **more)
     read = scores_one_by_one(model, [*CHAIN, CHAIN[0], CHAIN[1]])
-    assert model._packs
+    assert model._scorer.packs
     assert beginnings(model, CHAIN) < read < sum(len(prompt + end) for prompt, end in [*CHAIN, *CHAIN[:2]])
 
 
@@ -156,7 +189,7 @@ def test_a_model_that_takes_no_such_mask_reads_sequences_one_by_one(
     assert scores_one_by_one(model, CHAIN[1:]) == sum(
         len(model._joined([Pair(prompt=a, continuation=b)])[0].ids) for a, b in CHAIN[1:]
     )
-    assert model._packs is False
+    assert model._scorer.packs is False
 
 
 def test_a_head_without_a_hook_gives_the_same(made: Callable[..., HFModel]) -> None:

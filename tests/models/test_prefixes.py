@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.models.local import Sequel
-from probative.models.prefixes import BRANCHES, ROW, Layout, Member, Row, alone, lay_out, pack
+from probative.models.prefixes import BRANCHES, ROW, Layout, Member, Row, alone, fill, lay_out, pack
 
 
 @st.composite
@@ -63,6 +63,31 @@ def test_every_token_sees_its_own_path(given_sequels: list[Sequel], longest: int
             assert target == sequel.ids[at]
     assert not list(scored)
     assert len(set(layout.needed.tolist())) == len(layout.needed)
+
+
+@given(sequels(), st.integers(4, 120))
+def test_filled_rows_hold_the_same_sequences_and_each_sees_its_own(
+    given_sequels: list[Sequel], longest: int
+) -> None:
+    rows = list(pack(given_sequels, longest))
+    filled = fill(rows, longest)
+    assert len(filled) <= len(rows)
+    assert sum(row.length for row in filled) == sum(row.length for row in rows)
+    assert all(row.length <= longest or len(row.members) == 1 for row in filled)
+    shortest = sorted(row.length for row in filled)[:2]
+    assert len(filled) == 1 or sum(shortest) > longest  # no two would have gone into one
+    layout = lay_out(filled)
+    scored = zip(layout.needed[layout.nth].tolist(), layout.targets.tolist(), strict=True)
+    keys = []
+    for nth, row in enumerate(filled):
+        for sequel, _ in row.members:
+            keys.append(sequel.key)
+            for at in range(sequel.start, len(sequel.ids)):
+                place, target = next(scored)
+                assert [layout.ids.flat[other] for other in seen(layout, nth, place)] == sequel.ids[:at]
+                assert layout.depths.flat[place] == at - 1
+                assert target == sequel.ids[at]
+    assert sorted(keys) == list(range(len(given_sequels)))
 
 
 def test_what_overflows_a_row_goes_into_another() -> None:

@@ -89,14 +89,18 @@ class LocalModel(LanguageModel):
                 yield index, problem
             else:
                 sequels.append(Sequel(index, *joined))
+        alike: dict[tuple[int, float], Usage] = {}  # within a pass many cost the same
         for scored in self._log_probabilities(sequels):
+            cost = (scored.tokens, scored.seconds)
+            if cost not in alike:
+                alike[cost] = Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds)
             yield (
                 scored.key,
                 Score(
                     log_probability=math.fsum(scored.values),
                     token_log_probabilities=tuple(scored.values),
                     model=self.name,
-                    usage=Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds),
+                    usage=alike[cost],
                 ),
             )
 
