@@ -33,7 +33,9 @@ def literal_search(
         for candidate in sentences:
             if candidate not in chosen:
                 g = _g(chosen, candidate, options, score, independent)
-                h = _h(chosen, candidate, sentences, options, score, independent, following)
+                left = k - len(chosen) - 1 if options.within_k else options.lookahead
+                ahead = options.model_copy(update={"lookahead": min(left, options.lookahead)})
+                h = _h(chosen, candidate, sentences, ahead, score, independent, following)
                 values[candidate] = g + options.gamma * h
         chosen = (*chosen, max(values, key=lambda candidate: (values[candidate], -candidate)))
     return list(chosen)

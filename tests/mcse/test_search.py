@@ -86,6 +86,13 @@ def test_values_worked_out_by_hand_with_one_step_of_look_ahead() -> None:
     assert [(one.index, one.score) for one in found.evidence] == [(0, -11.5)]
 
 
+def test_within_k_the_last_sentence_is_chosen_without_looking_ahead() -> None:
+    model = hashed_model()
+    sentences = [f"S{number}" for number in range(6)]
+    run_one(find_evidence("c", sentences, 1, McseOptions(within_k=True), lambda: model), model)
+    assert len(model.asked) == 7  # without evidence, and after each sentence
+
+
 SWITCHES: list[dict[str, Any]] = [
     {},
     {"grounded": False},
@@ -96,6 +103,7 @@ SWITCHES: list[dict[str, Any]] = [
     {"policy": "pair"},
     {"trajectories": 1},
     {"lookahead": 1},
+    {"within_k": True},
     {"gamma": 0.5, "lam": 0.25, "delta": 2.0},
     {"length_penalty": 0.0},
 ]

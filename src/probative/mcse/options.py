@@ -22,6 +22,11 @@ class McseOptions(Value):
     lam: float = Field(default=1.0, ge=0, description="λ: weight of the collaborative part of g")
     delta: float = Field(default=1.0, ge=0, description="δ: weight of the collaborative part of h")
     lookahead: int = Field(default=4, ge=0, description="K: steps looked ahead; 0 leaves h out")
+    within_k: bool = Field(
+        default=False,
+        description="look ahead no further than the k sentences that are asked for: the last one is chosen "
+        "by g alone",
+    )
     trajectories: int = Field(default=10, ge=1, description="N: size of the trajectory pool")
     policy: Literal["path", "pair", "random"] = Field(
         default="path",

@@ -62,7 +62,8 @@ def find_evidence(
                     "model's window"
                 )
             break
-        step = yield from _step(path, fitting_now, context, reward, policy, fitting)
+        ahead = min(options.lookahead, most - len(path) - 1) if options.within_k else options.lookahead
+        step = yield from _step(path, fitting_now, ahead, context, reward, policy, fitting)
         if k == "auto" and path and (step.gain or 0.0) < options.least_gain * strength.claim_tokens:
             break
         path = (*path, step.index)
@@ -112,19 +113,22 @@ def _tried(
 def _step(
     path: Path,
     remaining: Sequence[int],
+    ahead: int,
     context: Context,
     reward: Reward,
     policy: Policy,
     fitting: Fitting,
 ) -> Search[ProofSentence]:
-    """One transition: the remaining sentence with the highest f, and what it adds."""
+    """One transition: the remaining sentence with the highest f, looking so many steps ahead, and what it
+    adds.
+    """
     options, strength = reward.options, reward.strength
     if options.collaborative:
         yield from strength.ask([(*path, one) for one in remaining])
     cumulative = {one: reward.cumulative((*path, one)) for one in remaining}
     ranked = sorted(remaining, key=lambda one: (-cumulative[one], one))
     chosen, value = ranked[0], cumulative[ranked[0]]
-    steps = fitting.steps(path, remaining, min(options.lookahead, len(remaining) - 1))
+    steps = fitting.steps(path, remaining, min(ahead, len(remaining) - 1))
     if steps:
         best = yield from best_with_lookahead(path, remaining, steps, cumulative, reward, policy)
         chosen, value = best.candidate, best.value
