@@ -7,6 +7,7 @@
 [0, 2]
 """
 
+from probative.api.ask import AskCase, ask, ask_all, check
 from probative.api.prove import ProveCase, prove, prove_all
 from probative.errors import (
     AuthError,
@@ -32,7 +33,7 @@ from probative.errors import (
     StoreError,
     WeightsError,
 )
-from probative.evidence import Sentence, Verdict
+from probative.evidence import Passage, Sentence, Verdict
 from probative.mcse.found import ProofSentence, RunnerUp
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
@@ -57,6 +58,9 @@ from probative.models import (
     load_model,
     load_models,
 )
+from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
+from probative.scope.features import Features, Node, Relation
+from probative.scope.options import ScopeOptions
 from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
 from probative.usage import Usage
@@ -64,6 +68,8 @@ from probative.usage import Usage
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
+    "AskCase",
     "AuthError",
     "BatchError",
     "Budget",
@@ -71,12 +77,16 @@ __all__ = [
     "Call",
     "Capability",
     "CapabilityError",
+    "ChainPassage",
+    "Check",
     "Choice",
     "Completion",
+    "Conflict",
     "ConnectError",
     "ContextError",
     "EmptyError",
     "Encoder",
+    "Features",
     "InputError",
     "LanguageModel",
     "McseOptions",
@@ -84,22 +94,27 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "Models",
+    "Node",
     "NotFoundError",
     "OutputError",
     "OverloadError",
     "Pair",
     "Parsed",
+    "Passage",
+    "PassageJudgement",
     "Prices",
     "ProbativeError",
     "Proof",
     "ProofSentence",
     "ProveCase",
     "RateLimitError",
+    "Relation",
     "ReplyError",
     "Request",
     "RequestError",
     "ResponseCache",
     "RunnerUp",
+    "ScopeOptions",
     "Score",
     "Selection",
     "Sentence",
@@ -113,6 +128,9 @@ __all__ = [
     "Usage",
     "Verdict",
     "WeightsError",
+    "ask",
+    "ask_all",
+    "check",
     "generate_objects",
     "load_encoder",
     "load_model",

@@ -20,6 +20,30 @@ class Sentence(Value):
     end: int | None = None
 
 
+class Passage(Value):
+    """A piece of text that may carry a part of an answer.
+
+    `title` says what it is about (a page's name), `source` where it comes from, and `start` and `end`
+    which characters of the source it covers, where that is known.
+    """
+
+    text: str
+    id: str | None = None
+    title: str | None = None
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def whole(self) -> str:
+        """The text with its title before it.
+
+        >>> Passage(text="He sailed in 1842.", title="Ole Brandt").whole
+        'Ole Brandt: He sailed in 1842.'
+        """
+        return f"{self.title}: {self.text}" if self.title else self.text
+
+
 class Verdict(StrEnum):
     """What the evidence says of a claim."""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
+from probative.api.tools import one_at_a_time, open_tools
 from probative.baselines.methods import Method, evidence_method
 from probative.corpus.sentences import split_sentences
 from probative.errors import InputError, ProbativeError
@@ -17,11 +18,9 @@ from probative.mcse.proof import Proof
 from probative.mcse.search import K
 from probative.mcse.verdict import Judged, judge_support
 from probative.models.contract import Encoder, LanguageModel
-from probative.models.dry_run import DryRunEncoder
 from probative.models.exchange import encodable, reason
-from probative.models.loading import load_encoder, load_model
 from probative.models.together import TOGETHER, Search, Tools, run_together
-from probative.settings import Settings, load_settings
+from probative.settings import Settings
 from probative.trace import Trace
 from probative.usage import Usage
 from probative.values import Value
@@ -120,11 +119,7 @@ def prove_all(
             under_way[number] = (case.claim, texts, wanted)
             yield _search(case.claim, texts, wanted, found_by, verdict, tools)
 
-    in_force = settings if settings is not None else load_settings()
-    if any(
-        limit is not None for limit in (in_force.budget_calls, in_force.budget_tokens, in_force.budget_money)
-    ):
-        together = min(together, 1)
+    together = one_at_a_time(settings, together)
     for number, ended in run_together(searches(), tools, together=together):
         claim, texts, wanted = under_way.pop(number)
         if ended.error is not None:
@@ -233,38 +228,3 @@ def mcse_options(preset: str, options: McseOptions | None, changes: dict[str, An
         raise InputError(
             f"this is no option of mcse: {reason(error)}", mend=f"the options are {known}"
         ) from None
-
-
-def open_tools(
-    model: LanguageModel | str | None,
-    encoder: Encoder | str | None,
-    settings: Settings | None,
-    *,
-    dry_run: bool,
-) -> Tools:
-    """The models, opened when they are first needed."""
-    if isinstance(model, LanguageModel) and dry_run:
-        raise InputError(
-            "a dry run needs the model's name", mend="or make the model: load_model(…, dry_run=True)"
-        )
-
-    def language_model() -> LanguageModel:
-        if isinstance(model, LanguageModel):
-            return model
-        return load_model(settings=_named(settings, "model", model), dry_run=dry_run)
-
-    def text_encoder() -> Encoder:
-        if isinstance(encoder, Encoder):
-            return encoder
-        if dry_run:
-            return DryRunEncoder()
-        return load_encoder(settings=_named(settings, "encoder", encoder))
-
-    return Tools(language_model, text_encoder)
-
-
-def _named(settings: Settings | None, role: str, name: str | None) -> Settings:
-    """The settings with the name that was given, if one was."""
-    if settings is None:
-        return load_settings({role: name})
-    return settings if name is None else settings.model_copy(update={role: name})

@@ -61,9 +61,7 @@ def generate_objects(
             results[index] = Parsed(value, outcome.text, False, outcome.usage)
         except UnreadableError as problem:
             if outcome.finish_reason == "dry-run":  # a stand-in need only have the right form
-                value = json.loads(outcome.text)
-                stand_in = schema.model_construct(**(value if isinstance(value, dict) else {"root": value}))
-                results[index] = Parsed(stand_in, outcome.text, False, outcome.usage)
+                results[index] = Parsed(stand_in(outcome.text, schema), outcome.text, False, outcome.usage)
             else:
                 unread[index] = (outcome, str(problem))
 
@@ -77,7 +75,7 @@ def generate_objects(
             cost = unread[index][0].usage + repaired.usage
             results[index] = Parsed(value, repaired.text, True, cost)
         except UnreadableError as problem:
-            errors[index] = _failure(repaired, str(problem), schema, where)
+            errors[index] = failure(repaired, str(problem), schema, where)
     raise_errors(results, errors)
     return [result for result in results if result is not None]
 
@@ -89,7 +87,7 @@ def _repaired(
     if not unread:
         return []
     with step("repair"):
-        repairs = [_repair(asked[index], *why) for index, why in unread.items()]
+        repairs = [repair(asked[index], *why) for index, why in unread.items()]
         return list(zip(unread, _outcomes(model, repairs, None), strict=True))
 
 
@@ -107,7 +105,14 @@ def _outcomes(
         return [(done[index] if done else None) or error for index in range(len(requests))]
 
 
-def _repair(request: Request, completion: Completion, problem: str) -> Request:
+def stand_in(text: str, schema: type[Object]) -> Object:
+    """A dry run's object, unchecked."""
+    value = json.loads(text)
+    return schema.model_construct(**(value if isinstance(value, dict) else {"root": value}))
+
+
+def repair(request: Request, completion: Completion, problem: str) -> Request:
+    """The request again, with what came back and why it cannot be used."""
     wish = f"That cannot be used: {problem}. Send the whole JSON again, corrected, and nothing else."
     longer = request.max_tokens * (2 if completion.finish_reason == "length" else 1)
     messages = (
@@ -118,7 +123,8 @@ def _repair(request: Request, completion: Completion, problem: str) -> Request:
     return request.model_copy(update={"messages": messages, "max_tokens": longer})
 
 
-def _failure(completion: Completion, problem: str, schema: type[BaseModel], where: str) -> OutputError:
+def failure(completion: Completion, problem: str, schema: type[BaseModel], where: str) -> OutputError:
+    """The error for output that could not be read even after a repair."""
     cut_off = completion.finish_reason == "length"
     return OutputError(
         f"its output is no {schema.__name__}, even after one repair: {problem}",

@@ -23,7 +23,7 @@ from probative.models.contract import Encoder, LanguageModel
 from probative.trace import step
 from probative.usage import Usage, total
 
-Verb = Literal["generate", "score", "encode"]
+Verb = Literal["generate", "score", "choose", "encode"]
 Result = TypeVar("Result")
 
 # Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
@@ -138,7 +138,7 @@ def _answered(
 ) -> Iterator[tuple[_Running[Result], list[Any] | ProbativeError]]:
     """What each search asked, answered: the calls of a verb go out as one batch."""
     asked = [(one, one.asked) for one in running if one.asked is not None]
-    for verb in ("encode", "generate", "score"):
+    for verb in ("encode", "generate", "choose", "score"):
         asking = [(one, ask) for one, ask in asked if ask.verb == verb]
         if not asking:
             continue
@@ -177,6 +177,8 @@ def _outcomes(tools: Tools, verb: str, items: list[Any]) -> list[Any]:
     if not items:
         return []
     try:
+        if verb == "choose":  # each item is a Selection, with options of its own
+            return list(tools.model.choose([one.request for one in items], [one.options for one in items]))
         call: Callable[[list[Any]], list[Any]] = getattr(tools.model, verb)
         return call(items)
     except BatchError as failed:

@@ -1,0 +1,282 @@
+"""`ask` and `check`: an answer from the smallest chain of evidence, and whether there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from probative.api.tools import one_at_a_time, open_tools
+from probative.baselines.answers import ANSWER_METHODS, answer_baseline
+from probative.corpus.sentences import split_sentences
+from probative.errors import InputError, ProbativeError
+from probative.evidence import Passage
+from probative.models.contract import Encoder, LanguageModel
+from probative.models.exchange import reason
+from probative.models.together import TOGETHER, Search, Tools, run_together
+from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
+from probative.scope.options import PRESETS, ScopeOptions
+from probative.scope.prepared import as_passages
+from probative.scope.search import Found, Retriever, check_knowledge, find_answer
+from probative.settings import Settings, load_settings
+from probative.trace import Trace
+from probative.usage import Usage
+from probative.values import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Passages = Sequence[str | Passage | Mapping[str, Any]]
+
+
+class AskCase(Value):
+    """One question with its passages, for `ask_all`."""
+
+    question: str
+    passages: tuple[Any, ...]
+
+
+def ask(
+    question: str,
+    passages: Passages = (),
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    method: str = "scope",
+    preset: str | None = None,
+    options: ScopeOptions | None = None,
+    retriever: Retriever | None = None,
+    vectors: NDArray[np.float32] | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    progress: Callable[[Usage], None] | None = None,
+    **changes: Any,
+) -> Answer:
+    """The answer to a question from the smallest chain of passages that carries it, or what is missing.
+
+    A passage is a text, a `Passage` or a dictionary with a `text` and perhaps an `id`, a `title` and a
+    `source`. `preset` is ``words`` (no call before the answer; the default of the embedded model),
+    ``calls`` (two calls; the default of any other) or ``paper``; `changes` are fields of
+    `ScopeOptions` that differ from it. A `retriever`, called with a query and a number, is asked for
+    passages with features that are missing. `vectors` are the passages' own, from a vector store that
+    uses the same encoder. `method` may name a baseline instead.
+
+    >>> answer = ask(
+    ...     "In which town was the ship built that Ada Berg commanded?",
+    ...     ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde.", "Tar is made of pine."],
+    ...     most=2,
+    ... )
+    >>> [passage.index for passage in answer.chain], answer.answer
+    ([0, 1], 'Molde')
+    """
+    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    chosen = scope_options(preset, options, changes, model, settings)
+    with Trace("ask") as trace:
+        search = _search(
+            question, as_passages(list(passages)), method, chosen, tools, seed, retriever, vectors
+        )
+        ((_, ended),) = run_together([search], tools, progress=progress)
+    if ended.error is not None:
+        raise ended.error
+    assert ended.result is not None
+    usage = ended.usage.model_copy(update={"seconds": trace.root.seconds})
+    return _answer(ended.result, question, method, tools, usage).model_copy(update={"trace": trace.root})
+
+
+def ask_all(
+    cases: Iterable[AskCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    method: str = "scope",
+    preset: str | None = None,
+    options: ScopeOptions | None = None,
+    retriever: Retriever | None = None,
+    seed: int = 0,
+    together: int = TOGETHER,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **changes: Any,
+) -> Iterator[tuple[int, Answer | ProbativeError]]:
+    """Many questions side by side: each one's number with its answer or its error, as they are finished.
+
+    What all of them ask of the model at a time goes out as one batch. See `ask` for the rest.
+    """
+    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    chosen = scope_options(preset, options, changes, model, settings)
+    questions: dict[int, str] = {}
+
+    def searches() -> Iterator[Search[Found]]:
+        for number, given in enumerate(cases):
+            case = as_ask_case(given)
+            questions[number] = case.question
+            texts = as_passages(list(case.passages))
+            yield _search(case.question, texts, method, chosen, tools, seed, retriever, None)
+
+    for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
+        question = questions.pop(number)
+        if ended.error is not None:
+            yield number, ended.error
+        else:
+            assert ended.result is not None
+            yield number, _answer(ended.result, question, method, tools, ended.usage)
+
+
+def check(
+    question: str,
+    knowledge: str | Passages,
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    preset: str | None = None,
+    options: ScopeOptions | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    progress: Callable[[Usage], None] | None = None,
+    **changes: Any,
+) -> Check:
+    """Whether knowledge is a chain of evidence for a question: all its features, and those that are missing.
+
+    Knowledge is one text, which is judged as a whole, or passages, which are judged each and count
+    together. See `ask` for the options.
+
+    >>> checked = check("Who commanded the Sea Lark?", ["Ada Berg commanded the Sea Lark.", "Pines grow."])
+    >>> checked.complete, checked.judgements[1].carries
+    (True, ())
+    """
+    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    chosen = scope_options(preset, options, changes, model, settings)
+    texts = as_passages([knowledge] if isinstance(knowledge, str) else list(knowledge))
+    with Trace("check") as trace:
+        ((_, ended),) = run_together(
+            [check_knowledge(question, texts, chosen, tools)], tools, progress=progress
+        )
+    if ended.error is not None:
+        raise ended.error
+    found = ended.result
+    assert found is not None
+    assert found.features is not None
+    return Check(
+        question=question,
+        complete=not found.missing,
+        missing=found.missing,
+        features=found.features,
+        judgements=tuple(
+            PassageJudgement(
+                index=place,
+                id=found.passages[place].id,
+                text=found.passages[place].text,
+                carries=carries,
+                strengths=found.strengths[place],
+            )
+            for place, carries in found.judgements.items()
+        ),
+        model=tools.model_name(),
+        notes=tuple(found.notes),
+        usage=ended.usage.model_copy(update={"seconds": trace.root.seconds}),
+        trace=trace.root,
+    )
+
+
+def as_ask_case(case: AskCase | Mapping[str, Any]) -> AskCase:
+    """A case, or an `InputError` for what is none."""
+    if isinstance(case, AskCase):
+        return case
+    try:
+        return AskCase.model_validate(case)
+    except ValidationError as error:
+        raise InputError(
+            f"this is no case for ask: {reason(error)}", mend="a case has a question and passages"
+        ) from None
+
+
+def scope_options(
+    preset: str | None,
+    options: ScopeOptions | None,
+    changes: dict[str, Any],
+    model: LanguageModel | str | None,
+    settings: Settings | None,
+) -> ScopeOptions:
+    """The preset's options, or those given, with the changes made. Without a preset: `words` for the embedded
+    model, `calls` for any other.
+    """
+    if preset is None:
+        name = model.name if isinstance(model, LanguageModel) else model
+        name = name or (settings if settings is not None else load_settings()).model
+        preset = "words" if name.startswith("embedded") else "calls"
+    if preset not in PRESETS:
+        raise InputError(f"there is no preset called {preset!r}", mend=f"one of {', '.join(PRESETS)}")
+    start = options if options is not None else PRESETS[preset]
+    try:
+        return ScopeOptions.model_validate({**start.model_dump(), **changes})
+    except ValidationError as error:
+        known = ", ".join(ScopeOptions.model_fields)
+        raise InputError(
+            f"this is no option of scope: {reason(error)}", mend=f"the options are {known}"
+        ) from None
+
+
+def _search(
+    question: str,
+    passages: list[Passage],
+    method: str,
+    options: ScopeOptions,
+    tools: Tools,
+    seed: int,
+    retriever: Retriever | None,
+    vectors: NDArray[np.float32] | None,
+) -> Search[Found]:
+    if method == "scope":
+        return find_answer(
+            question, passages, options, tools, _sentences, retriever=retriever, vectors=vectors
+        )
+    if method not in ANSWER_METHODS:
+        raise InputError(f"there is no method called {method!r}", mend=f"one of {', '.join(ANSWER_METHODS)}")
+    if retriever is not None or vectors is not None:
+        raise InputError(f"a retriever and vectors are scope's, and {method} uses neither")
+    return answer_baseline(method)(question, passages, tools, seed)
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in split_sentences(text)]
+
+
+def _answer(found: Found, question: str, method: str, tools: Tools, usage: Usage) -> Answer:
+    return Answer(
+        question=question,
+        answer=found.answer.text,
+        verdict=found.verdict,
+        chain=tuple(
+            ChainPassage(
+                index=place,
+                id=found.passages[place].id,
+                title=found.passages[place].title,
+                source=found.passages[place].source,
+                text=found.passages[place].text,
+                carries=found.judgements.get(place, ()),
+            )
+            for place in found.chain
+        ),
+        citations=found.answer.citations,
+        features=found.features,
+        missing=found.missing,
+        conflicts=tuple(
+            Conflict(
+                index=clash.place,
+                other=clash.other,
+                says=clash.says,
+                instead=clash.instead,
+                text=clash.text,
+                other_text=clash.other_text,
+            )
+            for clash in found.clashes
+        ),
+        method=method,
+        model=tools.model_name(),
+        passages=len(found.passages),
+        notes=tuple(found.notes),
+        usage=usage,
+    )

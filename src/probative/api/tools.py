@@ -1,0 +1,52 @@
+"""The models of a verb, opened when they are first needed."""
+
+from __future__ import annotations
+
+from probative.errors import InputError
+from probative.models.contract import Encoder, LanguageModel
+from probative.models.dry_run import DryRunEncoder
+from probative.models.loading import load_encoder, load_model
+from probative.models.together import Tools
+from probative.settings import Settings, load_settings
+
+
+def open_tools(
+    model: LanguageModel | str | None,
+    encoder: Encoder | str | None,
+    settings: Settings | None,
+    *,
+    dry_run: bool,
+) -> Tools:
+    """The models, opened when they are first needed."""
+    if isinstance(model, LanguageModel) and dry_run:
+        raise InputError(
+            "a dry run needs the model's name", mend="or make the model: load_model(…, dry_run=True)"
+        )
+
+    def language_model() -> LanguageModel:
+        if isinstance(model, LanguageModel):
+            return model
+        return load_model(settings=_named(settings, "model", model), dry_run=dry_run)
+
+    def text_encoder() -> Encoder:
+        if isinstance(encoder, Encoder):
+            return encoder
+        if dry_run:
+            return DryRunEncoder()
+        return load_encoder(settings=_named(settings, "encoder", encoder))
+
+    return Tools(language_model, text_encoder)
+
+
+def _named(settings: Settings | None, role: str, name: str | None) -> Settings:
+    """The settings with the name that was given, if one was."""
+    if settings is None:
+        return load_settings({role: name})
+    return settings if name is None else settings.model_copy(update={role: name})
+
+
+def one_at_a_time(settings: Settings | None, together: int) -> int:
+    """How many cases may be under way: one, where a budget is set, so that it is spent on whole results."""
+    in_force = settings if settings is not None else load_settings()
+    limits = (in_force.budget_calls, in_force.budget_tokens, in_force.budget_money)
+    return min(together, 1) if any(limit is not None for limit in limits) else together

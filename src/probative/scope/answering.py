@@ -1,0 +1,118 @@
+"""The answer from the chain and nothing else: written by the model, or picked from what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from probative.evidence import Passage
+from probative.lexical import words
+from probative.models.exchange import Completion, Pair, Request, Score
+from probative.models.together import Ask, Search
+from probative.scope.prompting import fenced, filled
+from probative.scope.rules import answer_kind
+from probative.scope.spans import candidates
+
+ANSWER_TOKENS = 96
+# What is picked from: more are cut to those of the first passages.
+MOST_CANDIDATES = 40
+
+_UNKNOWN = re.compile(
+    r"^\W*(?:unknown|not (?:given|known|stated|enough)|cannot|no answer|insufficient)\b", re.I
+)
+_CITED = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+
+
+class Given(NamedTuple):
+    """An answer, or None where the model says that there is none, and the passages it rests on."""
+
+    text: str | None
+    citations: tuple[int, ...]
+
+
+def numbered(passages: Sequence[Passage]) -> str:
+    """The passages, numbered from 1, each on a line."""
+    return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
+
+
+def write_answer(
+    question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
+) -> Search[Given]:
+    """The model's own words, with the passages it cites. A citation of a passage that does not exist is left
+    out with a note; an answer without any is traced to the passages that hold its words.
+    """
+    texts = [passages[place] for place in chain]
+    prompt = filled("answer", passages=numbered(texts), question=" ".join(question.split()))
+    replies: list[Completion] = yield Ask(
+        "generate", [Request.user(prompt, max_tokens=ANSWER_TOKENS)], "answer"
+    )
+    return read_answer(replies[0].text, chain, passages, notes)
+
+
+def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]) -> Given:
+    """An answer and its citations out of what the model wrote.
+
+    >>> read_answer("Bergen [2].", [4, 7], [Passage(text="")] * 8, [])
+    Given(text='Bergen', citations=(7,))
+    """
+    cited = [int(number) for group in _CITED.findall(text) for number in re.findall(r"\d+", group)]
+    plain = re.sub(r"\s+([.,;!?])", r"\1", _CITED.sub("", text)).strip()
+    plain = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(plain.split()), flags=re.I).rstrip(".").strip()
+    if not plain or _UNKNOWN.match(plain):
+        return Given(None, ())
+    real = [chain[number - 1] for number in dict.fromkeys(cited) if 1 <= number <= len(chain)]
+    if wrong := [number for number in dict.fromkeys(cited) if not 1 <= number <= len(chain)]:
+        notes.append(f"the model cited passages that do not exist: {', '.join(map(str, wrong))}")
+    if not real:
+        real = _holding(plain, chain, passages)
+        if real:
+            notes.append("the model cited nothing; the passages that hold the answer's words are named")
+    return Given(plain, tuple(real))
+
+
+def pick_answer(
+    question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
+) -> Search[Given]:
+    """What of the chain's names, dates and numbers the model would most surely say, for what it is worth
+    beyond saying it without the chain.
+    """
+    kind = answer_kind(question)
+    options = candidates([passages[place].text for place in chain], question, kind)
+    titles = [title for place in chain if (title := passages[place].title) is not None]
+    if kind in ("person", "place", "name"):
+        asked = set(words(question))
+        options += [
+            title
+            for title in dict.fromkeys(titles)
+            if title not in options and not set(words(title)) <= asked
+        ]
+    options = options[:MOST_CANDIDATES]
+    if not options:
+        notes.append("the chain holds nothing of the kind that is asked for")
+        return Given(None, ())
+    if len(options) == 1:
+        return Given(options[0], tuple(_holding(options[0], chain, passages)))
+    asked_as = " ".join(question.split())
+    texts = numbered([passages[place] for place in chain])
+    prompts = [
+        filled("pick", passages=texts, question=asked_as),
+        filled("pick", passages="", question=asked_as).lstrip(),
+    ]
+    pairs = [Pair(prompt=prompt, continuation=f" {option}") for prompt in prompts for option in options]
+    scores: list[Score] = yield Ask("score", pairs, "answer")
+    with_chain, without = scores[: len(options)], scores[len(options) :]
+    worth = [
+        (one.log_probability - other.log_probability) / len(one.token_log_probabilities) + one.mean
+        for one, other in zip(with_chain, without, strict=True)
+    ]
+    best = options[max(range(len(options)), key=worth.__getitem__)]
+    return Given(best, tuple(_holding(best, chain, passages)) or tuple(chain))
+
+
+def _holding(answer: str, chain: Sequence[int], passages: Sequence[Passage]) -> list[int]:
+    """The passages of the chain that hold the words of an answer; for yes and no, all of it."""
+    wanted = set(words(answer))
+    if not wanted or answer.lower() in ("yes", "no"):
+        return list(chain)
+    return [place for place in chain if wanted <= set(words(passages[place].whole))]

@@ -1,0 +1,129 @@
+"""Passages that cannot both be right: nearly the same sentence about the same thing, with another value.
+
+Found by words alone. A contradiction in quite other words is not seen here; a judge that understands
+the texts is needed for that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from probative.evidence import Passage
+from probative.lexical import words
+from probative.scope.spans import spans
+from probative.scope.subjects import subject
+
+Cut = Callable[[str], Sequence[str]]
+
+# Of the words of the longer sentence, values apart, this share must stand in the other.
+ALIKE = 0.7
+# Fewer words in common than this say nothing.
+FEWEST = 2
+
+_NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
+
+
+class Said(NamedTuple):
+    """A sentence of a passage: its words without values, its values, and what it is about."""
+
+    text: str
+    words: frozenset[str]
+    dates: frozenset[str]
+    numbers: frozenset[str]
+    names: frozenset[str]
+    negated: bool
+    subject: str
+
+
+class Clash(NamedTuple):
+    """A passage of the chain and another that says something else."""
+
+    place: int
+    other: int
+    says: str
+    instead: str
+    text: str
+    other_text: str
+
+
+def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) -> list[Clash]:
+    """The first clash of each passage of the chain with each other passage; `cut` makes sentences of a text.
+
+    >>> texts = ["The Lark was built in Bergen in 1842.", "The Lark was built in Bergen in 1824."]
+    >>> clash, = find_conflicts([0], [Passage(text=text) for text in texts], lambda text: [text])
+    >>> clash.says, clash.instead
+    ('1842', '1824')
+    """
+    said = [_said(passage, cut) for passage in passages]
+    clashes: list[Clash] = []
+    seen: set[frozenset[int]] = set()
+    for place in chain:
+        for other in range(len(passages)):
+            pair = frozenset((place, other))
+            if other == place or pair in seen:
+                continue
+            found = _first_clash(said[place], said[other])
+            if found is not None:
+                seen.add(pair)
+                clashes.append(Clash(place, other, *found))
+    return clashes
+
+
+def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[str, str, str, str] | None:
+    for one in ours:
+        for other in theirs:
+            if (found := _clash(one, other)) is not None:
+                return (*found, one.text, other.text)
+    return None
+
+
+def _clash(one: Said, other: Said) -> tuple[str, str] | None:
+    """What two sentences say, each its own, where they say nearly the same of the same thing."""
+    if not one.subject or one.subject != other.subject:
+        return None
+    common = one.words & other.words
+    longer = max(len(one.words), len(other.words))
+    if len(common) < FEWEST or len(common) < ALIKE * longer:
+        return None
+    for mine, theirs in ((one.dates, other.dates), (one.numbers, other.numbers), (one.names, other.names)):
+        if mine and theirs and not mine & theirs:
+            return ", ".join(sorted(mine)), ", ".join(sorted(theirs))
+    only, instead = one.dates - other.dates, other.dates - one.dates
+    for mine, theirs in ((only, instead), (one.names - other.names, other.names - one.names)):
+        if len(mine) == 1 and len(theirs) == 1:
+            return next(iter(mine)), next(iter(theirs))
+    if one.negated != other.negated and one.dates == other.dates and one.names == other.names:
+        return ("not so", "so") if one.negated else ("so", "not so")
+    return None
+
+
+def _said(passage: Passage, cut: Cut) -> list[Said]:
+    about = subject(passage)
+    result = []
+    for text in cut(passage.text):
+        dates = frozenset(spans(text, "", "date"))
+        numbers = frozenset(number for number in spans(text, "", "number")) - _parts(dates)
+        mine = subject(Passage(text=text)) or about
+        names = frozenset(
+            name for name in spans(text, "", "person") if " ".join(words(name)) not in (mine, about)
+        ) - _parts(dates)
+        values = {word for value in (*dates, *numbers, *names) for word in words(value)}
+        result.append(
+            Said(
+                text,
+                frozenset(words(text)) - values,
+                dates,
+                numbers,
+                names,
+                _NEGATION.search(text) is not None,
+                about if passage.title else mine,
+            )
+        )
+    return result
+
+
+def _parts(dates: frozenset[str]) -> frozenset[str]:
+    """What a date is made of, which is no number and no name of its own."""
+    return frozenset(part for date in dates for part in (date, *re.findall(r"\w+", date)))

@@ -1,0 +1,99 @@
+"""Passages made ready: what can be judged, and what cannot, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from probative.errors import InputError
+from probative.evidence import Passage
+from probative.lexical import bm25, words
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def as_passages(given: Any) -> list[Passage]:
+    """Strings, dictionaries and passages, as passages.
+
+    >>> as_passages(["One.", {"id": "b", "text": "Two."}])[1].id
+    'b'
+    """
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError("passages are a list of texts or passages", mend="put a single text into a list")
+    return [_as_passage(number, one) for number, one in enumerate(given)]
+
+
+def _as_passage(number: int, one: Any) -> Passage:
+    if isinstance(one, Passage):
+        return one
+    if isinstance(one, str):
+        return Passage(text=one)
+    if not isinstance(one, dict):
+        raise InputError(f"passage {number} is a {type(one).__name__}, not a text")
+    known = {name: one[name] for name in Passage.model_fields if one.get(name) is not None}
+    if isinstance(known.get("id"), int):
+        known["id"] = str(known["id"])
+    try:
+        return Passage.model_validate(known)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"passage {number} cannot be used: {where}: {first['msg']}") from None
+
+
+def checked_question(question: Any) -> str:
+    """The question, on one line, without control characters."""
+    if not isinstance(question, str):
+        raise InputError(f"a question is a string, not {type(question).__name__}")
+    cleaned = clean(question)
+    if not cleaned:
+        raise InputError("the question is empty", mend="ask something")
+    return cleaned
+
+
+def usable(passages: Sequence[Passage], notes: list[str]) -> list[int]:
+    """The places of passages that say something, each text once; a note says what was left out."""
+    first: dict[str, int] = {}
+    blank = repeated = 0
+    for place, passage in enumerate(passages):
+        text = clean(passage.text).lower()
+        if not text:
+            blank += 1
+        elif text in first:
+            repeated += 1
+        else:
+            first[text] = place
+    if not first:
+        raise InputError(
+            "there are no passages to answer from" if not passages else "the passages are all empty",
+            mend="give at least one passage with a text",
+        )
+    if blank:
+        notes.append(f"empty passages were left out: {blank}")
+    if repeated:
+        notes.append(f"passages that repeat an earlier one word for word were left out: {repeated}")
+    return list(first.values())
+
+
+def likely(question: str, passages: Sequence[Passage], most: int, notes: list[str]) -> list[int]:
+    """The places of the passages that share most with the question, in their order, if there are too many."""
+    if len(passages) <= most:
+        return list(range(len(passages)))
+    scores = bm25(words(question), [words(passage.whole) for passage in passages])
+    best = sorted(range(len(passages)), key=lambda place: (-scores[place], place))[:most]
+    notes.append(
+        f"{most} of {len(passages)} passages were judged, those that share most words with the question"
+    )
+    return sorted(best)
+
+
+def clean(text: str) -> str:
+    """A text on one line, without control characters; text that is no Unicode is an `InputError`."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"a text cannot be encoded as UTF-8: {error.reason}") from None
+    return " ".join(_CONTROL.sub(" ", text).split())

@@ -1,0 +1,28 @@
+"""The prompts beside this file, filled in so that nothing a user gives can stand in for a placeholder."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """One of the prompts."""
+    return (files("probative.scope") / "prompts" / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def filled(name: str, **parts: str) -> str:
+    """A prompt with its places filled, all at once: a place within a filled-in text stays as it is.
+
+    >>> filled("pick", passages="{question}", question="Why?").splitlines()[0]
+    '{question}'
+    """
+    pattern = "|".join(re.escape(f"{{{name}}}") for name in parts)
+    return re.sub(pattern, lambda found: parts[found.group()[1:-1]], prompt_text(name))
+
+
+def fenced(text: str) -> str:
+    """A passage on one line: a line of its own could look like the end of the material."""
+    return " ".join(text.split())

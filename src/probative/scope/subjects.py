@@ -1,0 +1,49 @@
+"""What a passage is about, and which passages speak of one another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from probative.evidence import Passage
+from probative.lexical import COMMON, words
+
+_NAME = re.compile(r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*)*")
+
+
+def subject(passage: Passage) -> str:
+    """The words of what a passage is about: its title, or the name that it begins with.
+
+    >>> subject(Passage(text="He sailed.", title="Ole Brandt (captain)"))
+    'ole brandt'
+    >>> subject(Passage(text="The Sea Lark was built in 1842.")), subject(Passage(text="It was old."))
+    ('sea lark', '')
+    """
+    if passage.title:
+        plain = words(re.sub(r"\(.*?\)", " ", passage.title)) or words(passage.title)
+        return " ".join(plain)
+    found = _NAME.match(passage.text.strip())
+    if found is None:
+        return ""
+    named = found.group()
+    first, _, rest = named.partition(" ")
+    if first.lower() in COMMON:
+        named = rest
+    return " ".join(words(named))
+
+
+class Links:
+    """Which passages speak of which others: one is linked from another whose text names its subject."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.subjects = [subject(passage) for passage in passages]
+        self._texts = [f" {' '.join(words(passage.text))} " for passage in passages]
+
+    def named_by(self, place: int, other: int) -> bool:
+        """Whether the text of `other` names the subject of `place`, which is not its own."""
+        about = self.subjects[place]
+        return bool(about) and about != self.subjects[other] and f" {about} " in self._texts[other]
+
+    def alike(self, place: int, other: int) -> bool:
+        """Whether two passages are about the same."""
+        return bool(self.subjects[place]) and self.subjects[place] == self.subjects[other]
