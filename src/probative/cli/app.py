@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import cache, doctor, models, prove, settings
+from probative.cli import ask, cache, check, doctor, models, prove, settings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -15,6 +15,8 @@ app = typer.Typer(
     help="Finds the evidence that carries an answer, and shows why.",
 )
 app.command("prove")(prove.prove)
+app.command("ask")(ask.ask)
+app.command("check")(check.check)
 app.command("doctor")(doctor.doctor)
 app.command("settings")(settings.settings)
 app.add_typer(models.app, name="models")

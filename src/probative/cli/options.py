@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from probative.errors import InputError
 from probative.settings import Settings, load_settings
 
 Model = Annotated[str | None, typer.Option(help="embedded, openai:NAME or hf:NAME-or-path.")]
@@ -41,6 +42,16 @@ Out = Annotated[
     Path | None, typer.Option("--out", help="Results to this file; started again, the run goes on.")
 ]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many lines.")]
+AnswerMethod = Annotated[
+    str, typer.Option(help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.")
+]
+ScopePreset = Annotated[
+    str | None, typer.Option(help="scope: words (the embedded model's), calls (any other's) or paper.")
+]
+ScopeOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="scope: one of its options, as NAME=VALUE; may be repeated."),
+]
 EncoderName = Annotated[str | None, typer.Option("--encoder", help="embedded or openai:NAME.")]
 
 
@@ -50,3 +61,22 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
     """
     chosen = {name: given[name] for name in Settings.model_fields if name in given}
     return load_settings({**chosen, **({"cache": False} if given.get("no_cache") else {})})
+
+
+def changes_of(option: list[str] | None, kind: str, known: Iterable[str]) -> dict[str, Any]:
+    """The options of a method that were given as NAME=VALUE; `kind` is the method, `known` its options.
+
+    >>> changes_of(["most=2"], "scope", ["most"])
+    {'most': '2'}
+    """
+    changes: dict[str, Any] = {}
+    for given in option or []:
+        name, equals, value = (part.strip() for part in given.partition("="))
+        if not equals or not name:
+            raise InputError(f"an option of {kind} is NAME=VALUE, not {given!r}")
+        if name not in known:
+            raise InputError(
+                f"there is no option of {kind} called {name!r}", mend=f"the options are {', '.join(known)}"
+            )
+        changes[name] = value
+    return changes

@@ -10,6 +10,7 @@ from probative.errors import InputError
 from probative.evidence import Passage, Verdict
 from probative.models.together import Search, Tools
 from probative.scope.answering import Given, pick_answer, write_answer
+from probative.scope.bridges import with_bridges
 from probative.scope.conflicts import Clash, Cut, find_conflicts
 from probative.scope.cover import exact_cover, paper_cover
 from probative.scope.extract import find_features
@@ -100,6 +101,8 @@ def find_answer(
         )
     texts = [pool.passages[place] for place in pool.places]
     cover = _cover(question, judgements, texts, options)
+    if options.cover == "linked":
+        features, judgements = with_bridges(question, features, judgements, texts, cover)
     found = _found(pool, features, judgements, _missing(judgements, cover), notes)
     found.chain = [pool.places[place] for place in cover]
     if options.conflicts:

@@ -19,17 +19,20 @@ def subject(passage: Passage) -> str:
     >>> subject(Passage(text="The Sea Lark was built in 1842.")), subject(Passage(text="It was old."))
     ('sea lark', '')
     """
+    name = subject_name(passage)
+    return " ".join(words(name)) or name.lower()
+
+
+def subject_name(passage: Passage) -> str:
+    """What a passage is about, as it is written there."""
     if passage.title:
-        plain = words(re.sub(r"\(.*?\)", " ", passage.title)) or words(passage.title)
-        return " ".join(plain)
+        return re.sub(r"\s*\(.*?\)", "", passage.title).strip() or passage.title
     found = _NAME.match(passage.text.strip())
     if found is None:
         return ""
     named = found.group()
     first, _, rest = named.partition(" ")
-    if first.lower() in COMMON:
-        named = rest
-    return " ".join(words(named))
+    return rest if first.lower() in COMMON else named
 
 
 class Links:
