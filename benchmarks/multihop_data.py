@@ -18,7 +18,7 @@ TUNED = 200
 
 @dataclass(frozen=True)
 class Question:
-    """A question, its answer, its sentences as passages with their page's title, and which of them are gold."""
+    """A question, its answer, its sentences with their page as title, and which of them are gold."""
 
     id: str
     text: str

@@ -1,7 +1,7 @@
 """How well scope chooses passages and answers: its judges and covers, and RAG top-5, on multi-hop questions.
 
     python benchmarks/scope.py --data DIR                      # what needs no language model
-    python benchmarks/scope.py --data DIR --answers            # answers of the model on both contexts, too
+    python benchmarks/scope.py --data DIR --answers            # the same reader on each context, too
     python benchmarks/scope.py --data DIR --rows each --model hf:PATH     # the paper's judge
 
 Passages are single sentences with their page's title, all of a question's distractors included. "gold"
@@ -24,6 +24,8 @@ from typing import Any
 
 import probative
 from multihop_data import FILES, Question, read_questions
+from probative.models.together import Tools, run_together
+from probative.scope.answering import pick_answer
 
 ROWS: dict[str, dict[str, dict[str, Any]]] = {
     "rag": {"RAG top-5": {"method": "rag"}},
@@ -94,6 +96,20 @@ def run_row(
     return found, failed, time.perf_counter() - started
 
 
+def read(questions: Sequence[Question], found: dict[int, probative.Answer], model: Any) -> None:
+    """Put the same reader's answer in the place of each row's own: one that picks from the context."""
+    numbers = list(found)
+
+    def searches() -> Any:
+        for number in numbers:
+            chain = [passage.index for passage in found[number].chain]
+            yield pick_answer(questions[number].text, chain, questions[number].passages, [])
+
+    for place, ended in run_together(searches(), Tools(lambda: model, probative.load_encoder), together=16):
+        given = ended.result.text if ended.result is not None else None
+        found[numbers[place]] = found[numbers[place]].model_copy(update={"answer": given})
+
+
 def figures(questions: Sequence[Question], found: dict[int, probative.Answer], answers: bool) -> list[str]:
     """The cells of a row."""
     held, whole, pieces, calls, tokens, complete, conflicts, exact, contained = ([] for _ in range(9))
@@ -136,8 +152,9 @@ def main() -> None:
     if arguments.data is None:
         parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see multihop_data.py")
     groups = arguments.rows.split(",")
-    asks_a_model = arguments.answers or any(group not in ("rag", "words") for group in groups)
-    model = probative.load_model(arguments.model, cache=False) if asks_a_model else Silent()
+    judges = any(group not in ("rag", "words") for group in groups)
+    reader = probative.load_model(arguments.model, cache=False) if arguments.answers or judges else Silent()
+    model = reader if judges else Silent()
     encoder = probative.load_encoder()
     for name in arguments.sets.split(","):
         questions = read_questions(arguments.data, name, tuning=arguments.tuning)[: arguments.questions]
@@ -150,6 +167,8 @@ def main() -> None:
         print(f"| {' | '.join(columns)} |\n" + "| --- " * len(columns) + "|")
         for row, settings in ((row, one) for group in groups for row, one in ROWS[group].items()):
             found, failed, seconds = run_row(questions, settings, model, encoder)
+            if arguments.answers:
+                read(questions, found, reader)
             cells = figures(questions, found, arguments.answers)
             note = f" ({failed} failed)" if failed else ""
             print(f"| {row}{note} | {' | '.join(cells)} | {seconds / len(questions):.2f} |", flush=True)

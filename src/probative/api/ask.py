@@ -73,7 +73,7 @@ def ask(
     ([0, 1], 'Molde')
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    chosen = scope_options(preset, options, changes, model, settings)
+    chosen = scope_options(method, preset, options, changes, model, settings)
     with Trace("ask") as trace:
         search = _search(
             question, as_passages(list(passages)), method, chosen, tools, seed, retriever, vectors
@@ -106,14 +106,19 @@ def ask_all(
     What all of them ask of the model at a time goes out as one batch. See `ask` for the rest.
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    chosen = scope_options(preset, options, changes, model, settings)
+    chosen = scope_options(method, preset, options, changes, model, settings)
     questions: dict[int, str] = {}
 
     def searches() -> Iterator[Search[Found]]:
         for number, given in enumerate(cases):
-            case = as_ask_case(given)
-            questions[number] = case.question
-            texts = as_passages(list(case.passages))
+            questions[number] = ""
+            try:
+                case = as_ask_case(given)
+                questions[number] = case.question
+                texts = as_passages(list(case.passages))
+            except InputError as error:  # the others go on
+                yield _failed(error)
+                continue
             yield _search(case.question, texts, method, chosen, tools, seed, retriever, None)
 
     for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
@@ -148,7 +153,7 @@ def check(
     (True, ())
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    chosen = scope_options(preset, options, changes, model, settings)
+    chosen = scope_options("scope", preset, options, changes, model, settings)
     texts = as_passages([knowledge] if isinstance(knowledge, str) else list(knowledge))
     with Trace("check") as trace:
         ((_, ended),) = run_together(
@@ -194,6 +199,7 @@ def as_ask_case(case: AskCase | Mapping[str, Any]) -> AskCase:
 
 
 def scope_options(
+    method: str,
     preset: str | None,
     options: ScopeOptions | None,
     changes: dict[str, Any],
@@ -203,6 +209,8 @@ def scope_options(
     """The preset's options, or those given, with the changes made. Without a preset: `words` for the embedded
     model, `calls` for any other.
     """
+    if method != "scope" and (preset is not None or options is not None or changes):
+        raise InputError(f"presets and options are scope's, and {method} has none of them")
     if preset is None:
         name = model.name if isinstance(model, LanguageModel) else model
         name = name or (settings if settings is not None else load_settings()).model
@@ -238,6 +246,12 @@ def _search(
     if retriever is not None or vectors is not None:
         raise InputError(f"a retriever and vectors are scope's, and {method} uses neither")
     return answer_baseline(method)(question, passages, tools, seed)
+
+
+def _failed(error: InputError) -> Search[Found]:
+    """A search that fails at once."""
+    yield from ()
+    raise error
 
 
 def _sentences(text: str) -> list[str]:

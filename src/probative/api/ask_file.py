@@ -35,7 +35,7 @@ def ask_file(
     """
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method called {method!r}", mend=f"one of {', '.join(ANSWER_METHODS)}")
-    chosen = scope_options(preset, None, changes, None, settings)
+    chosen = scope_options(method, preset, None, changes, None, settings)
     made_with = {
         "method": method,
         "seed": seed,
@@ -55,7 +55,14 @@ def ask_file(
                 places.append(place)
             except InputError as error:
                 yield place, error
-        answers = ask_all(cases, method=method, options=chosen, seed=seed, settings=settings, dry_run=dry_run)
+        answers = ask_all(
+            cases,
+            method=method,
+            options=chosen if method == "scope" else None,
+            seed=seed,
+            settings=settings,
+            dry_run=dry_run,
+        )
         for number, outcome in answers:
             yield places[number], outcome
 

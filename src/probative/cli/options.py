@@ -78,5 +78,5 @@ def changes_of(option: list[str] | None, kind: str, known: Iterable[str]) -> dic
             raise InputError(
                 f"there is no option of {kind} called {name!r}", mend=f"the options are {', '.join(known)}"
             )
-        changes[name] = value
+        changes[name] = None if value.lower() == "none" else value
     return changes

@@ -174,12 +174,11 @@ def _k(k: str) -> int | str:
 
 def _changes(option: list[str] | None, prompt: Path | None, seed: int | None) -> dict[str, Any]:
     """The options of mcse that were given: as numbers, truths or nothing where they look like it."""
-    changes: dict[str, Any] = {} if seed is None else {"seed": seed}
-    for given in option or []:
-        name, equals, value = given.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"an option of mcse is NAME=VALUE, not {given!r}")
-        changes[name.strip()] = None if value.strip().lower() == "none" else value.strip()
+    from probative import McseOptions
+
+    changes = options.changes_of(option, "mcse", McseOptions.model_fields)
+    if seed is not None:
+        changes["seed"] = seed
     if prompt is not None:
         try:
             changes["prompt"] = prompt.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from probative.scope.rules import answer_kind
 from probative.scope.spans import candidates
 
 ANSWER_TOKENS = 96
+PICK_TOKENS = 24
 # What is picked from: more are cut to those of the first passages.
 MOST_CANDIDATES = 40
 
@@ -47,6 +48,8 @@ def write_answer(
     replies: list[Completion] = yield Ask(
         "generate", [Request.user(prompt, max_tokens=ANSWER_TOKENS)], "answer"
     )
+    if replies[0].finish_reason == "dry-run":
+        return Given(None, ())
     return read_answer(replies[0].text, chain, passages, notes)
 
 
@@ -59,7 +62,7 @@ def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], no
     cited = [int(number) for group in _CITED.findall(text) for number in re.findall(r"\d+", group)]
     plain = re.sub(r"\s+([.,;!?])", r"\1", _CITED.sub("", text)).strip()
     plain = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(plain.split()), flags=re.I).rstrip(".").strip()
-    if not plain or _UNKNOWN.match(plain):
+    if not plain or _UNKNOWN.fullmatch(plain):
         return Given(None, ())
     real = [chain[number - 1] for number in dict.fromkeys(cited) if 1 <= number <= len(chain)]
     if wrong := [number for number in dict.fromkeys(cited) if not 1 <= number <= len(chain)]:
@@ -74,40 +77,55 @@ def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], no
 def pick_answer(
     question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
 ) -> Search[Given]:
-    """What of the chain's names, dates and numbers the model would most surely say, for what it is worth
-    beyond saying it without the chain.
+    """One of the chain's names, dates and numbers: the first that the model writes, or, where it writes none,
+    the one that it would most surely have written.
     """
-    kind = answer_kind(question)
-    options = candidates([passages[place].text for place in chain], question, kind)
-    titles = [title for place in chain if (title := passages[place].title) is not None]
-    if kind in ("person", "place", "name"):
-        asked = set(words(question))
-        options += [
-            title
-            for title in dict.fromkeys(titles)
-            if title not in options and not set(words(title)) <= asked
-        ]
-    options = options[:MOST_CANDIDATES]
+    options = options_of(question, [passages[place] for place in chain])
     if not options:
         notes.append("the chain holds nothing of the kind that is asked for")
         return Given(None, ())
     if len(options) == 1:
         return Given(options[0], tuple(_holding(options[0], chain, passages)))
-    asked_as = " ".join(question.split())
     texts = numbered([passages[place] for place in chain])
-    prompts = [
-        filled("pick", passages=texts, question=asked_as),
-        filled("pick", passages="", question=asked_as).lstrip(),
-    ]
-    pairs = [Pair(prompt=prompt, continuation=f" {option}") for prompt in prompts for option in options]
-    scores: list[Score] = yield Ask("score", pairs, "answer")
-    with_chain, without = scores[: len(options)], scores[len(options) :]
-    worth = [
-        (one.log_probability - other.log_probability) / len(one.token_log_probabilities) + one.mean
-        for one, other in zip(with_chain, without, strict=True)
-    ]
-    best = options[max(range(len(options)), key=worth.__getitem__)]
+    prompt = filled("pick", passages=texts, question=" ".join(question.split()))
+    written: list[Completion] = yield Ask(
+        "generate", [Request.user(prompt, max_tokens=PICK_TOKENS)], "answer"
+    )
+    if written[0].finish_reason == "dry-run":
+        return Given(None, ())
+    best = first_of(options, written[0].text)
+    if best is None:
+        pairs = [Pair(prompt=f"{prompt}\nAnswer:", continuation=f" {option}") for option in options]
+        scores: list[Score] = yield Ask("score", pairs, "answer")
+        best = options[max(range(len(options)), key=lambda at: scores[at].mean)]
     return Given(best, tuple(_holding(best, chain, passages)) or tuple(chain))
+
+
+def options_of(question: str, texts: Sequence[Passage]) -> list[str]:
+    """What a question could be answered with from these passages, their titles included."""
+    kind = answer_kind(question)
+    options = candidates([passage.text for passage in texts], question, kind)
+    if kind in ("person", "place", "name"):
+        asked = set(words(question))
+        titles = dict.fromkeys(passage.title for passage in texts if passage.title)
+        options += [title for title in titles if title not in options and not set(words(title)) <= asked]
+    return options[:MOST_CANDIDATES]
+
+
+def first_of(options: Sequence[str], text: str) -> str | None:
+    """The option that stands first in a text, of those at one place the longest.
+
+    >>> first_of(["Berg", "Ada Berg", "Molde"], "It was Ada Berg, of Molde.")
+    'Ada Berg'
+    """
+    low = f" {_plain(text)} "
+    places = [(low.find(f" {_plain(option)} "), -len(option), option) for option in options]
+    found = [place for place in places if place[0] >= 0]
+    return min(found)[2] if found else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def _holding(answer: str, chain: Sequence[int], passages: Sequence[Passage]) -> list[int]:

@@ -14,7 +14,7 @@ from probative.errors import InputError
 from probative.evidence import Passage
 from probative.lexical import bm25, words
 from probative.models.together import Ask, Search
-from probative.scope.features import Feature, Features
+from probative.scope.features import Features
 from probative.scope.judgement import Judgements
 from probative.scope.rules import AnswerKind, answer_kind
 from probative.scope.spans import answers_in
@@ -60,7 +60,7 @@ def judge_by_words(
     rows = []
     for place, have in enumerate(sets):
         row = [
-            _intent(feature, question, passages[place], fit[place], kind)
+            _intent(question, passages[place], float(fit[place]), float(cosines[place, 0]), kind)
             if feature.kind == "intent"
             else _said(feature.text, have, weights, float(cosines[place, number + 1]))
             for number, feature in enumerate(listed)
@@ -88,11 +88,13 @@ def _with_relations(row: list[float], features: Features) -> list[float]:
     return row
 
 
-def _intent(feature: Feature, question: str, passage: Passage, fit: float, kind: AnswerKind) -> float:
-    """Whether a passage fits the question and holds something that could answer it."""
+def _intent(question: str, passage: Passage, fit: float, cosine: float, kind: AnswerKind) -> float:
+    """Whether a passage fits the question, better than the others or very well, and holds what could be an
+    answer.
+    """
     if not answers_in(passage.text, question, kind):
         return 0.0
-    return 1.0 / (1.0 + math.exp(-2.0 * (fit - FITS)))
+    return max(1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))), min(1.0, max(0.0, cosine) * 0.5 / SAME))
 
 
 def _weights(said: Sequence[Sequence[str]]) -> dict[str, float]:

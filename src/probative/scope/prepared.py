@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -16,7 +16,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def as_passages(given: Any) -> list[Passage]:
-    """Strings, dictionaries and passages, as passages.
+    """Strings, dictionaries and passages, as passages; errors count them from 0, as results do.
 
     >>> as_passages(["One.", {"id": "b", "text": "Two."}])[1].id
     'b'
@@ -28,20 +28,30 @@ def as_passages(given: Any) -> list[Passage]:
 
 def _as_passage(number: int, one: Any) -> Passage:
     if isinstance(one, Passage):
-        return one
+        return _encodable(number, one)
     if isinstance(one, str):
-        return Passage(text=one)
-    if not isinstance(one, dict):
+        return _encodable(number, Passage(text=one))
+    if not isinstance(one, Mapping):
         raise InputError(f"passage {number} is a {type(one).__name__}, not a text")
     known = {name: one[name] for name in Passage.model_fields if one.get(name) is not None}
     if isinstance(known.get("id"), int):
         known["id"] = str(known["id"])
     try:
-        return Passage.model_validate(known)
+        return _encodable(number, Passage.model_validate(known))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"passage {number} cannot be used: {where}: {first['msg']}") from None
+
+
+def _encodable(number: int, passage: Passage) -> Passage:
+    """Half of a surrogate pair, wherever it stands, could not be written down with the result."""
+    for value in (passage.text, passage.id, passage.title, passage.source):
+        try:
+            (value or "").encode()
+        except UnicodeEncodeError as error:
+            raise InputError(f"passage {number} cannot be encoded as UTF-8: {error.reason}") from None
+    return passage
 
 
 def checked_question(question: Any) -> str:

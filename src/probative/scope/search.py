@@ -103,6 +103,8 @@ def find_answer(
     cover = _cover(question, judgements, texts, options)
     if options.cover == "linked":
         features, judgements = with_bridges(question, features, judgements, texts, cover)
+        carried = judgements.carried()
+        cover = [place for place in cover if carried[place]] or cover[:1]
     found = _found(pool, features, judgements, _missing(judgements, cover), notes)
     found.chain = [pool.places[place] for place in cover]
     if options.conflicts:

@@ -25,6 +25,7 @@ _PART = r"[^\W\d_a-zà-öø-ÿ][\w'’.-]*"
 _NAME = re.compile(
     rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di|and|&)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*"
 )
+_OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 
 
@@ -36,7 +37,12 @@ def answers_in(text: str, question: str, kind: AnswerKind) -> bool:
     """
     if kind in ("yes-no", "choice"):
         return True
-    return next(spans(text, question, kind), None) is not None
+    found = spans(text, question, kind)
+    if kind == "date" or kind == "number":
+        return next(found, None) is not None
+    # A single word at the beginning of a sentence has its capital from there, more often than not.
+    openings = {match.group(1) for match in _OPENING.finditer(text)}
+    return any(span not in openings for span in found)
 
 
 def candidates(texts: Sequence[str], question: str, kind: AnswerKind) -> list[str]:
