@@ -75,9 +75,7 @@ def ask(
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = scope_options(method, preset, options, changes, model, settings)
     with Trace("ask") as trace:
-        search = _search(
-            question, as_passages(list(passages)), method, chosen, tools, seed, retriever, vectors
-        )
+        search = _search(question, as_passages(passages), method, chosen, tools, seed, retriever, vectors)
         ((_, ended),) = run_together([search], tools, progress=progress)
     if ended.error is not None:
         raise ended.error
@@ -154,7 +152,7 @@ def check(
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = scope_options("scope", preset, options, changes, model, settings)
-    texts = as_passages([knowledge] if isinstance(knowledge, str) else list(knowledge))
+    texts = as_passages([knowledge] if isinstance(knowledge, str) else knowledge)
     with Trace("check") as trace:
         ((_, ended),) = run_together(
             [check_knowledge(question, texts, chosen, tools)], tools, progress=progress

@@ -20,7 +20,9 @@ PICK_TOKENS = 24
 MOST_CANDIDATES = 40
 
 _UNKNOWN = re.compile(
-    r"^\W*(?:unknown|not (?:given|known|stated|enough)|cannot|no answer|insufficient)\b", re.I
+    r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
+    r"(?:the|these) (?:texts?|passages?) (?:do|does) not .*)\W*",
+    re.IGNORECASE | re.DOTALL,
 )
 _CITED = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 

@@ -29,8 +29,8 @@ def with_bridges(
     chain: Sequence[int],
 ) -> tuple[Features, Judgements]:
     """The features with the inferred nodes of a chain, and the judgements with what its links let conclude:
-    the passage at the end of a link carries the intent if it holds something of that kind, and stands
-    for a node without a name that no passage of the chain has, with that node's relations.
+    the passage at the end of a link carries the intent if it holds something of that kind, stands for a
+    node without a name that neither end has, and carries the relations whose nodes the two have.
     """
     links = Links(passages)
     pairs = [(start, end) for start in chain for end in chain if links.named_by(end, start)]
@@ -40,22 +40,19 @@ def with_bridges(
     kind = answer_kind(question)
     places = {node.text: 1 + number for number, node in enumerate(features.nodes)}
 
-    def held(number: int) -> bool:
-        return any(rows[place][number] >= judgements.threshold for place in chain)
+    def carries(place: int, number: int) -> bool:
+        return rows[place][number] >= judgements.threshold
 
-    unnamed = [
-        node.text for node in features.nodes if node.text[:1].islower() and not held(places[node.text])
-    ]
     for start, end in pairs:
         if answers_in(passages[end].text, question, kind):
             rows[end][0] = max(rows[end][0], CONCLUDED)
-        for text in unnamed:
-            rows[end][places[text]] = max(rows[end][places[text]], CONCLUDED)
+        for node in features.nodes:
+            number = places[node.text]
+            if node.text[:1].islower() and not carries(start, number) and not carries(end, number):
+                rows[end][number] = CONCLUDED
         for number, relation in enumerate(features.relations, 1 + len(features.nodes)):
             ends = (places[relation.head], places[relation.tail])
-            linked = {relation.head, relation.tail} & set(unnamed) or not held(number)
-            carried = all(max(rows[start][at], rows[end][at]) >= judgements.threshold for at in ends)
-            if linked and carried:
+            if all(carries(start, at) or carries(end, at) for at in ends):
                 rows[end][number] = max(rows[end][number], CONCLUDED)
     known = {" ".join(words(node.text)) for node in features.nodes}
     inferred: dict[str, set[int]] = {}

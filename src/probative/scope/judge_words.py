@@ -16,7 +16,7 @@ from probative.lexical import bm25, words
 from probative.models.together import Ask, Search
 from probative.scope.features import Features
 from probative.scope.judgement import Judgements
-from probative.scope.rules import AnswerKind, answer_kind
+from probative.scope.rules import answer_kind
 from probative.scope.spans import answers_in
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SAME = 0.6
 # An intent is carried by passages that fit the question this much better than the average one.
 FITS = 0.5
+# Or by those that say this share of the question's words, the rare ones counting more.
+NEARLY_ALL = 0.75
 
 
 def judge_by_words(
@@ -60,7 +62,11 @@ def judge_by_words(
     rows = []
     for place, have in enumerate(sets):
         row = [
-            _intent(question, passages[place], float(fit[place]), float(cosines[place, 0]), kind)
+            _intent(
+                answers_in(passages[place].text, question, kind),
+                float(fit[place]),
+                _said(question, have, weights, float(cosines[place, 0])),
+            )
             if feature.kind == "intent"
             else _said(feature.text, have, weights, float(cosines[place, number + 1]))
             for number, feature in enumerate(listed)
@@ -88,13 +94,13 @@ def _with_relations(row: list[float], features: Features) -> list[float]:
     return row
 
 
-def _intent(question: str, passage: Passage, fit: float, cosine: float, kind: AnswerKind) -> float:
-    """Whether a passage fits the question, better than the others or very well, and holds what could be an
-    answer.
+def _intent(holds: bool, fit: float, said: float) -> float:
+    """Whether a passage holds what could be an answer and fits the question: better than the others, or by
+    saying nearly all of it.
     """
-    if not answers_in(passage.text, question, kind):
+    if not holds:
         return 0.0
-    return max(1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))), min(1.0, max(0.0, cosine) * 0.5 / SAME))
+    return max(1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))), said * 0.5 / NEARLY_ALL)
 
 
 def _weights(said: Sequence[Sequence[str]]) -> dict[str, float]:

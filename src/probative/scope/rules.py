@@ -208,8 +208,11 @@ def _overlaps(span: Span, taken: list[tuple[int, int]]) -> bool:
 
 
 def _merged(question: str, names: list[Span], others: list[Span]) -> Iterator[Span]:
-    """Names and runs in order; a run right behind a name goes with it ("the Brandt family")."""
+    """Names and runs in order. A run right behind a name goes with it ("the Brandt family"), unless it is a
+    verb.
+    """
     before: Span | None = None
+    done = re.search(r"\b(?:do|does|did)\b", question, re.IGNORECASE)
     for span in sorted([*names, *others], key=lambda span: span.start):
         if (
             before is not None
@@ -218,6 +221,9 @@ def _merged(question: str, names: list[Span], others: list[Span]) -> Iterator[Sp
             and question[before.end : span.start] == " "
             and question[before.end - 1] not in '"”'
         ):
+            if done is not None and done.end() < before.start:  # "Did Ada Berg sail": it is a verb
+                done = None
+                continue
             before = Span(question[before.start : span.end], before.start, span.end)
             continue
         if before is not None:

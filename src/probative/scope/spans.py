@@ -49,7 +49,7 @@ def candidates(texts: Sequence[str], question: str, kind: AnswerKind) -> list[st
     """All that could answer the question, each once: for "which of the two" the two, for yes or no both.
 
     >>> candidates(["Ada Berg built the Lark in Bergen in 1842."], "Where was the Lark built?", "place")
-    ['Ada Berg', 'Bergen']
+    ['Bergen']
     """
     if kind == "yes-no":
         return ["yes", "no"]
@@ -61,8 +61,18 @@ def candidates(texts: Sequence[str], question: str, kind: AnswerKind) -> list[st
         if len(found) >= 2:
             return found
         kind = "name"
-    listed = dict.fromkeys(span for text in texts for span in spans(text, question, kind))
-    return list(listed)
+    listed = list(dict.fromkeys(span for text in texts for span in spans(text, question, kind)))
+    if kind == "place":  # what something is in, at or near, if there is such a thing
+        whole = " ".join(texts)
+        placed = [
+            span
+            for span in listed
+            if re.search(rf"\b(?:in|at|near|from|to|of|outside)\s+(?:the\s+)?{re.escape(span)}", whole)
+        ]
+        return placed or listed
+    if kind == "person":
+        return [span for span in listed if " " in span] or listed
+    return listed
 
 
 def spans(text: str, question: str, kind: AnswerKind) -> Iterator[str]:
