@@ -59,10 +59,10 @@ BASELINES = ("closed_book", "reason", "verify_answer", "verify_conclude", "verif
 ANSWERS = ("answer", "pick", "closed_book", "verify_conclude")
 PLACE = re.compile(r"\\\{(question|nodes|passages?|features?|statements?)\\\}")
 
-CAPTAINS = ("Ada Berg", "Jon Falk", "Siri Moe", "Nils Aas", "Eva Lund", "Kai Holm", "Liv Dahl", "Per Vik")
-CAPTAINS += ("Tor Hagen", "Una Strand")
-SHIPS = ("Sea Lark", "Grey Tern", "North Wind", "Red Fox", "Blue Star", "Old Anchor", "White Gull")
-SHIPS += ("Iron Crow", "Silver Eel", "Green Wave")
+CAPTAINS = "Ada Berg,Jon Falk,Siri Moe,Nils Aas,Eva Lund,Kai Holm,Liv Dahl,Per Vik,Tor Hagen,Una Strand"
+SHIPS = (
+    "Sea Lark,Grey Tern,North Wind,Red Fox,Blue Star,Old Anchor,White Gull,Iron Crow,Silver Eel,Green Wave"
+)
 HARBOURS = ("Molde", "Bodin", "Narvo", "Tansund", "Levik", "Arhavn", "Rosnes", "Helmo", "Skarra", "Ostby")
 
 
@@ -77,19 +77,20 @@ class Cost(NamedTuple):
 
 
 def made_up() -> list[Question]:
-    """Ten questions over two hops, each with twenty passages: who commanded a ship, and where it was built."""
+    """Ten questions over two hops, each with twenty passages: who led a ship, and where it was built."""
+    captains, ships = CAPTAINS.split(","), SHIPS.split(",")
     questions = []
     for number in range(10):
         texts = []
-        for at, captain in enumerate(CAPTAINS):
-            ship, harbour = SHIPS[(at + number) % 10], HARBOURS[(at + 3 * number) % 10]
+        for at, captain in enumerate(captains):
+            ship, harbour = ships[(at + number) % 10], HARBOURS[(at + 3 * number) % 10]
             texts.append(f"{captain} commanded the ship {ship}.")
             texts.append(f"The {ship} was built in the harbour of {harbour} in the year {1800 + 9 * at}.")
         asked = "harbour" if number % 2 == 0 else "year"
         questions.append(
             Question(
                 id=str(number),
-                text=f"In which {asked} was the ship built that {CAPTAINS[number]} commanded?",
+                text=f"In which {asked} was the ship built that {captains[number]} commanded?",
                 answer=HARBOURS[4 * number % 10] if asked == "harbour" else str(1800 + 9 * number),
                 kind="bridge",
                 passages=tuple(probative.Passage(text=text) for text in texts),

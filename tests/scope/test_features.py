@@ -34,6 +34,8 @@ from probative.testing import ScriptedModel
         ),
         ("Who was born first, Ada Berg or Jon Vik?", "name of a person", ["Ada Berg", "Jon Vik"]),
         ("Did Ada Berg and Jon Vik sail from Molde?", "yes or no", ["Ada Berg", "Jon Vik", "Molde"]),
+        ("What did Ada Berg buy?", "what is asked", ["Ada Berg"]),
+        ("Between Molde and Narvik, which harbour is older?", "harbour", ["Molde", "Narvik"]),
         ('Who wrote "The Long Quay"?', "name of a person", ["The Long Quay"]),
         (
             "Where was the place of birth of the captain of the Sea Lark?",
@@ -56,6 +58,8 @@ def test_rules_take_spans_of_the_question(question: str, intent: str, nodes: lis
         ("In what year did she sail?", "date"),
         ("Which actor played the captain?", "person"),
         ("Which song is it?", "name"),
+        ("Was Ada Berg or Jon Vik born first?", "choice"),
+        ("The Lark was built for whom?", "person"),
     ],
 )
 def test_what_sort_of_answer_is_wanted(question: str, kind: str) -> None:

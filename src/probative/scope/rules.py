@@ -33,6 +33,8 @@ _AUXILIARIES = _set(
 )
 # Words that join the parts of a name when a name goes on behind them.
 _JOINING = _set("of the de la le du van von der di al and & for in on to")
+# Words with a capital only because the question begins with them.
+_OPENING = _set("between besides under aside among according during since after before given")
 # Content words that name nothing by themselves.
 _LIGHT = _set(
     """name names named part type kind sort one two first second last same both also known called located
@@ -45,7 +47,8 @@ _VERBS = _set(
     bought taught caught fought drew grew knew threw flew spoke broke chose drove rode rose wore stood
     understood lost spent sent kept told thought brought lies lie lived lives plays play win wins star stars
     feature features include includes live work works serve serves start starts share shares come comes go
-    goes die dies get gets give gives make makes take takes produce produces contain contains appear appears
+    goes die dies died get gets give gives make makes take takes produce produces contain contains
+    appear appears
     belong belongs refer refers happen happens host hosts own owns run runs stand stands use uses write writes
     written sing sings sung hold holds lead leads begin begins end ends become becomes mean means form forms
     interact control attain rid study"""
@@ -148,7 +151,7 @@ def _names(question: str, tokens: list[_Token]) -> Iterator[Span]:
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        opening = at == 0 and (token.low in COMMON or token.low in _QUESTION_WORDS | _AUXILIARIES)
+        opening = at == 0 and token.low in COMMON | _QUESTION_WORDS | _AUXILIARIES | _OPENING
         if opening or not _is_name(token):
             at += 1
             continue
@@ -240,16 +243,18 @@ def _question_word(tokens: list[_Token]) -> int | None:
     places = [at for at, token in enumerate(tokens) if token.low in _QUESTION_WORDS]
     if not places:
         return None
+    last = [at for at in places if all(not token.text[0].isalnum() for token in tokens[at + 1 :])]
     opening = [at for at in places if all(tokens[before].low in COMMON for before in range(at)) and at < 3]
     asking = [at for at in places if tokens[at].low in ("what", "which", "how", "whom")]
-    return (opening or asking[-1:] or places[-1:])[0]
+    return (opening or last or asking[-1:] or places[-1:])[0]
 
 
 def _relations(question: str, nodes: list[Span]) -> Iterator[Relation]:
     """What stands between neighbouring nodes; nothing between those that are only listed."""
     for one, other in pairwise(nodes):
         between = question[one.end : other.start]
-        said = " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", re.sub(r"^['’]s\b", " of", between)))
+        between = re.sub(r"^\W*['’]s\b", " of", between)
+        said = " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", between))
         listed = not said or said.lower() in ("and", "or", "and the", "or the") or "," in between
         if not listed and len(said.split()) <= 8:
             yield Relation(head=one.text, predicate=said, tail=other.text)
@@ -261,7 +266,7 @@ def _intent(question: str, tokens: list[_Token]) -> tuple[str, AnswerKind, list[
     choice = re.search(r"\bor\b", question) is not None and _COMPARED.search(question) is not None
     if place is None or (tokens[0].low in _AUXILIARIES):
         if tokens and tokens[0].low in _AUXILIARIES:
-            return "yes or no", "yes-no", []
+            return ("which of the two", "choice", []) if choice else ("yes or no", "yes-no", [])
         return "what is asked", "name", []
     word = tokens[place].low
     rest = tokens[place + 1 :]
@@ -298,6 +303,9 @@ def _noun(question: str, tokens: list[_Token]) -> tuple[str, list[tuple[int, int
     ):
         at += 1
     start = at
+    done = any(token.low in ("do", "does", "did") for token in tokens[:start])
+    if done and start < len(tokens) and tokens[start].text[0].isupper():
+        return "", []  # "What did Ada Berg buy": no kind of thing is named
     while at < len(tokens) and tokens[at].text[0].isalpha():
         low = tokens[at].low
         ends = (
