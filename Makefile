@@ -11,6 +11,10 @@ TORCH ?= torch==2.13.0
 demo: .make/core .make/weights
 	$(BIN)/probative prove "A former student in Paris designed the lens of a lighthouse that was first lit in 1871." \
 		--context examples/lighthouse.txt
+	$(BIN)/probative ask "In which town was the engineer born who designed the Grey Heron?" \
+		--passages examples/sound.jsonl
+	$(BIN)/probative ask "When was the bridge opened that took the passengers of the Sund Line?" \
+		--passages examples/sound.jsonl
 
 test: .make/dev .make/weights
 	$(BIN)/python -m pytest
@@ -29,6 +33,7 @@ bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/client.py
 	$(BIN)/python benchmarks/scoring.py
 	$(BIN)/python benchmarks/mcse_cost.py
+	$(BIN)/python benchmarks/scope_cost.py
 
 clean:
 	rm -rf $(VENV) .make

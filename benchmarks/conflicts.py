@@ -23,8 +23,8 @@ import probative
 from scope import Silent
 
 POISONED = ("nq", "msmarco")
-COLUMNS = "passages,questions,contradicted,true against false,supported,insufficient,complete".split(",")
-COLUMNS += ["false one in chain", "fooled"]
+COLUMNS = ["passages", "questions", "contradicted", "true against false", "supported", "insufficient"]
+COLUMNS += ["complete", "false one in chain", "fooled"]
 
 
 class Case(NamedTuple):

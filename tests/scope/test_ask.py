@@ -85,6 +85,21 @@ def test_passages_that_contradict_each_other_are_shown_with_both_sides(
     assert anyway.answer in ("Molde", "Narvik")
 
 
+def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_more(
+    reader: ScriptedModel, encoder: Encoder
+) -> None:
+    texts = [
+        *TEXTS[:3],
+        "The Sea Lark was built in Molde in 1842.",
+        "The Sea Lark was built in Molde in 1824.",
+    ]
+    answer = asked(reader, encoder, texts, most=2)
+    assert [(conflict.says, conflict.instead) for conflict in answer.conflicts] == [("1842", "1824")]
+    assert (answer.answer, answer.verdict) == ("Molde", "supported")
+    when = ask("When was the Sea Lark built?", texts, model=reader, encoder=encoder, most=2)
+    assert when.verdict is Verdict.CONTRADICTED
+
+
 @pytest.mark.parametrize(
     ("one", "other", "clash"),
     [
@@ -305,6 +320,7 @@ def test_check_tells_what_is_missing(encoder: Encoder) -> None:
     lacking = check("Who commanded the Sea Lark?", TEXTS[0], encoder=encoder)
     assert not lacking.complete
     assert "node: Sea Lark" in lacking.missing
+    assert check(QUESTION, TEXTS, encoder=encoder).complete  # by the link between the two hops
     whole = check("Who commanded the Sea Lark?", " ".join(TEXTS), encoder=encoder)
     assert whole.complete
     assert len(whole.judgements) == 1

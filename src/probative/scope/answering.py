@@ -77,12 +77,19 @@ def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], no
 
 
 def pick_answer(
-    question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
+    question: str,
+    chain: Sequence[int],
+    passages: Sequence[Passage],
+    notes: list[str],
+    between: Sequence[str] = (),
 ) -> Search[Given]:
     """One of the chain's names, dates and numbers: the first that the model writes, or, where it writes none,
-    the one that it would most surely have written.
+    the one that it would most surely have written. Where a place is asked for, it is none of the nodes that
+    only stand between the question and the answer.
     """
     options = options_of(question, [passages[place] for place in chain])
+    if answer_kind(question) == "place":
+        options = [option for option in options if option not in between] or options
     if not options:
         notes.append("the chain holds nothing of the kind that is asked for")
         return Given(None, ())

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from probative.evidence import Passage
 from probative.lexical import words
+from probative.scope.rules import AnswerKind
 from probative.scope.spans import spans
 from probative.scope.subjects import subject
 
+Kind = Literal["date", "number", "name", "negation"]
 Cut = Callable[[str], Sequence[str]]
 
 # Of the words of the longer sentence, values apart, this share must stand in the other.
@@ -38,14 +40,23 @@ class Said(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """A passage of the chain and another that says something else."""
+    """A passage of the chain and another that says another date, number or name, or the opposite."""
 
     place: int
     other: int
+    kind: Kind
     says: str
     instead: str
     text: str
     other_text: str
+
+    def matters(self, question: str, wanted: AnswerKind) -> bool:
+        """Whether the clash may touch the answer. A date or a number does not, where a name is asked for
+        and the question names neither.
+        """
+        if self.kind not in ("date", "number") or wanted in ("date", "number", "yes-no", "choice"):
+            return True
+        return self.says in question or self.instead in question
 
 
 def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) -> list[Clash]:
@@ -71,7 +82,7 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) 
     return clashes
 
 
-def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[str, str, str, str] | None:
+def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[Kind, str, str, str, str] | None:
     for one in ours:
         for other in theirs:
             if (found := _clash(one, other)) is not None:
@@ -79,7 +90,7 @@ def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[str, str
     return None
 
 
-def _clash(one: Said, other: Said) -> tuple[str, str] | None:
+def _clash(one: Said, other: Said) -> tuple[Kind, str, str] | None:
     """What two sentences say, each its own, where they say nearly the same of the same thing."""
     if not one.subject or one.subject != other.subject:
         return None
@@ -87,15 +98,19 @@ def _clash(one: Said, other: Said) -> tuple[str, str] | None:
     longer = max(len(one.words), len(other.words))
     if len(common) < FEWEST or len(common) < ALIKE * longer:
         return None
-    for mine, theirs in ((one.dates, other.dates), (one.numbers, other.numbers), (one.names, other.names)):
+    values: list[tuple[Kind, frozenset[str], frozenset[str]]] = [
+        ("date", one.dates, other.dates),
+        ("number", one.numbers, other.numbers),
+        ("name", one.names, other.names),
+    ]
+    for kind, mine, theirs in values:
         if mine and theirs and not mine & theirs:
-            return ", ".join(sorted(mine)), ", ".join(sorted(theirs))
-    only, instead = one.dates - other.dates, other.dates - one.dates
-    for mine, theirs in ((only, instead), (one.names - other.names, other.names - one.names)):
-        if len(mine) == 1 and len(theirs) == 1:
-            return next(iter(mine)), next(iter(theirs))
+            return kind, ", ".join(sorted(mine)), ", ".join(sorted(theirs))
+    for kind, mine, theirs in values:
+        if len(mine - theirs) == 1 and len(theirs - mine) == 1:
+            return kind, next(iter(mine - theirs)), next(iter(theirs - mine))
     if one.negated != other.negated and one.dates == other.dates and one.names == other.names:
-        return ("not so", "so") if one.negated else ("so", "not so")
+        return ("negation", "not so", "so") if one.negated else ("negation", "so", "not so")
     return None
 
 

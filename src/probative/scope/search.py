@@ -21,6 +21,7 @@ from probative.scope.judgement import Judgements, Strengths
 from probative.scope.linked import linked_cover
 from probative.scope.options import ScopeOptions
 from probative.scope.prepared import as_passages, checked_question, clean, likely, usable
+from probative.scope.rules import answer_kind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +59,7 @@ def check_knowledge(
     pool.places = usable(pool.passages, notes)
     features = yield from find_features(question, options, notes)
     judgements = yield from _judged(question, features, pool, options, tools, None, notes)
+    features, judgements, _ = _concluded(question, features, judgements, pool, options)
     missing = _missing(judgements, range(len(pool.places)))
     return _found(pool, features, judgements, missing, notes)
 
@@ -89,7 +91,8 @@ def find_answer(
     features = yield from find_features(question, options, notes)
     judgements = yield from _judged(question, features, pool, options, tools, vectors, notes)
     for _ in range(options.rounds):
-        missing = _missing(judgements, range(len(pool.places)))
+        _, concluded, _ = _concluded(question, features, judgements, pool, options)
+        missing = _missing(concluded, range(len(pool.places)))
         if retriever is None or not missing:
             break
         if not _followed(question, judgements, missing, pool, retriever, options):
@@ -99,23 +102,22 @@ def find_answer(
         judgements = yield from _judged(
             question, features, pool, options, tools, vectors, notes, before=judgements
         )
-    texts = [pool.passages[place] for place in pool.places]
-    cover = _cover(question, judgements, texts, options)
-    if options.cover == "linked":
-        features, judgements = with_bridges(question, features, judgements, texts, cover)
-        carried = judgements.carried()
-        cover = [place for place in cover if carried[place]] or cover[:1]
+    features, judgements, cover = _concluded(question, features, judgements, pool, options)
     found = _found(pool, features, judgements, _missing(judgements, cover), notes)
     found.chain = [pool.places[place] for place in cover]
     if options.conflicts:
         found.clashes = find_conflicts(found.chain, pool.passages, cut)
-    if found.clashes:
+    kind = answer_kind(question)
+    if any(clash.matters(question, kind) for clash in found.clashes):
         found.verdict = Verdict.CONTRADICTED
     elif not found.missing and found.chain:
         found.verdict = Verdict.SUPPORTED
     if found.chain and (found.verdict is Verdict.SUPPORTED or options.answer_anyway):
-        answer = write_answer if options.answering == "written" else pick_answer
-        found.answer = yield from answer(question, found.chain, pool.passages, notes)
+        if options.answering == "written":
+            found.answer = yield from write_answer(question, found.chain, pool.passages, notes)
+        else:
+            between = [node.text for node in features.nodes if node.inferred]
+            found.answer = yield from pick_answer(question, found.chain, pool.passages, notes, between)
         if found.answer.text is None and found.verdict is Verdict.SUPPORTED:
             found.verdict = Verdict.INSUFFICIENT
             notes.append("the chain seems complete, and the model finds no answer in it")
@@ -184,6 +186,21 @@ def _followed(
     """Look up each missing feature; whether anything new came."""
     wanted = [feature for feature in judgements.features if feature.name in missing]
     return sum(pool.add(retriever(f"{feature.text} ({question})", options.found)) for feature in wanted) > 0
+
+
+def _concluded(
+    question: str, features: Features, judgements: Judgements, pool: _Pool, options: ScopeOptions
+) -> tuple[Features, Judgements, list[int]]:
+    """The passages chosen; where they are linked, also what the links let conclude, and without those that
+    carry nothing even so.
+    """
+    texts = [pool.passages[place] for place in pool.places]
+    cover = _cover(question, judgements, texts, options)
+    if options.cover != "linked":
+        return features, judgements, cover
+    features, judgements = with_bridges(question, features, judgements, texts, cover)
+    carried = judgements.carried()
+    return features, judgements, [place for place in cover if carried[place]] or cover[:1]
 
 
 def _cover(
