@@ -34,7 +34,7 @@ def rows(shown: str) -> dict[str, list[str]]:
         if line.startswith(("intent", "node", "relation")):
             words = line.split()
             marks = [word for word in words if word in "●·"]
-            first = words.index(marks[0]) if marks else len(words)
+            first = words.index(marks[0]) if marks else len(words) - 1
             found[" ".join(words[:first])] = words[first:]
     return found
 
@@ -118,9 +118,9 @@ def test_what_is_missing_is_said_and_drawn() -> None:
         "ask", "Who owned the mill that Ole Brandt painted?", stdin="Tar is black.\nGulls nest here.\n"
     )
     assert done.returncode == 0, done.stderr
-    first, second, *_ = done.stdout.splitlines()
-    assert first.startswith("no answer: the chain does not carry node: mill; node: Ole Brandt")
-    assert second == "verdict: insufficient"
+    assert done.stdout.startswith("no answer: the chain does not carry ")
+    assert "node: mill; node: Ole Brandt" in " ".join(done.stdout.split())
+    assert "\nverdict: insufficient\n" in done.stdout
     assert rows(done.stdout)["node Ole Brandt"][-1] == "missing"
 
 

@@ -7,28 +7,33 @@ the texts is needed for that.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from probative.evidence import Passage
 from probative.lexical import words
 from probative.scope.rules import AnswerKind
 from probative.scope.spans import spans
-from probative.scope.subjects import subject
+from probative.scope.subjects import subject, subject_name
 
 Kind = Literal["date", "number", "name", "negation"]
 Cut = Callable[[str], Sequence[str]]
 
 # Of the words of the longer sentence, values apart, this share must stand in the other.
 ALIKE = 0.7
-# Fewer words in common than this say nothing.
-FEWEST = 2
+# Fewer words in common than this, the subject apart, say nothing.
+FEWEST = 1
+# Sentences that name other subjects, or none, must be alike nearly word for word.
+NEARLY_THE_SAME = 0.9
+FEWEST_NEARLY = 5
+# More values than this apart, and the two speak of different things.
+MOST_VALUES = 2
 
 _NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 class Said(NamedTuple):
-    """A sentence of a passage: its words without values, its values, and what it is about."""
+    """A sentence of a passage: its words without values and subject, its values, and what it is about."""
 
     text: str
     words: frozenset[str]
@@ -37,6 +42,7 @@ class Said(NamedTuple):
     names: frozenset[str]
     negated: bool
     subject: str
+    named: str
 
 
 class Clash(NamedTuple):
@@ -68,12 +74,13 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) 
     ('1842', '1824')
     """
     said = [_said(passage, cut) for passage in passages]
+    copies = [" ".join(re.findall(r"\w+", passage.text.lower())) for passage in passages]
     clashes: list[Clash] = []
     seen: set[frozenset[int]] = set()
     for place in chain:
         for other in range(len(passages)):
             pair = frozenset((place, other))
-            if other == place or pair in seen:
+            if copies[other] == copies[place] or pair in seen:
                 continue
             found = _first_clash(said[place], said[other])
             if found is not None:
@@ -92,39 +99,47 @@ def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[Kind, st
 
 def _clash(one: Said, other: Said) -> tuple[Kind, str, str] | None:
     """What two sentences say, each its own, where they say nearly the same of the same thing."""
-    if not one.subject or one.subject != other.subject:
-        return None
     common = one.words & other.words
-    longer = max(len(one.words), len(other.words))
-    if len(common) < FEWEST or len(common) < ALIKE * longer:
+    share = len(common) / max(1, len(one.words), len(other.words))
+    same = bool(one.subject) and one.subject == other.subject
+    if same and (len(common) < FEWEST or share < ALIKE):
         return None
     values: list[tuple[Kind, frozenset[str], frozenset[str]]] = [
         ("date", one.dates, other.dates),
         ("number", one.numbers, other.numbers),
         ("name", one.names, other.names),
     ]
+    agreeing = len(common) + sum(len(mine & theirs) for _, mine, theirs in values)
+    if not same and (agreeing < FEWEST_NEARLY or share < NEARLY_THE_SAME):
+        return None
+    if one.subject != other.subject:
+        # Who it was is what differs: everything else must be equal.
+        if one.subject and other.subject and all(mine == theirs for _, mine, theirs in values):
+            return "name", one.named, other.named
+        return None
     for kind, mine, theirs in values:
-        if mine and theirs and not mine & theirs:
-            return kind, ", ".join(sorted(mine)), ", ".join(sorted(theirs))
-    for kind, mine, theirs in values:
-        if len(mine - theirs) == 1 and len(theirs - mine) == 1:
-            return kind, next(iter(mine - theirs)), next(iter(theirs - mine))
+        apart = (mine - theirs, theirs - mine)
+        if all(apart) and (not mine & theirs or max(map(len, apart)) <= MOST_VALUES):
+            return kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1]))
     if one.negated != other.negated and one.dates == other.dates and one.names == other.names:
         return ("negation", "not so", "so") if one.negated else ("negation", "so", "not so")
     return None
 
 
 def _said(passage: Passage, cut: Cut) -> list[Said]:
-    about = subject(passage)
+    about = subject(passage) if passage.title else ""
     result = []
     for text in cut(passage.text):
+        own = Passage(text=text)
+        mine = subject(own)
         dates = frozenset(spans(text, "", "date"))
-        numbers = frozenset(number for number in spans(text, "", "number")) - _parts(dates)
-        mine = subject(Passage(text=text)) or about
+        numbers = frozenset(spans(text, "", "number")) - _parts(dates)
         names = frozenset(
-            name for name in spans(text, "", "person") if " ".join(words(name)) not in (mine, about)
+            name
+            for name in _one_spelling(spans(text, "", "person"))
+            if " ".join(words(name)) not in (mine, about)
         ) - _parts(dates)
-        values = {word for value in (*dates, *numbers, *names) for word in words(value)}
+        values = {word for value in (*dates, *numbers, *names, mine, about) for word in words(value)}
         result.append(
             Said(
                 text,
@@ -133,10 +148,16 @@ def _said(passage: Passage, cut: Cut) -> list[Said]:
                 numbers,
                 names,
                 _NEGATION.search(text) is not None,
-                about if passage.title else mine,
+                about or mine,
+                subject_name(own) or passage.title or "",
             )
         )
     return result
+
+
+def _one_spelling(names: Iterable[str]) -> Iterator[str]:
+    """Names in capitals as others are written: a heading's capitals make no other name."""
+    return (name.title() if name.isupper() and len(name) > 4 else name for name in names)
 
 
 def _parts(dates: frozenset[str]) -> frozenset[str]:
