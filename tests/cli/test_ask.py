@@ -153,7 +153,7 @@ def test_a_question_without_passages_does_not_wait_for_any() -> None:
         (("q", "--passages", "/nowhere/at/all"), "", "there is no file /nowhere/at/all"),
         (("q", "--passages", "/"), "", "/ cannot be read"),
         (("q",), "", "standard input is empty"),
-        (("q",), b"A mill.\n\xff\xfe\x00bad", "line 2 is not UTF-8"),
+        (("q",), b"A mill.\n\xff\xfe\x00bad", "not UTF-8 text (line 2"),
         (("q",), '{"text": "A mill."}\n\n{"text": }\n', "standard input, line 3 is no JSON"),
         (("q",), '{"text": "A mill."}\n{"id": "b"}\n', "standard input, line 2: cannot be used: text"),
         (("q",), '{"id": "\\ud800", "text": "A mill."}', "line 1 cannot be encoded"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -68,7 +67,11 @@ def ask(
             )
         if source is None or target is None:
             raise InputError("--in and --out belong together", mend="give both")
-        _batch(source, target, limit, asked, settings, dry_run=dry_run, json=json)
+        from probative.api.ask_file import ask_file
+        from probative.cli.batch_view import run_file
+
+        asked |= {"limit": limit, "settings": settings}
+        run_file(ask_file, source, target, "questions", dry_run=dry_run, json=json, **asked)
         return
     if limit is not None:
         raise InputError("--limit is for --in and --out")
@@ -118,31 +121,3 @@ def _one(
         return
     show_answer(answer)
     show_usage(answer.usage, answer.model)
-
-
-def _batch(
-    source: Path,
-    target: Path,
-    limit: int | None,
-    asked: dict[str, Any],
-    settings: Settings,
-    *,
-    dry_run: bool,
-    json: bool,
-) -> None:
-    from probative.api.ask_file import ask_file
-    from probative.cli.batch_view import show_manifest, showing_batch
-    from probative.cli.usage_view import show_dry_run
-
-    with showing_batch("questions") as progress:
-        manifest = ask_file(
-            source, target, limit=limit, settings=settings, dry_run=dry_run, progress=progress, **asked
-        )
-    if json:
-        typer.echo(manifest.to_json())
-    elif dry_run:
-        show_dry_run(manifest.usage)
-    else:
-        show_manifest(manifest, target)
-    if manifest.failed:
-        raise typer.Exit(1)

@@ -1,14 +1,40 @@
-"""How a batch goes, and how it ended."""
+"""A batch on the command line: how it goes, and how it ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from probative.api.batch import BatchManifest
+
+
+def run_file(
+    verb: Callable[..., BatchManifest],
+    source: Path,
+    target: Path,
+    what: str,
+    *,
+    dry_run: bool,
+    json: bool,
+    **asked: Any,
+) -> None:
+    """Run a verb over a file with its progress shown, and say how it ended; status 1 where a line failed."""
+    from probative.cli.usage_view import show_dry_run
+
+    with showing_batch(what) as progress:
+        manifest = verb(source, target, dry_run=dry_run, progress=progress, **asked)
+    if json:
+        typer.echo(manifest.to_json())
+    elif dry_run:
+        show_dry_run(manifest.usage)
+    else:
+        show_manifest(manifest, target)
+    if manifest.failed:
+        raise typer.Exit(1)
 
 
 @contextmanager

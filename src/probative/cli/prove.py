@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from probative.cli import options
+from probative.cli.text_input import read_text
 from probative.errors import InputError
 from probative.settings import Settings
 
@@ -73,7 +73,11 @@ def prove(
             raise InputError("--in and --out belong together", mend="give both")
         if lines:
             raise InputError("--lines is for --context", mend="give `sentences` as a list in each line")
-        _batch(source, target, limit, asked, settings, dry_run=dry_run, json=json)
+        from probative.api.prove_file import prove_file
+        from probative.cli.batch_view import run_file
+
+        asked |= {"limit": limit, "settings": settings}
+        run_file(prove_file, source, target, "claims", dry_run=dry_run, json=json, **asked)
         return
     if limit is not None:
         raise InputError("--limit is for --in and --out")
@@ -105,61 +109,9 @@ def _one(
     show_usage(proof.usage, proof.model)
 
 
-def _batch(
-    source: Path,
-    target: Path,
-    limit: int | None,
-    asked: dict[str, Any],
-    settings: Settings,
-    *,
-    dry_run: bool,
-    json: bool,
-) -> None:
-    from probative.api.prove_file import prove_file
-    from probative.cli.batch_view import show_manifest, showing_batch
-    from probative.cli.usage_view import show_dry_run
-
-    with showing_batch("claims") as progress:
-        manifest = prove_file(
-            source, target, limit=limit, settings=settings, dry_run=dry_run, progress=progress, **asked
-        )
-    if json:
-        typer.echo(manifest.to_json())
-    elif dry_run:
-        show_dry_run(manifest.usage)
-    else:
-        show_manifest(manifest, target)
-    if manifest.failed:
-        raise typer.Exit(1)
-
-
 def _text(context: str | None, *, lines: bool) -> str | list[str]:
     """The text of a file or of standard input."""
-    if context in (None, "-"):
-        if sys.stdin is None or sys.stdin.isatty():
-            raise InputError(
-                "there is no text", mend="give --context FILE, or send the text to standard input"
-            )
-        raw = sys.stdin.buffer.read()
-        name = "standard input"
-    else:
-        assert context is not None
-        name = context
-        try:
-            raw = Path(context).expanduser().read_bytes()
-        except FileNotFoundError:
-            raise InputError(f"there is no file {context}") from None
-        except OSError as error:
-            raise InputError(f"{context} cannot be read: {error.strerror}") from None
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name} is not UTF-8 text (byte {error.start:,})",
-            mend="save it as UTF-8; PDF and Word are not read",
-        ) from None
-    if not text.strip():
-        raise InputError(f"{name} is empty")
+    _, text = read_text(context, what="is no text", option="--context")
     return [line.strip() for line in text.split("\n") if line.strip()] if lines else text
 
 
