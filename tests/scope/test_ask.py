@@ -116,6 +116,10 @@ def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_mo
         ("The mill opened in 1842.", "The mill was painted red in 1824.", None),
         ("The mill opened in 1842.", "The forge opened in 1824.", None),
         ("The mill opened in 1842.", "In May 1842 the mill opened.", None),
+        ("The mill is 1,200 feet long.", "The mill is 1200 feet long.", None),
+        ("The mill opened on 3 May 1842.", "The mill opened in 1842.", None),
+        ("The mill was built by Ada Berg.", "The mill was built by Ada Berg and Bo Li.", None),
+        ("The mill had 20 hands in 1842.", "The mill had 25 hands in 1862.", None),
     ],
 )
 def test_what_counts_as_a_contradiction(one: str, other: str, clash: tuple[str, str] | None) -> None:
@@ -206,9 +210,11 @@ def test_a_chain_that_seems_complete_and_holds_no_answer_is_not_enough(encoder: 
         ("Answer: Molde [2, 1]", "Molde", (7, 4), None),
         ("Molde [9]", "Molde", (7,), "do not exist: 9"),
         ("Molde", "Molde", (7,), "cited nothing"),
-        ("Unknown Pleasures [1]", "Unknown Pleasures", (4,), None),
+        ("Unknown Pleasures [1]", "Unknown Pleasures", (4,), "not stand in so many words"),
         ("Unknown.", None, (), None),
         ("The texts do not say where.", None, (), None),
+        ("I don't know", None, (), None),
+        ("Narvik [2]", "Narvik", (7,), "not stand in so many words"),
     ],
 )
 def test_citations_are_of_passages_that_exist(
@@ -305,8 +311,14 @@ def test_a_thousand_passages_are_filtered_and_said(reader: ScriptedModel, encode
     assert any(note.startswith("200 of 1000 passages were judged") for note in answer.notes)
 
 
-@pytest.mark.parametrize("question", ["Why?", "???", "船在哪里建造的?", "is it"])
-def test_a_question_with_no_nodes_has_an_outcome(
+@pytest.mark.parametrize("question", ["Why?", "???", "is it", "🤷"])
+def test_a_question_that_names_nothing_is_an_error(question: str, reader: ScriptedModel) -> None:
+    with pytest.raises(InputError, match="names nothing"):
+        ask(question, TEXTS, model=reader)
+
+
+@pytest.mark.parametrize("question", ["船在哪里建造的?", "Why sail?", "sail"])
+def test_a_question_with_hardly_a_node_has_an_outcome(
     question: str, reader: ScriptedModel, encoder: Encoder
 ) -> None:
     answer = ask(question, TEXTS, model=reader, encoder=encoder)
@@ -319,6 +331,38 @@ def test_a_model_that_answers_nonsense_is_an_error_with_its_words(encoder: Encod
     with pytest.raises(OutputError) as raised:
         asked(ScriptedModel(generate="Bananas!"), encoder)
     assert raised.value.raw == "Bananas!"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Is the Lark a ship?", "The Lark is a ship.", "yes"),
+        ("Was Ada Berg born in Molde?", "Ada Berg was not born in Molde.", "no"),
+    ],
+)
+def test_yes_or_no_where_it_stands_there(question: str, text: str, answer: str, encoder: Encoder) -> None:
+    silent = ScriptedModel(generate="Bananas.", score=lambda prompt, text: -1.0, name="embedded")
+    assert ask(question, [text, "Gulls nest."], model=silent, encoder=encoder).answer == answer
+
+
+def test_a_crowd_of_other_texts_neither_answers_nor_contradicts(encoder: Encoder) -> None:
+    texts = [f"Passage {n} says that Town{n} has {n} wells." for n in range(190)]
+    silent = ScriptedModel(generate="Bananas.", score=lambda prompt, text: -1.0, name="embedded")
+    answer = ask(
+        "Who founded Oslo Harbour?",
+        [*texts, "Oslo Harbour was founded by Karl Moen."],
+        model=silent,
+        encoder=encoder,
+    )
+    assert (answer.answer, answer.verdict, answer.conflicts) == ("Karl Moen", "supported", ())
+
+
+def test_a_conflict_of_texts_that_do_not_speak_of_the_question_hides_nothing(
+    reader: ScriptedModel, encoder: Encoder
+) -> None:
+    texts = ["The Lark was built in Bergen.", "The Lark was built in Molde.", "Oslo Harbour is deep."]
+    answer = ask("Who defeated Carthage?", texts, model=reader, encoder=encoder)
+    assert answer.verdict is Verdict.INSUFFICIENT
 
 
 def test_one_bad_case_does_not_stop_the_others(reader: ScriptedModel, encoder: Encoder) -> None:

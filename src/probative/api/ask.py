@@ -221,7 +221,7 @@ def scope_options(
     except ValidationError as error:
         known = ", ".join(ScopeOptions.model_fields)
         raise InputError(
-            f"this is no option of scope: {reason(error)}", mend=f"the options are {known}"
+            f"an option of scope is wrong: {reason(error)}", mend=f"the options are {known}"
         ) from None
 
 

@@ -21,9 +21,11 @@ MOST_CANDIDATES = 40
 
 _UNKNOWN = re.compile(
     r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
-    r"(?:the|these) (?:texts?|passages?) (?:do|does) not .*)\W*",
+    r"(?:the|these) (?:texts?|passages?) (?:do|does) not .*|i (?:do not|don['’]t|cannot|can['’]t) "
+    r"(?:know|say|tell|answer).*)\W*",
     re.IGNORECASE | re.DOTALL,
 )
+_NEGATED = re.compile(r"\b(?:not|never|no longer|cannot)\b|n['’]t\b", re.IGNORECASE)
 _CITED = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 
@@ -73,6 +75,8 @@ def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], no
         real = _holding(plain, chain, passages)
         if real:
             notes.append("the model cited nothing; the passages that hold the answer's words are named")
+    elif not set(_holding(plain, real, passages)):
+        notes.append("the answer does not stand in so many words in what it cites")
     return Given(plain, tuple(real))
 
 
@@ -95,6 +99,8 @@ def pick_answer(
         return Given(None, ())
     if len(options) == 1:
         return Given(options[0], tuple(_holding(options[0], chain, passages)))
+    if options == ["yes", "no"] and (stated := _stated(question, chain, passages)) is not None:
+        return stated
     texts = numbered([passages[place] for place in chain])
     prompt = filled("pick", passages=texts, question=" ".join(question.split()))
     written: list[Completion] = yield Ask(
@@ -108,6 +114,17 @@ def pick_answer(
         scores: list[Score] = yield Ask("score", pairs, "answer")
         best = options[max(range(len(options)), key=lambda at: scores[at].mean)]
     return Given(best, tuple(_holding(best, chain, passages)) or tuple(chain))
+
+
+def _stated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> Given | None:
+    """Yes or no where a passage says all that the question does, with a "not" or without."""
+    asked = set(words(question))
+    for place in chain:
+        text = passages[place].whole
+        if asked <= set(words(text)):
+            negated = _NEGATED.search(text) is not None
+            return Given("no" if negated != (_NEGATED.search(question) is not None) else "yes", (place,))
+    return None
 
 
 def options_of(question: str, texts: Sequence[Passage]) -> list[str]:

@@ -28,6 +28,8 @@ NEARLY_THE_SAME = 0.9
 FEWEST_NEARLY = 5
 # More values than this apart, and the two speak of different things.
 MOST_VALUES = 2
+# Nobody reads more.
+MOST_CLASHES = 20
 
 _NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 
@@ -82,7 +84,7 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) 
             pair = frozenset((place, other))
             if copies[other] == copies[place] or pair in seen:
                 continue
-            found = _first_clash(said[place], said[other])
+            found = _first_clash(said[place], said[other]) if len(clashes) < MOST_CLASHES else None
             if found is not None:
                 seen.add(pair)
                 clashes.append(Clash(place, other, *found))
@@ -117,8 +119,10 @@ def _clash(one: Said, other: Said) -> tuple[Kind, str, str] | None:
         if one.subject and other.subject and all(mine == theirs for _, mine, theirs in values):
             return "name", one.named, other.named
         return None
+    if one.dates != other.dates and one.numbers != other.numbers:
+        return None  # another number at another time
     for kind, mine, theirs in values:
-        apart = (mine - theirs, theirs - mine)
+        apart = _apart(mine, theirs) if kind == "date" else (mine - theirs, theirs - mine)
         if all(apart) and (not mine & theirs or max(map(len, apart)) <= MOST_VALUES):
             return kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1]))
     if one.negated != other.negated and one.dates == other.dates and one.names == other.names:
@@ -133,7 +137,8 @@ def _said(passage: Passage, cut: Cut) -> list[Said]:
         own = Passage(text=text)
         mine = subject(own)
         dates = frozenset(spans(text, "", "date"))
-        numbers = frozenset(spans(text, "", "number")) - _parts(dates)
+        numbers = frozenset(re.sub(r"(?<=\d),(?=\d{3})", "", one) for one in spans(text, "", "number"))
+        numbers -= _parts(dates)
         names = frozenset(
             name
             for name in _one_spelling(spans(text, "", "person"))
@@ -153,6 +158,19 @@ def _said(passage: Passage, cut: Cut) -> list[Said]:
             )
         )
     return result
+
+
+def _apart(mine: frozenset[str], theirs: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The dates that only one of the two has; "1901" and "3 May 1901" may be the same day."""
+
+    def fits(date: str, others: frozenset[str]) -> bool:
+        parts = set(re.findall(r"\w+", date))
+        return any(parts <= (own := set(re.findall(r"\w+", other))) or own <= parts for other in others)
+
+    return (
+        frozenset(date for date in mine if not fits(date, theirs)),
+        frozenset(date for date in theirs if not fits(date, mine)),
+    )
 
 
 def _one_spelling(names: Iterable[str]) -> Iterator[str]:

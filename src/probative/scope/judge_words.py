@@ -29,6 +29,8 @@ SAME = 0.6
 FITS = 0.5
 # Or by those that say this share of the question's words, the rare ones counting more.
 NEARLY_ALL = 0.75
+# A cosine from which on a passage has something to do with the question.
+RELATED = 0.35
 
 
 def judge_by_words(
@@ -59,12 +61,14 @@ def judge_by_words(
     weights = _weights(said)
     sets = [frozenset(one) for one in said]
     kind = answer_kind(question)
+    asked_words = set(words(question))
     rows = []
     for place, have in enumerate(sets):
         row = [
             _intent(
                 answers_in(passages[place].text, question, kind),
-                float(fit[place]),
+                # Better than the others means nothing where none has to do with the question.
+                float(fit[place]) if asked_words & have or cosines[place, 0] >= RELATED else -math.inf,
                 _said(question, have, weights, float(cosines[place, 0])),
             )
             if feature.kind == "intent"
@@ -100,7 +104,8 @@ def _intent(holds: bool, fit: float, said: float) -> float:
     """
     if not holds:
         return 0.0
-    return max(1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))), said * 0.5 / NEARLY_ALL)
+    better = 1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))) if math.isfinite(fit) else 0.0
+    return max(better, said * 0.5 / NEARLY_ALL)
 
 
 def _weights(said: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -137,6 +142,8 @@ def _checked(vectors: NDArray[np.float32], count: int, dimensions: int) -> NDArr
         )
     if not np.isfinite(given).all():
         raise InputError("the vectors hold numbers that are none")
+    if not given.any(axis=1).all():
+        raise InputError("a vector is all zeros", mend="give the vector that the encoder made of the text")
     lengths = np.linalg.norm(given, axis=1, keepdims=True)
     scaled: NDArray[np.float32] = np.divide(given, np.maximum(lengths, 1e-12), dtype=np.float32)
     return scaled

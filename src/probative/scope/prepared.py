@@ -12,7 +12,10 @@ from probative.errors import InputError
 from probative.evidence import Passage
 from probative.lexical import bm25, words
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# Terminal sequences whole, then other control characters and those that turn the direction of writing.
+_CONTROL = re.compile(
+    "\x1b\\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def as_passages(given: Any) -> list[Passage]:
@@ -61,6 +64,8 @@ def checked_question(question: Any) -> str:
     cleaned = clean(question)
     if not cleaned:
         raise InputError("the question is empty", mend="ask something")
+    if not words(cleaned):
+        raise InputError("the question names nothing that a passage could speak of", mend="ask for something")
     return cleaned
 
 

@@ -17,7 +17,7 @@ from probative.scope.features import Features, Node, Relation
 
 MOST_NODES = 8
 
-AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name"]
+AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 
 _TOKEN = re.compile(r"\"[^\"]+\"|“[^”]+”|[^\W_]+(?:[-.'’&][^\W_]+)*\.?(?=\s[A-Z]|\b)|[^\w\s]")
 
@@ -277,7 +277,7 @@ def _intent(question: str, tokens: list[_Token]) -> tuple[str, AnswerKind, list[
         noun, spans = _noun(question, rest)
         return (noun, asked, spans) if noun.startswith(asked) else (asked, asked, [])
     if word == "why":
-        return "reason", "name", []
+        return "reason", "any", []
     if word == "how":
         follows = rest[0].low if rest else ""
         if follows in ("many", "much"):
@@ -285,7 +285,7 @@ def _intent(question: str, tokens: list[_Token]) -> tuple[str, AnswerKind, list[
             return (f"number of {counted}" if counted else "number"), "number", spans
         if follows in ("old", "long", "far", "tall", "high", "large", "big", "often", "deep", "wide", "fast"):
             return f"how {follows}", "number", []
-        return "manner", "name", []
+        return "manner", "any", []
     noun, spans = _noun(question, rest)
     if not noun:
         return "what is asked", "choice" if choice else "name", []

@@ -81,6 +81,8 @@ def find_answer(
     notes: list[str] = []
     question = checked_question(question)
     pool = _Pool(passages)
+    if retriever is not None and not callable(retriever):
+        raise InputError("a retriever is a function of a query and a number")
     if vectors is not None and len(vectors) != len(pool.passages):
         raise InputError(f"{len(vectors)} vectors came with {len(pool.passages)} passages")
     if retriever is not None and not pool.passages:
@@ -108,12 +110,15 @@ def find_answer(
     if options.conflicts:
         found.clashes = find_conflicts(found.chain, pool.passages, cut)
     kind = answer_kind(question)
-    if any(clash.matters(question, kind) for clash in found.clashes):
+    if any(
+        clash.matters(question, kind) and _speaks_of_a_node(found.judgements.get(clash.place, ()))
+        for clash in found.clashes
+    ):
         found.verdict = Verdict.CONTRADICTED
     elif not found.missing and found.chain:
         found.verdict = Verdict.SUPPORTED
     if found.chain and (found.verdict is Verdict.SUPPORTED or options.answer_anyway):
-        if options.answering == "written":
+        if options.answering == "written" or kind == "any":
             found.answer = yield from write_answer(question, found.chain, pool.passages, notes)
         else:
             between = [node.text for node in features.nodes if node.inferred]
@@ -135,7 +140,7 @@ class _Pool:
         """Add passages that are not there yet; gives how many."""
         known = {passage.text.lower() for passage in self.passages}
         added = 0
-        for passage in as_passages(list(more)):
+        for passage in as_passages(list(more or [])):
             one = _cleaned(passage)
             if one.text and one.text.lower() not in known:
                 known.add(one.text.lower())
@@ -166,13 +171,19 @@ def _judged(
     """The judgements of the pool's passages; those that a language model made before are kept."""
     texts = [pool.passages[place] for place in pool.places]
     if options.judge == "words":
-        given = None if vectors is None else vectors[pool.places]
+        import numpy as np
+
+        given = None if vectors is None else np.asarray(vectors, dtype=np.float32)[pool.places]
         return (yield from judge_by_words(question, features, texts, options.threshold, given))
     listed = features.listed()
     known: Strengths = [] if before is None else before.strengths
     judge = _MODEL_JUDGES[options.judge]
     more = yield from judge(listed, texts[len(known) :], tools, notes)
     return Judgements(listed, [*known, *more], options.threshold)
+
+
+def _speaks_of_a_node(carries: Sequence[str]) -> bool:
+    return any(name.startswith("node: ") for name in carries)
 
 
 def _followed(

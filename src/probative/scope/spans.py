@@ -21,10 +21,9 @@ _WORDED = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b",
     re.IGNORECASE,
 )
-_PART = r"[^\W\d_a-zà-öø-ÿ][\w'’.-]*"
-_NAME = re.compile(
-    rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di|and|&)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*"
-)
+# A dot belongs to a name within it ("U.S") or behind an initial, and ends a sentence otherwise.
+_PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
+_NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 
@@ -35,7 +34,7 @@ def answers_in(text: str, question: str, kind: AnswerKind) -> bool:
     >>> answers_in("It sailed in 1842.", "When did it sail?", "date")
     True
     """
-    if kind in ("yes-no", "choice"):
+    if kind in ("yes-no", "choice", "any"):
         return True
     found = spans(text, question, kind)
     if kind == "date" or kind == "number":

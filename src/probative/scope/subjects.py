@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from probative.evidence import Passage
 from probative.lexical import COMMON, words
 
-_NAME = re.compile(r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*)*")
+_NAME = re.compile(
+    r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
+)
 
 
 def subject(passage: Passage) -> str:
