@@ -140,8 +140,9 @@ class Scorer:
             with self._torch.inference_mode():
                 values = self._read(rows)
         except self._torch._dynamo.exc.TorchDynamoException as error:
+            why = " ".join(str(error).strip().splitlines()[:2])
             raise ModelError(
-                f"torch cannot compile this model: {str(error).strip().splitlines()[0]}",
+                f"torch cannot compile this model: {why}",
                 mend="leave compile out, or install what torch.compile needs (a C++ compiler)",
             ) from error
         finally:
