@@ -16,8 +16,8 @@ from probative.scope.spans import candidates
 
 ANSWER_TOKENS = 96
 PICK_TOKENS = 24
-# What is picked from: more are cut to those of the first passages.
-MOST_CANDIDATES = 40
+# What is picked from, those of the first passages first: each costs a small model a reading of the chain.
+MOST_CANDIDATES = 12
 
 _UNKNOWN = re.compile(
     r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
