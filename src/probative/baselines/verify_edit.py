@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from probative.baselines.answers import answered
@@ -14,7 +13,7 @@ from probative.models.exchange import Completion, Request
 from probative.models.together import Ask, Search, Tools
 from probative.scope.answering import ANSWER_TOKENS, Given, read_answer
 from probative.scope.prepared import checked_question, clean, usable
-from probative.scope.prompting import fenced
+from probative.scope.prompting import fenced, fill
 from probative.scope.search import Found
 
 # How many statements of a rationale are verified.
@@ -123,5 +122,4 @@ def _filled(name: str, **parts: str) -> str:
     >>> _filled("verify_answer", passage="{question}", question="Why?").splitlines()[3]
     '{question}'
     """
-    pattern = "|".join(re.escape(f"{{{part}}}") for part in parts)
-    return re.sub(pattern, lambda found: parts[found.group()[1:-1]], prompt_text(name).rstrip("\n"))
+    return fill(prompt_text(name).rstrip("\n"), **parts)

@@ -12,7 +12,7 @@ from probative.models.exchange import Completion, Pair, Request, Score
 from probative.models.together import Ask, Search
 from probative.scope.prompting import fenced, filled
 from probative.scope.rules import answer_kind
-from probative.scope.spans import candidates
+from probative.scope.spans import candidates, negated
 
 ANSWER_TOKENS = 96
 PICK_TOKENS = 24
@@ -25,7 +25,6 @@ _UNKNOWN = re.compile(
     r"(?:know|say|tell|answer).*)\W*",
     re.IGNORECASE | re.DOTALL,
 )
-_NEGATED = re.compile(r"\b(?:not|never|no longer|cannot)\b|n['’]t\b", re.IGNORECASE)
 _CITED = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 
@@ -122,8 +121,7 @@ def _stated(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
     for place in chain:
         text = passages[place].whole
         if asked <= set(words(text)):
-            negated = _NEGATED.search(text) is not None
-            return Given("no" if negated != (_NEGATED.search(question) is not None) else "yes", (place,))
+            return Given("no" if negated(text) != negated(question) else "yes", (place,))
     return None
 
 

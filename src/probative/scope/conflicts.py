@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from probative.evidence import Passage
 from probative.lexical import words
 from probative.scope.rules import AnswerKind
-from probative.scope.spans import spans
+from probative.scope.spans import negated, spans
 from probative.scope.subjects import subject, subject_name
 
 Kind = Literal["date", "number", "name", "negation"]
@@ -30,8 +30,6 @@ FEWEST_NEARLY = 5
 MOST_VALUES = 2
 # Nobody reads more.
 MOST_CLASHES = 20
-
-_NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 class Said(NamedTuple):
@@ -152,7 +150,7 @@ def _said(passage: Passage, cut: Cut) -> list[Said]:
                 dates,
                 numbers,
                 names,
-                _NEGATION.search(text) is not None,
+                negated(text),
                 about or mine,
                 subject_name(own) or passage.title or "",
             )

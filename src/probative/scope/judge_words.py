@@ -94,7 +94,7 @@ def _with_relations(row: list[float], features: Features) -> list[float]:
     place = {node.text: 1 + number for number, node in enumerate(features.nodes)}
     start = 1 + len(features.nodes)
     for number, relation in enumerate(features.relations, start):
-        row[number] = min(row[place[relation.head]], row[place[relation.tail]], max(row[number], 0.0))
+        row[number] = min(row[place[relation.head]], row[place[relation.tail]], row[number])
     return row
 
 

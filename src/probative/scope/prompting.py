@@ -19,8 +19,13 @@ def filled(name: str, **parts: str) -> str:
     >>> filled("pick", passages="{question}", question="Why?").splitlines()[0]
     '{question}'
     """
+    return fill(prompt_text(name), **parts)
+
+
+def fill(prompt: str, **parts: str) -> str:
+    """Any prompt, in the same way."""
     pattern = "|".join(re.escape(f"{{{name}}}") for name in parts)
-    return re.sub(pattern, lambda found: parts[found.group()[1:-1]], prompt_text(name))
+    return re.sub(pattern, lambda found: parts[found.group()[1:-1]], prompt)
 
 
 def fenced(text: str) -> str:

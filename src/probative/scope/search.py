@@ -93,9 +93,11 @@ def find_answer(
     features = yield from find_features(question, options, notes)
     judgements = yield from _judged(question, features, pool, options, tools, vectors, notes)
     for _ in range(options.rounds):
+        if retriever is None:
+            break
         _, concluded, _ = _concluded(question, features, judgements, pool, options)
         missing = _missing(concluded, range(len(pool.places)))
-        if retriever is None or not missing:
+        if not missing:
             break
         if not _followed(question, judgements, missing, pool, retriever, options):
             notes.append("looked up what is missing, and found nothing new")

@@ -25,7 +25,17 @@ _WORDED = re.compile(
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
+_NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
+
+
+def negated(text: str) -> bool:
+    """Whether a text says that something is not so.
+
+    >>> negated("It never sailed."), negated("It sailed.")
+    (True, False)
+    """
+    return _NEGATION.search(text) is not None
 
 
 def answers_in(text: str, question: str, kind: AnswerKind) -> bool:
