@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
+from probative.cli.plain_text import plain
 from probative.mcse.proof import Proof
 
 # Sentences shown around the evidence in a long text.
@@ -55,10 +55,10 @@ def _marked_text(proof: Proof, text: str | Sequence[str]) -> object:
             skipped = 0
         if number in order:
             shown.append(f"[{order[number]}] ", style="bold green")
-            shown.append(_clean(sentence), style="bold")
+            shown.append(plain(sentence), style="bold")
             shown.append(" ")
         else:
-            shown.append(_clean(sentence) + " ", style="dim")
+            shown.append(plain(sentence) + " ", style="dim")
     if skipped:
         shown.append(f"[… {skipped} sentence{'s' if skipped > 1 else ''} …]", style="dim italic")
     return shown
@@ -109,13 +109,8 @@ def _curve(proof: Proof) -> object | None:
     return drawn
 
 
-def _clean(text: str) -> str:
-    """A text on one line, without control characters: it must not steer the terminal."""
-    return " ".join("".join(" " if unicodedata.category(one) == "Cc" else one for one in text).split())
-
-
 def _short(text: str) -> str:
-    text = _clean(text)
+    text = plain(text)
     return text if len(text) <= 120 else text[:119] + "…"
 
 
