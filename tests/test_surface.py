@@ -34,7 +34,7 @@ FLOORS: list[set[str]] = [
     {"usage"},
     {"errors", "evidence"},
     {"settings"},
-    {"trace", "graph", "lexical"},
+    {"trace", "graph", "lexical", "prompting", "plain"},
     {"models"},
     {"scope", "mcse", "give", "corpus"},
     {"baselines"},

@@ -50,3 +50,23 @@ class Verdict(StrEnum):
     SUPPORTED = "supported"
     INSUFFICIENT = "insufficient"
     CONTRADICTED = "contradicted"
+
+
+class Triple(Value):
+    """A fact of a knowledge graph: how its head is related to its tail, in names that people read.
+
+    >>> str(Triple(head="ferry", relation="part of", tail="fleet"))
+    '(ferry, part of, fleet)'
+    """
+
+    head: str
+    relation: str
+    tail: str
+
+    def __str__(self) -> str:
+        return f"({self.head}, {self.relation}, {self.tail})"
+
+    @property
+    def sentence(self) -> str:
+        """The triple as running text."""
+        return f"{self.head} {self.relation} {self.tail}"

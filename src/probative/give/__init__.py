@@ -1,0 +1,1 @@
+"""GIVE: Graph Inspired Veracity Extrapolation (see the paper; one step a file)."""
