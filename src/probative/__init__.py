@@ -34,6 +34,7 @@ from probative.errors import (
     WeightsError,
 )
 from probative.evidence import Passage, Sentence, Verdict
+from probative.graph.graph import Graph
 from probative.mcse.found import ProofSentence, RunnerUp
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
@@ -87,6 +88,7 @@ __all__ = [
     "EmptyError",
     "Encoder",
     "Features",
+    "Graph",
     "InputError",
     "LanguageModel",
     "McseOptions",

@@ -1,0 +1,88 @@
+"""Names by number: all in one run of bytes, each decoded only when it is asked for.
+
+So opening a graph of a million names reads none of them. To find a name, a sorted table holds a hash of
+each name without its case, spaces and underscores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+_APART = re.compile(r"[\s_]+")
+
+
+def same(name: str) -> str:
+    """What two spellings of one name have in common.
+
+    >>> same("Hot_Dog ") == same("hot  dog")
+    True
+    """
+    return _APART.sub(" ", name).strip().casefold()
+
+
+def _hash(name: str) -> int:
+    digest = hashlib.blake2b(same(name).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+class Names(Sequence[str]):
+    """Names by number.
+
+    >>> names = Names.of(["lighthouse", "Grey Heron"])
+    >>> names[1], len(names), names.find("grey_heron"), names.find("tern")
+    ('Grey Heron', 2, 1, None)
+    """
+
+    def __init__(
+        self,
+        text: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        hashes: NDArray[np.uint64],
+        order: NDArray[np.int32],
+    ) -> None:
+        self.text = text
+        self.starts = starts
+        self.hashes = hashes
+        self.order = order
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Names:
+        """These names, in this order."""
+        listed = list(names)
+        encoded = [name.encode() for name in listed]
+        starts = np.zeros(len(listed) + 1, dtype=np.int64)
+        np.cumsum([len(one) for one in encoded], out=starts[1:])
+        text = np.frombuffer(b"".join(encoded), dtype=np.uint8)
+        hashes = np.fromiter(map(_hash, listed), dtype=np.uint64, count=len(listed))
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
+        return cls(text, starts, hashes[order], order)
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there are {len(self)} names, and none has the number {number}")
+        number = int(number) % len(self)
+        return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode()
+
+    def find(self, name: str) -> int | None:
+        """The number of this name: the same spelling first, then one that differs in case, spaces or
+        underscores.
+        """
+        wanted, key = np.uint64(_hash(name)), same(name)
+        first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
+        found = [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
+        return next((number for number in found if self[number] == name), found[0] if found else None)
