@@ -9,6 +9,7 @@
 
 from probative.api.ask import AskCase, ask, ask_all, check
 from probative.api.prove import ProveCase, prove, prove_all
+from probative.api.reason import ReasonCase, reason, reason_all
 from probative.errors import (
     AuthError,
     BatchError,
@@ -33,7 +34,11 @@ from probative.errors import (
     StoreError,
     WeightsError,
 )
-from probative.evidence import Passage, Sentence, Verdict
+from probative.evidence import Passage, Sentence, Triple, Verdict
+from probative.give.found import Answers, EntityGroup, Example, Knowledge, Member
+from probative.give.found import Path as GraphPath
+from probative.give.options import GiveOptions
+from probative.give.reasoning import Reasoning
 from probative.graph.graph import Graph
 from probative.mcse.found import ProofSentence, RunnerUp
 from probative.mcse.options import McseOptions
@@ -70,6 +75,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Answers",
     "AskCase",
     "AuthError",
     "BatchError",
@@ -87,11 +93,17 @@ __all__ = [
     "ContextError",
     "EmptyError",
     "Encoder",
+    "EntityGroup",
+    "Example",
     "Features",
+    "GiveOptions",
     "Graph",
+    "GraphPath",
     "InputError",
+    "Knowledge",
     "LanguageModel",
     "McseOptions",
+    "Member",
     "Message",
     "MissingExtraError",
     "ModelError",
@@ -110,6 +122,8 @@ __all__ = [
     "ProofSentence",
     "ProveCase",
     "RateLimitError",
+    "ReasonCase",
+    "Reasoning",
     "Relation",
     "ReplyError",
     "Request",
@@ -127,6 +141,7 @@ __all__ = [
     "Step",
     "StoreError",
     "Trace",
+    "Triple",
     "Usage",
     "Verdict",
     "WeightsError",
@@ -140,5 +155,7 @@ __all__ = [
     "load_settings",
     "prove",
     "prove_all",
+    "reason",
+    "reason_all",
     "step",
 ]

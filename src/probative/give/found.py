@@ -73,7 +73,7 @@ class Path(Value):
 
 @dataclass
 class Reasoned:
-    """What a method found. A baseline fills in the answer, the triples it used (as expert knowledge), notes."""
+    """What a method found. A baseline fills in its answer, the triples it used (as expert ones) and notes."""
 
     answer: str | None
     answers: Answers = field(default_factory=Answers)

@@ -1,0 +1,149 @@
+"""Progressive answer generation (section 3.5): with affirmative knowledge, then counterfactual, then expert.
+
+y_a = LLM(x, R_a)    y_ac = LLM(x, R_a, y_a, R_c)    y_ace = LLM(x, R_a, y_a, R_c, y_ac, R_e)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from probative.give.found import Example
+from probative.give.knowledge import written
+from probative.give.options import Answering, Shape
+from probative.give.query import Form, Query, letter
+from probative.models.contract import Capability
+from probative.models.exchange import Choice, Completion, Request, Selection
+from probative.models.together import Ask, Search, Tools
+from probative.plain import clean
+from probative.prompting import fenced, fill, read_prompt
+
+ANSWER_TOKENS: dict[Form, int] = {"yes-no": 24, "choice": 48, "text": 128}
+_TASK: dict[Form, str] = {
+    "yes-no": "Answer the question with yes, no or maybe. Write that one word first.",
+    "choice": "Answer the question with one of its choices. Write the choice's letter first.",
+    "text": "Answer the question in a few words.",
+}
+_WORD = re.compile(r"\b(yes|no|maybe)\b", re.IGNORECASE)
+_TERM = re.compile(r"[^\W_]+")
+_LEAD = re.compile(
+    r"^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*", re.I
+)
+
+
+class Section(NamedTuple):
+    """A part of what the model reads before it answers: a heading and a text."""
+
+    heading: str
+    text: str
+
+
+class Given(NamedTuple):
+    """An answer, or None where the reply could not be read, and what the model wrote."""
+
+    answer: str | None
+    raw: str
+
+
+def answer(
+    query: Query,
+    sections: Sequence[Section],
+    examples: Sequence[Example],
+    tools: Tools,
+    notes: list[str],
+    *,
+    step: str,
+    shape: Shape = "triples",
+    answering: Answering = "written",
+) -> Search[Given]:
+    """The model's answer to a query after what it reads. A reply that says none of what can be answered is
+    None, with a note that quotes it.
+    """
+    prompt = answer_prompt(query, sections, examples, shape)
+    request = Request.user(prompt, max_tokens=ANSWER_TOKENS[query.form])
+    if answering == "chosen" and query.options and Capability.CHOOSE in tools.model.capabilities:
+        options = query.options if query.form == "yes-no" else tuple(map(letter, range(len(query.choices))))
+        choices: list[Choice] = yield Ask("choose", [Selection(request=request, options=options)], step)
+        best = choices[0].probabilities.index(max(choices[0].probabilities))
+        return Given(query.options[best], options[best])
+    replies: list[Completion] = yield Ask("generate", [request], step)
+    reply = replies[0]
+    if reply.finish_reason == "dry-run":
+        return Given(None, "")
+    read = read_reply(reply.text, query)
+    if read is None:
+        wanted = "one of the choices" if query.form == "choice" else "yes, no or maybe"
+        notes.append(f"{step}: the model wrote none of {wanted}: {fenced(clean(reply.text))[:80]!r}")
+    return Given(read, reply.text)
+
+
+def answer_prompt(
+    query: Query, sections: Sequence[Section], examples: Sequence[Example], shape: Shape = "triples"
+) -> str:
+    """The whole prompt: the task, the examples, the question, what is known."""
+    shown = "".join(f"\n{_example(example, shape)}\n" for example in examples)
+    known = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
+    return fill(
+        read_prompt("probative.give", "answer"),
+        task=_TASK[query.form] + ("\n" if shown else ""),
+        examples=shown,
+        question=_question(query.text, query.choices),
+        knowledge=known,
+    )
+
+
+def _example(example: Example, shape: Shape) -> str:
+    place = example.choices.index(example.answer) if example.choices else None
+    said = f"{letter(place)}) {example.answer}" if place is not None else example.answer
+    known = f"Knowledge: {written(example.knowledge, shape)}\n" if example.knowledge else ""
+    return f"Question: {_question(example.question, example.choices)}\n{known}Answer: {said}"
+
+
+def _question(text: str, choices: Sequence[str]) -> str:
+    """A question and its choices, a line each; neither can look like another part of the prompt."""
+    lettered = [f"{letter(place)}) {fenced(choice)}" for place, choice in enumerate(choices)]
+    return "\n".join([fenced(text), *lettered])
+
+
+def read_reply(text: str, query: Query) -> str | None:
+    """What a reply answers: yes, no or maybe; one of the choices, by its letter or its words; or the text
+    itself. None where it says none of them, or several choices at once.
+
+    >>> from probative.give.query import make_query
+    >>> float_or_sink = make_query("Which floats?", ["iron", "cork wood"])
+    >>> read_reply("B) cork wood", float_or_sink), read_reply("It is iron.", float_or_sink)
+    ('cork wood', 'iron')
+    >>> read_reply("Perhaps", make_query("Is moss green?")), read_reply("Yes.", make_query("Is moss green?"))
+    (None, 'yes')
+    """
+    plain = clean(text).strip(" \"'“”*_")
+    if not plain:
+        return None
+    if query.form == "yes-no":
+        word = _WORD.search(plain)
+        return word[1].lower() if word is not None else None
+    if query.form == "choice":
+        return _choice(plain, query.choices)
+    return re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip() or None
+
+
+def _choice(plain: str, choices: Sequence[str]) -> str | None:
+    letters = {letter(place): choice for place, choice in enumerate(choices)}
+    body = _LEAD.sub("", plain, count=1).lstrip(" \"'“”*_([")
+    first = re.match(r"([A-Za-z]{1,2})(?=[\s).:,\]*_-]|$)", body)
+    # "A cork floats": an article, not a letter; a lower-case letter counts only alone or before a bracket.
+    if first is not None and first[1].upper() in letters:
+        after = body[first.end() :]
+        if not after.strip() or re.match(r"[).:,\]*_-]", after):
+            return letters[first[1].upper()]
+    low = _spaced(plain)
+    said = [choice for choice in choices if _spaced(choice) in low]
+    # Of choices within one another ("cork", "cork wood") the longest is meant.
+    said = [one for one in said if not any(one != other and one.lower() in other.lower() for other in said)]
+    return said[0] if len(said) == 1 else None
+
+
+def _spaced(text: str) -> str:
+    """The words of a text in lower case, with a space on either side of each."""
+    return f" {' '.join(_TERM.findall(text.lower()))} "

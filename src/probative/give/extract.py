@@ -1,0 +1,101 @@
+"""Query information extraction (section 3.1): x → LLM → E_x, R_x, the question's entities and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from probative.errors import OutputError
+from probative.give.options import GiveOptions
+from probative.give.query import Query
+from probative.give.spans import Known, rule_entities, rule_relations
+from probative.models.exchange import Request
+from probative.models.objects import ask_objects
+from probative.models.together import Search
+from probative.plain import clean
+from probative.prompting import fenced, fill, read_prompt
+
+EXTRACT_TOKENS = 200
+# A "name" longer than this is a sentence that the model made up.
+MOST_LETTERS = 120
+
+
+class Entities(BaseModel):
+    """The entities of a question."""
+
+    entities: list[str]
+
+
+class Relations(BaseModel):
+    """The relations of a question."""
+
+    relations: list[str]
+
+
+class Both(BaseModel):
+    """Its entities and its relations."""
+
+    entities: list[str]
+    relations: list[str]
+
+
+class Extracted(NamedTuple):
+    """E_x and R_x."""
+
+    entities: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+def extract(query: Query, options: GiveOptions, known: Known, notes: list[str]) -> Search[Extracted]:
+    """The entities and relations, by the model in two calls or one, or by rules. What the model gives is
+    cleaned; where it gives no entity, the rules do, with a note.
+    """
+    entities: list[str] = []
+    relations: list[str] = []
+    if options.extractor == "model-once":
+        both = yield from _object(_prompt("once", query), Both, "extraction", notes)
+        entities = _names(both.entities if both else [], options.most_entities)
+        relations = _names(both.relations if both else [], options.most_entities)
+    elif options.extractor == "model":
+        found = yield from _object(_prompt("entities", query), Entities, "entities", notes)
+        entities = _names(found.entities if found else [], options.most_entities)
+        if entities:
+            prompt = _prompt("relations", query, entities=", ".join(fenced(name) for name in entities))
+            said = yield from _object(prompt, Relations, "relations", notes)
+            relations = _names(said.relations if said else [], options.most_entities)
+    if not entities:
+        entities = rule_entities(query, known, options.most_entities)
+        relations = relations or rule_relations(query.text)
+        if options.extractor != "rules":
+            notes.append("the model named no entity of the question; rules did")
+    return Extracted(tuple(entities), tuple(relations))
+
+
+def _prompt(name: str, query: Query, **parts: str) -> str:
+    note = "The choices are things too: list those that matter.\n" if query.choices else ""
+    return fill(read_prompt("probative.give", name), question=fenced(query.asked), choices_note=note, **parts)
+
+
+def _object(prompt: str, schema: type[Any], step: str, notes: list[str]) -> Search[Any]:
+    """The object, or None where the model's reply cannot be read, with a note."""
+    (found,) = yield from ask_objects([Request.user(prompt, max_tokens=EXTRACT_TOKENS)], schema, step)
+    if isinstance(found, OutputError):
+        notes.append(f"{step}: the model's reply could not be read")
+        return None
+    return found
+
+
+def _names(given: Sequence[str] | None, most: int) -> list[str]:
+    """Each name once, cleaned.
+
+    >>> _names([" Moss", "moss", "", "tree"], 8)
+    ['Moss', 'tree']
+    """
+    first: dict[str, str] = {}
+    for one in given or []:
+        name = clean(str(one)).strip(" \"'“”.,;:?")
+        if name and len(name) <= MOST_LETTERS:
+            first.setdefault(name.casefold(), name)
+    return list(first.values())[:most]

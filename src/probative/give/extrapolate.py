@@ -1,0 +1,154 @@
+"""Veracity extrapolation (section 3.4.3): each potential connection is judged by the model.
+
+    (u, r, v) → LLM → yes, no or maybe
+
+Yes makes it affirmative knowledge, no counterfactual (u, not r, v); maybe is counted and shown, and is no
+knowledge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from probative.errors import OutputError
+from probative.evidence import Triple
+from probative.give.numbered import by_number, in_batches, listed
+from probative.give.query import YES_NO
+from probative.models.contract import Capability
+from probative.models.exchange import Choice, Completion, Request, Selection
+from probative.models.together import Ask, Search, Tools
+from probative.prompting import fenced, fill, read_prompt
+
+Said = Literal["yes", "no", "maybe"]
+STEP = "veracity extrapolation"
+# "yes", "no" or "maybe", with a word or two that a chat model adds.
+JUDGE_TOKENS = 8
+
+_SAID = re.compile(r"\b(yes|no|maybe|true|false|not true|unsure|uncertain)\b", re.IGNORECASE)
+_MEANT: dict[str, Said] = {
+    "true": "yes",
+    "false": "no",
+    "not true": "no",
+    "unsure": "maybe",
+    "uncertain": "maybe",
+}
+
+
+class Extrapolated(NamedTuple):
+    """The candidates by what the model said of them."""
+
+    affirmative: list[Triple]
+    counterfactual: list[Triple]
+    uncertain: list[Triple]
+
+
+def extrapolate(
+    candidates: Sequence[Triple], batch: int, tools: Tools, notes: list[str]
+) -> Search[Extrapolated]:
+    """Judge every candidate, one in a call or `batch` in a call; all calls go out together."""
+    if not candidates:
+        return Extrapolated([], [], [])
+    said: list[Said | None]
+    if batch == 1:
+        said = yield from _one_by_one(candidates, tools)
+    else:
+        said = yield from _in_batches(candidates, batch)
+    if unclear := said.count(None):
+        notes.append(
+            f"the model said neither yes, no nor maybe of {unclear} of {len(said)} candidates: they count "
+            "as maybe"
+        )
+    judged = list(zip(candidates, said, strict=True))
+    return Extrapolated(
+        [triple for triple, word in judged if word == "yes"],
+        [negated(triple) for triple, word in judged if word == "no"],
+        [triple for triple, word in judged if word in ("maybe", None)],
+    )
+
+
+def negated(triple: Triple) -> Triple:
+    """The counterfactual form.
+
+    >>> str(negated(Triple(head="iron", relation="floats on", tail="water")))
+    '(iron, not floats on, water)'
+    """
+    return triple.model_copy(update={"relation": f"not {triple.relation}"})
+
+
+def statement(triple: Triple) -> str:
+    """A candidate as the model reads it."""
+    return fenced(triple.sentence)
+
+
+def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Said | None]]:
+    """A call for each; the most probable word where the model can choose, else what it writes."""
+    prompt = read_prompt("probative.give", "judge")
+    requests = [
+        Request.user(fill(prompt, statement=statement(triple)), max_tokens=JUDGE_TOKENS)
+        for triple in candidates
+    ]
+    if Capability.CHOOSE in tools.model.capabilities:
+        selections = [Selection(request=request, options=YES_NO) for request in requests]
+        choices: list[Choice] = yield Ask("choose", selections, STEP)
+        return [_word(choice.best) for choice in choices]
+    replies: list[Completion] = yield Ask("generate", requests, STEP)
+    said = [_word(reply.text) for reply in replies]
+    _refuse_all_unclear(said, replies)
+    return said
+
+
+def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | None]]:
+    """A call for each `batch` candidates; those left out are asked for once more."""
+    prompt = read_prompt("probative.give", "judge_many")
+    said: dict[int, Said] = {}
+    waiting = list(range(len(candidates)))
+    first: list[Completion] = []
+    for again in (False, True):
+        chunks = in_batches(waiting, batch)
+        requests = [
+            Request.user(
+                fill(prompt, statements=listed([statement(candidates[place]) for place in chunk])),
+                max_tokens=16 + JUDGE_TOKENS * len(chunk),
+            )
+            for chunk in chunks
+        ]
+        replies: list[Completion] = yield Ask("generate", requests, f"{STEP}: again" if again else STEP)
+        first = first or replies
+        for chunk, reply in zip(chunks, replies, strict=True):
+            for number, text in by_number(reply.text, len(chunk)).items():
+                if (word := _word(text)) is not None:
+                    said[chunk[number - 1]] = word
+        waiting = [place for place in range(len(candidates)) if place not in said]
+        if not waiting or first[0].finish_reason == "dry-run":
+            break
+    results = [said.get(place) for place in range(len(candidates))]
+    _refuse_all_unclear(results, first)
+    return results
+
+
+def _refuse_all_unclear(said: Sequence[Said | None], replies: Sequence[Completion]) -> None:
+    if any(word is not None for word in said) or replies[0].finish_reason == "dry-run":
+        return
+    raise OutputError(
+        "it said neither yes, no nor maybe of any candidate",
+        raw=replies[0].text,
+        model=replies[0].model,
+        step=STEP,
+        finish_reason=replies[0].finish_reason,
+        mend="use a larger model, or batch=1, which asks of one candidate at a time",
+    )
+
+
+def _word(text: str) -> Said | None:
+    """The first of the words in a reply; None where it says none.
+
+    >>> _word("Yes, it is."), _word("False"), _word("It depends: maybe"), _word("Indeed")
+    ('yes', 'no', 'maybe', None)
+    """
+    found = _SAID.search(text)
+    if found is None:
+        return None
+    word = found[1].lower()
+    return _MEANT.get(word, word)  # type: ignore[arg-type]

@@ -1,0 +1,157 @@
+"""The whole of give (Algorithm 1): groups, connections within and between them, and the answer in three
+stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from probative.evidence import Triple
+from probative.give.answering import Given, Section, answer, answer_prompt
+from probative.give.candidates import entity_pairs, potential_connections
+from probative.give.examples import examples_for
+from probative.give.extract import extract
+from probative.give.extrapolate import extrapolate
+from probative.give.found import Answers, EntityGroup, Example, Knowledge, Reasoned
+from probative.give.groups import build_groups, group_around
+from probative.give.intermediate import find_middle
+from probative.give.knowledge import nearest_first, summarised, that_fits, written
+from probative.give.options import GiveOptions
+from probative.give.query import Query
+from probative.give.relate import relate
+from probative.graph.indexed import IndexedGraph
+from probative.models.together import Search, Tools
+
+SEEMS = "What seems to hold"
+SEEMS_NOT = "What seems not to hold"
+EXPERT = "What an expert knowledge graph says"
+
+
+def find_reasoning(
+    query: Query,
+    source: IndexedGraph,
+    options: GiveOptions,
+    tools: Tools,
+    given_examples: Sequence[Example] | None = None,
+) -> Search[Reasoned]:
+    """The three answers to a query, and the knowledge behind them."""
+    notes: list[str] = []
+    examples = examples_for(query, options.examples, given_examples)
+    entities, relations = yield from extract(
+        query, options, lambda name: source.graph.find(name) is not None, notes
+    )
+    found = Reasoned(answer=None, entities=entities, relations=relations, notes=notes)
+    if entities:
+        yield from _know(query, found, source, options, tools)
+    else:
+        notes.append("the question names no entity: the answer is the model's own, without knowledge")
+    yield from _answer(query, found, examples, options, tools)
+    return found
+
+
+def _know(
+    query: Query, found: Reasoned, source: IndexedGraph, options: GiveOptions, tools: Tools
+) -> Search[None]:
+    """Fill in the groups and the three sets of knowledge."""
+    notes = found.notes
+    found.groups, question = yield from build_groups(found.entities, query.text, source, options, notes)
+    between = options.connections != "inner"
+    if between and options.intermediate and question is not None:
+        middle = yield from find_middle(query, found.groups, source, question, options, notes)
+        if middle is not None:
+            found.path = middle.path
+            vector = source.index.vectors([middle.entity])[0]
+            found.groups.append(group_around(middle.entity, source, options, vector))
+    affirmative: list[Triple] = []
+    counterfactual: list[Triple] = []
+    expert: list[Triple] = []
+    if options.connections != "inter":
+        affirmative += yield from relate(inner_pairs(found.groups), options.batch, "inner-group", notes)
+    if between:
+        if len(found.groups) == 1:
+            notes.append("the question names one entity, so there is nothing between groups")
+        potential = potential_connections(found.groups, found.relations, source.graph)
+        judged = yield from extrapolate(potential.candidates, options.batch, tools, notes)
+        expert = potential.expert
+        affirmative += judged.affirmative
+        counterfactual = judged.counterfactual
+        found.uncertain = judged.uncertain
+        extrapolated = len(judged.affirmative) + len(judged.counterfactual) + len(expert)
+        found.expert_ratio = len(expert) / extrapolated if extrapolated else None
+        if options.open_relations:
+            affirmative += yield from relate(
+                inter_pairs(found.groups), options.batch, "open relations", notes
+            )
+    known = set(expert)
+    found.knowledge = Knowledge(
+        affirmative=tuple(
+            nearest_first(
+                [triple for triple in dict.fromkeys(affirmative) if triple not in known], found.entities
+            )
+        ),
+        counterfactual=tuple(nearest_first(counterfactual, found.entities)),
+        expert=tuple(nearest_first(expert, found.entities)),
+    )
+
+
+def inner_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
+    """Each group's own entity with each of the others in it."""
+    return [
+        (group.name, member.name)
+        for group in groups
+        for member in group.members[1:]
+        if member.name.casefold() != group.name.casefold()
+    ]
+
+
+def inter_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
+    """Every two entities of different groups, in one order."""
+    distinct: dict[frozenset[str], tuple[str, str]] = {}
+    for group, other in combinations(groups, 2):
+        for one, two in entity_pairs(group, other):
+            distinct.setdefault(frozenset((one.name, two.name)), (one.name, two.name))
+    return list(distinct.values())
+
+
+def _answer(
+    query: Query, found: Reasoned, examples: Sequence[Example], options: GiveOptions, tools: Tools
+) -> Search[None]:
+    """The answer with affirmative knowledge, with counterfactual added, with expert added. A stage that adds
+    nothing repeats the answer before it without a call.
+    """
+    frame = tools.model.count_tokens(answer_prompt(query, (), examples, options.shape))
+    sets = that_fits(
+        [found.knowledge.affirmative, found.knowledge.counterfactual, found.knowledge.expert],
+        frame,
+        options.shape,
+        tools.model,
+        found.notes,
+    )
+    if options.summarise:
+        texts = yield from summarised(query.text, sets, options.shape)
+    else:
+        texts = [written(triples, options.shape) for triples in sets]
+    sections: list[Section] = []
+    answers: list[str | None] = []
+    stages = zip(("answer a", "answer a+c", "answer a+c+e"), (SEEMS, SEEMS_NOT, EXPERT), texts, strict=True)
+    for stage, (step, heading, text) in enumerate(stages):
+        if stage > 0 and not text:
+            answers.append(answers[-1])
+            continue
+        if stage > 0:
+            sections.append(Section("Answer so far", answers[-1] or "none"))
+        sections.append(Section(heading, text))
+        said: Given = yield from answer(
+            query,
+            sections if found.entities else (),
+            examples,
+            tools,
+            found.notes,
+            step=step,
+            shape=options.shape,
+            answering=options.answering,
+        )
+        answers.append(said.answer)
+    found.answers = Answers(a=answers[0], ac=answers[1], ace=answers[2])
+    found.answer = answers[2]

@@ -1,0 +1,109 @@
+"""Entities and relations of a question by rules, for a model that cannot be trusted to name them.
+
+Runs of words that count are entities; verbs of relation and what stands between two entities are relations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+from probative.give.query import Query
+from probative.lexical import COMMON
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|[,;:()?!]")
+
+
+def _words(name: str) -> list[str]:
+    """One of the lists of words beside this file."""
+    return (files("probative.give") / "wordlists" / f"{name}.txt").read_text(encoding="utf-8").split()
+
+
+_STOP = COMMON | frozenset(_words("common"))
+# Stems of verbs (and nouns of action) that relate two things in a question.
+_RELATING = _words("relating")
+_ENDING = r"(?:e|es|ed|s|ing|d|ies|y|or|ors)?"
+_VERB = re.compile(rf"(?:{'|'.join(_RELATING)}){_ENDING}", re.IGNORECASE)
+_RELATING_PHRASE = re.compile(
+    r"\b((?:effective|useful|necessary|beneficial|responsible|associated|related|linked|involved|used|known|"
+    r"good|bad|safe|indicated|approved|located|found|made|caused)\s+(?:for|in|with|to|of|by|against|from|as))\b",
+    re.IGNORECASE,
+)
+
+Known = Callable[[str], bool]
+"""Whether the graph has an entity of this name."""
+
+
+def rule_entities(query: Query, known: Known, most: int) -> list[str]:
+    """The entities of a question, and its choices.
+
+    >>> from probative.give.query import make_query
+    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), lambda name: False, 8)
+    ['harbour wall', 'storm damage']
+    """
+    found: list[str] = []
+    for run in _runs(query.text):
+        found.extend(_cut_by_names(run, known))
+    question = _distinct(found)
+    room = max(1, most - len(query.choices))
+    return _distinct([*_longest(question, room), *query.choices])[:most]
+
+
+def rule_relations(question: str) -> list[str]:
+    """The relations of a question: its relating verbs, and phrases such as "effective for".
+
+    >>> rule_relations("Is melatonin effective for insomnia?"), rule_relations("Do gulls influence herring?")
+    (['effective for'], ['influence'])
+    """
+    phrases = [" ".join(phrase.lower().split()) for phrase in _RELATING_PHRASE.findall(question)]
+    inside = {word for phrase in phrases for word in phrase.split()}
+    verbs = [
+        token.lower()
+        for token in _TOKEN.findall(question)
+        if _VERB.fullmatch(token) and token.lower() not in inside
+    ]
+    return _distinct([*phrases, *verbs])
+
+
+def _runs(text: str) -> list[list[str]]:
+    """Runs of words that are neither common, nor verbs of relation, nor punctuation."""
+    runs: list[list[str]] = [[]]
+    for token in _TOKEN.findall(text):
+        if token.lower() in _STOP or _VERB.fullmatch(token) or not token[0].isalnum():
+            runs.append([])
+        else:
+            runs[-1].append(token)
+    return [run for run in runs if run]
+
+
+def _cut_by_names(run: Sequence[str], known: Known) -> list[str]:
+    """The longest names of the graph within a run, and what is left around them; a run that holds no name
+    stays whole.
+    """
+    for length in range(len(run), 0, -1):
+        for start in range(len(run) - length + 1):
+            name = " ".join(run[start : start + length])
+            if known(name) and (length > 1 or len(run) == 1 or length == len(run)):
+                before, after = run[:start], run[start + length :]
+                return [
+                    *(_cut_by_names(before, known) if before else []),
+                    name,
+                    *(_cut_by_names(after, known) if after else []),
+                ]
+    return [" ".join(run)]
+
+
+def _longest(names: Sequence[str], most: int) -> list[str]:
+    """At most so many, those of most words first, in their order."""
+    best = sorted(range(len(names)), key=lambda at: (-len(names[at].split()), at))[:most]
+    return [names[at] for at in sorted(best)]
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Each name once, whatever its case; single letters and bare numbers are no entities."""
+    first: dict[str, str] = {}
+    for name in names:
+        if len(name) > 1 and not name.isdigit():
+            first.setdefault(name.casefold(), name)
+    return list(first.values())
