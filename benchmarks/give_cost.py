@@ -1,0 +1,313 @@
+"""What give costs beside the paper's form of it, one call a candidate: calls and tokens, no model.
+
+    python benchmarks/give_cost.py                             # made-up questions on a made-up graph
+    python benchmarks/give_cost.py --data DIR [--questions 50]  # PubMedQA and BioASQ on UMLS
+
+A scripted model answers every prompt in the right form. What it says of a statement depends on that
+statement alone, so that judged by itself or with nineteen others it is judged the same, and every form must
+find the same knowledge: that of the paper's Algorithm 1 to the letter (benchmarks/literal_give.py). Its
+tokens are words; the encoder's calls and tokens are left out. The literal form shows the model every
+two-hop path, ours the 20 whose middle is nearest to the question; the script takes the nearest.
+
+Ends with an error if the default form for a server does not take 8 times fewer calls, or if the knowledge
+differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import literal_give
+import probative
+from graph_qa_data import drawn, open_graph, read_cases
+from literal_give import Edge
+from literal_give import literal_give as literal
+from probative.give.query import Query, make_query
+from probative.give.spans import rule_entities, rule_relations
+from probative.models.exchange import Request
+from probative.prompting import fenced, read_prompt
+from probative.testing import ScriptedModel
+
+ENTITIES = 2
+AT_LEAST = 8.0
+LITERAL = "Algorithm 1 to the letter"
+OURS = "calls (k = 20)"
+ROWS: dict[str, dict[str, Any]] = {
+    "paper (one candidate a call)": {"preset": "paper"},
+    "calls, k = 5": {"preset": "calls", "batch": 5},
+    "calls, k = 10": {"preset": "calls", "batch": 10},
+    OURS: {"preset": "calls", "batch": 20},
+}
+MOST = 4  # entities that the script names; the paper's questions have three or four
+
+PROMPTS = ("entities", "relations", "once", "judge_many", "judge", "relate_many", "relate", "path")
+LITERAL_PROMPTS = ("ENTITIES", "RELATIONS", "RELATE", "JUDGE", "PATH")
+SEVERAL_LINES = ("statements", "pairs", "paths", "choices_note")
+PLACE = re.compile(r"\\\{(\w+)\\\}")
+NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
+PHRASES = ("goes with", "is a kind of", "needs", "none")
+
+
+class Cost(NamedTuple):
+    """What one question cost in one form, and the knowledge it found."""
+
+    calls: int
+    tokens: int
+    seconds: float
+    knowledge: tuple[frozenset[Edge], ...]
+
+
+def drawn_by(text: str, among: Sequence[str]) -> str:
+    """One of several that depends on a text alone.
+
+    >>> drawn_by("iron floats", ["yes", "no"]) == drawn_by("iron floats", ["yes", "no"])
+    True
+    """
+    return among[hashlib.sha256(text.encode()).digest()[0] % len(among)]
+
+
+class Script:
+    """What the model says. It knows the questions it will be asked, and how near a thing is to one."""
+
+    def __init__(self, queries: Iterable[Query], encoder: probative.Encoder) -> None:
+        self._queries = {fenced(query.asked): query for query in queries}
+        self._encode = cache(lambda text: encoder.encode([text])[0])
+
+    def entities(self, question: str) -> list[str]:
+        """The first entities of a question."""
+        return rule_entities(self._queries[question], lambda name: False, 50)[:MOST]
+
+    def relations(self, question: str) -> list[str]:
+        """Its relations; where there is none, a vague one."""
+        return rule_relations(self._queries[question].text) or ["is related to"]
+
+    def judged(self, statement: str) -> str:
+        """Yes, no or maybe."""
+        return drawn_by(statement.strip(), ("yes", "no", "yes", "no", "maybe"))
+
+    def related(self, head: str, tail: str) -> str:
+        """A phrase, or that there is none."""
+        return drawn_by(f"{head} | {tail}", PHRASES)
+
+    def best(self, question: str, facts: Sequence[str]) -> int:
+        """The place of the path whose middle is nearest to the question."""
+        asked = self._encode(self._queries[question].text)
+        middles = [fact.strip("() ").split(", ")[2] for fact in facts]
+        near = {middle: float(self._encode(middle) @ asked) for middle in set(middles)}
+        return max(range(len(facts)), key=lambda place: (near[middles[place]], facts[place]))
+
+    def __call__(self, request: Request) -> str:
+        name, parts = recognised(request.messages[-1].content)
+        question = parts.get("question", "")
+        match name:
+            case "ENTITIES":
+                return "; ".join(self.entities(question))
+            case "RELATIONS":
+                return "; ".join(self.relations(question))
+            case "RELATE" | "relate":
+                return self.related(parts["head"], parts["tail"])
+            case "PATH":
+                facts = parts["paths"].splitlines()
+                return facts[self.best(question, facts)]
+            case "entities":
+                return json.dumps({"entities": self.entities(question)})
+            case "relations":
+                return json.dumps({"relations": self.relations(question)})
+            case "once":
+                both = {"entities": self.entities(question), "relations": self.relations(question)}
+                return json.dumps(both)
+            case "JUDGE" | "judge":
+                return self.judged(parts["statement"])
+            case "judge_many":
+                return numbered(self.judged(text) for text in listed(parts["statements"]))
+            case "relate_many":
+                pairs = (text.split(" | ") for text in listed(parts["pairs"]))
+                return numbered(self.related(head, tail) for head, tail in pairs)
+            case "path":
+                return str(1 + self.best(question, listed(parts["paths"])))
+        return "A" if "one of its choices" in request.messages[-1].content else "yes"
+
+
+def listed(text: str) -> list[str]:
+    """The lines of a numbered list."""
+    return [line for _, line in NUMBERED.findall(text)]
+
+
+def numbered(texts: Iterable[str]) -> str:
+    r"""A numbered list.
+
+    >>> numbered(["yes", "no"])
+    '1. yes\n2. no'
+    """
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+
+
+@cache
+def templates() -> dict[str, tuple[str, re.Pattern[str]]]:
+    """Every prompt, Probative's and the literal form's: how it begins, and what finds the parts filled in."""
+    texts = {name: getattr(literal_give, name) for name in LITERAL_PROMPTS}
+    texts |= {name: read_prompt("probative.give", name) for name in PROMPTS}
+
+    def place(found: re.Match[str]) -> str:
+        return f"(?P<{found[1]}>{'(?s:.*)' if found[1] in SEVERAL_LINES else '.*'})"
+
+    return {
+        name: (text.partition("{")[0], re.compile(PLACE.sub(place, re.escape(text))))
+        for name, text in texts.items()
+    }
+
+
+def recognised(prompt: str) -> tuple[str, dict[str, str]]:
+    """Which prompt this is, and what was filled in; one that begins like none of them asks for an answer.
+
+    >>> recognised("Answer the question with yes, no or maybe.")
+    ('answer', {})
+    """
+    for name, (start, pattern) in templates().items():
+        if prompt.startswith(start):
+            found = pattern.fullmatch(prompt)
+            if found is None:
+                raise ValueError(f"a prompt that the script does not know: {prompt[:80]!r}")
+            return name, found.groupdict()
+    return "answer", {}
+
+
+def made_up() -> tuple[probative.Graph, list[Query]]:
+    """A graph of 72 entities and about 600 edges, and 50 questions about entities like them."""
+    draw = random.Random(5)
+    kinds = ("harbour", "lighthouse", "herring", "storm", "granite", "rope", "engine", "keeper", "reef")
+    parts = ("wall", "lamp", "shoal", "warning", "quarry", "works", "room", "school")
+    entities = [f"{kind} {part}" for kind in kinds for part in parts]
+    relations = ("part of", "affects", "causes", "located in", "uses", "result of")
+    triples = {(draw.choice(entities), draw.choice(relations), draw.choice(entities)) for _ in range(600)}
+    verbs = ("influence", "prevent", "cause", "improve")
+    queries = []
+    for number in range(50):
+        one, two, three = draw.sample(entities, 3)
+        # Some are in the graph under another spelling, some only nearly.
+        first = one.capitalize() if number % 3 == 0 else f"old {one}"
+        queries.append(make_query(f"{first}: does the {two} {verbs[number % 4]} the new {three}?"))
+    return probative.Graph.from_triples(sorted(triples)), queries
+
+
+def brute_nearest(graph: probative.Graph, encoder: probative.Encoder) -> Callable[[str, int], list[str]]:
+    """The nearest entities by comparing with each; vectors in half precision, as Probative keeps them."""
+    names = list(graph.entities)
+    vectors = encoder.encode(names).astype(np.float16).astype(np.float32)
+
+    @cache
+    def ranked(name: str) -> list[str]:
+        cosines = vectors @ encoder.encode([name])[0]
+        return [names[place] for place in np.argsort(-cosines, kind="stable")]
+
+    def nearest(name: str, count: int) -> list[str]:
+        others = (one for one in ranked(name)[: count + 1] if one.casefold() != name.casefold())
+        return list(others)[:count]
+
+    return nearest
+
+
+def literal_cost(
+    query: Query, edges: Sequence[Edge], nearest: Callable[[str, int], list[str]], script: Script
+) -> Cost:
+    """The paper's form: every call by itself."""
+    model = ScriptedModel(generate=script)
+    tokens = 0
+
+    def ask(prompt: str) -> str:
+        nonlocal tokens
+        (reply,) = model.generate([prompt])
+        tokens += reply.usage.tokens
+        return reply.text
+
+    started = time.perf_counter()
+    found = literal(fenced(query.asked), edges, nearest, ENTITIES, ask)
+    sets = (found.affirmative - found.expert, found.counterfactual, found.expert, found.maybe)
+    knowledge = tuple(frozenset(one) for one in sets)
+    return Cost(len(model.asked), tokens, time.perf_counter() - started, knowledge)
+
+
+def our_cost(
+    query: Query, graph: probative.Graph, settings: dict[str, Any], encoder: Any, script: Script
+) -> Cost:
+    """One of our forms."""
+    model = ScriptedModel(generate=script)
+    before = encoder.usage.tokens
+    found = probative.reason(
+        query.text,
+        graph,
+        query.choices or None,
+        form=query.form,
+        model=model,
+        encoder=encoder,
+        entities=ENTITIES,
+        **settings,
+    )
+    knowledge = found.knowledge
+    sets = (knowledge.affirmative, knowledge.counterfactual, knowledge.expert, found.uncertain)
+    return Cost(
+        calls=len(model.asked),
+        tokens=found.usage.tokens - (encoder.usage.tokens - before),
+        seconds=found.usage.seconds,
+        knowledge=tuple(frozenset((one.head, one.relation, one.tail) for one in part) for part in sets),
+    )
+
+
+def main() -> int:
+    """Print a row a form, and whether what is said of them holds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    parser.add_argument("--questions", type=int, default=50)
+    arguments = parser.parse_args()
+    if arguments.data is None:
+        name, (graph, queries) = "made-up questions", made_up()
+    else:
+        name, graph = "PubMedQA and BioASQ on UMLS", open_graph(arguments.data, "umls")
+        half = arguments.questions - arguments.questions // 2
+        cases = drawn(read_cases(arguments.data, "pubmedqa"), half)
+        cases += drawn(read_cases(arguments.data, "bioasq"), arguments.questions - half)
+        queries = [make_query(case.question, case.choices, case.form) for case in cases]
+    queries = queries[: arguments.questions]
+    encoder = probative.load_encoder()
+    script = Script(queries, encoder)
+    triples = [graph.triple(row) for entity in range(graph.entity_count) for row in graph.out_edges(entity)]
+    edges = [(one.head, one.relation, one.tail) for one in triples]
+    nearest = brute_nearest(graph, encoder)
+    print(f"{name}: {len(queries)} questions, {len(edges):,} edges, p = {ENTITIES}; means a question\n")
+    print("| form | calls | times fewer | tokens | affirmed | denied | expert | maybe | same knowledge |")
+    print("| --- " * 9 + "|")
+    costs = {LITERAL: [literal_cost(query, edges, nearest, script) for query in queries]}
+    for row, settings in ROWS.items():
+        costs[row] = [our_cost(query, graph, settings, encoder, script) for query in queries]
+    calls = {row: sum(one.calls for one in found) for row, found in costs.items()}
+    same = {}
+    for row, found in costs.items():
+        same[row] = sum(
+            one.knowledge == two.knowledge for one, two in zip(found, costs[LITERAL], strict=True)
+        )
+        sizes = [sum(len(one.knowledge[at]) for one in found) / len(found) for at in range(4)]
+        cells = [f"{calls[row] / len(found):.1f}", f"{calls[LITERAL] / calls[row]:.1f}"]
+        cells += [f"{sum(one.tokens for one in found) / len(found):,.0f}"]
+        cells += [f"{size:.1f}" for size in sizes]
+        print(f"| {row} | {' | '.join(cells)} | {same[row]} of {len(found)} |", flush=True)
+    ratio = calls[LITERAL] / calls[OURS]
+    holds = ratio >= AT_LEAST and all(count == len(queries) for count in same.values())
+    print(f"\n{ratio:.1f} times fewer calls: {'as said' if holds else 'NOT as said'}")
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
