@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from probative.baselines.graph_options import GiveBaselineOptions
 from probative.errors import InputError
-from probative.give.found import Reasoned
-from probative.give.query import Query
+from probative.evidence import Triple
+from probative.give.answering import Section, answer, answer_prompt
+from probative.give.found import Example, Reasoned
+from probative.give.knowledge import that_fits, written
+from probative.give.options import Shape
+from probative.give.query import Form, Query
 from probative.graph.indexed import IndexedGraph
 from probative.models.together import Search, Tools
+from probative.prompting import fenced, fill, read_prompt
 
-GraphMethod = Callable[[Query, IndexedGraph, Tools, GiveBaselineOptions], Search[Reasoned]]
-"""A query, the graph, the models and the options."""
+KNOWN = "What a knowledge graph says"
+# What the line with the answer holds, where a prompt asks for one.
+WANTED: dict[Form, str] = {
+    "yes-no": "one word: yes, no or maybe",
+    "choice": "the letter of one choice",
+    "text": "your answer in a few words",
+}
+
+
+class GraphMethod(Protocol):
+    """A question, its graph, the models and the options; and worked examples of the user's own."""
+
+    def __call__(
+        self,
+        query: Query,
+        source: IndexedGraph,
+        tools: Tools,
+        options: GiveBaselineOptions,
+        examples: Sequence[Example] | None = None,
+    ) -> Search[Reasoned]:
+        """What the method found."""
+
 
 GRAPH_BASELINES = {
     "direct": "probative.baselines.direct:by_direct",
@@ -26,9 +52,71 @@ GRAPH_METHODS = ("give", *GRAPH_BASELINES)
 
 
 def graph_baseline(name: str) -> GraphMethod:
-    """The baseline of this name."""
+    """The baseline of this name.
+
+    >>> graph_baseline("tog").__name__
+    'by_tog'
+    """
     if name not in GRAPH_BASELINES:
         raise InputError(f"there is no method called {name!r}", mend=f"one of {', '.join(GRAPH_METHODS)}")
     module, _, function = GRAPH_BASELINES[name].partition(":")
     method: GraphMethod = getattr(importlib.import_module(module), function)
     return method
+
+
+class FromTriples(NamedTuple):
+    """An answer, and the triples that the model read for it."""
+
+    answer: str | None
+    read: tuple[Triple, ...]
+
+
+def answer_from(
+    triples: Sequence[Triple],
+    query: Query,
+    examples: Sequence[Example],
+    tools: Tools,
+    options: GiveBaselineOptions,
+    notes: list[str],
+    shape: Shape,
+) -> Search[FromTriples]:
+    """The answer after reading triples, as many of them from the start as fit into the model's window."""
+    shape = options.shape or shape
+    frame = tools.model.count_tokens(answer_prompt(query, (), examples, shape))
+    (read,) = that_fits([triples], frame, shape, tools.model, notes)
+    given = yield from answer(
+        query,
+        [Section(KNOWN, written(read, shape))],
+        examples,
+        tools,
+        notes,
+        step="answer",
+        shape=shape,
+        answering=options.answering,
+    )
+    return FromTriples(given.answer, tuple(read))
+
+
+def prompt(name: str, **parts: str) -> str:
+    """One of the prompts beside this file, filled in."""
+    return fill(read_prompt("probative.baselines", name), **parts)
+
+
+def asked(query: Query) -> str:
+    """The question with its choices, a line each, none of which can look like another part of a prompt."""
+    return "\n".join(fenced(line) for line in query.asked.splitlines())
+
+
+def as_query(example: Example, form: Form) -> Query:
+    """An example's question as a query, to be shown in the same way."""
+    return Query(example.question, example.choices, form)
+
+
+def bare(examples: Sequence[Example]) -> list[Example]:
+    """Examples without knowledge, for a prompt that has none.
+
+    >>> moss = Triple(head="moss", relation="is", tail="green")
+    >>> bare([Example(question="Is moss green?", knowledge=(moss,), answer="yes")])[0].knowledge
+    ()
+    """
+    return [example.model_copy(update={"knowledge": ()}) for example in examples]

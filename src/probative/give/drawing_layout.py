@@ -228,12 +228,12 @@ def _arrange(cluster: Cluster, inner: Sequence[tuple[int, int, float]], scale: f
     widest = max((label for _, _, label in inner), default=0.0)
     for a, b, _ in inner:
         pair = (min(a, b), max(a, b))
-        far = pair[1] - pair[0] - 1
-        cluster.reach[pair] = 46.0 + step * far if across else widest + 34.0 + step * far
+        over = step * (pair[1] - pair[0] - 1)
+        cluster.reach[pair] = (46.0 if across else widest + 34.0) + over
     pairs = Counter((min(a, b), max(a, b)) for a, b, _ in inner)
     cluster.between = 2 * (18.0 if across else widest + 4)
     far = max(
-        (cluster.reach[pair] + cluster.between * (count - 1) for pair, count in pairs.items()), default=0
+        (cluster.reach[pair] + cluster.between * (count - 1) for pair, count in pairs.items()), default=0.0
     )
     # A curve comes half as far out as the point that draws it.
     cluster.gutter = far / 2 + (14 if across else widest / 2 + 10) if inner else 0.0
