@@ -55,7 +55,7 @@ def reason(
     method: str = "give",
     preset: str | None = None,
     options: GiveOptions | GiveBaselineOptions | None = None,
-    examples: Sequence[Example | Mapping[str, Any]] | None = None,
+    worked: Sequence[Example | Mapping[str, Any]] | None = None,
     seed: int = 0,
     settings: Settings | None = None,
     dry_run: bool = False,
@@ -67,8 +67,8 @@ def reason(
 
     The form is told from the question where it is not given: choices, yes/no/maybe, or free text. `preset` is
     ``small`` (the embedded model's default), ``calls`` (any other's: candidates judged in batches) or
-    ``paper``; `changes` are fields of `GiveOptions` that differ from it, or a baseline's own. `examples` are
-    worked examples for the prompt instead of ours. `progress` is told the cost so far, `embedding` how many
+    ``paper``; `changes` are fields of `GiveOptions` that differ from it, or a baseline's own. `worked` are
+    examples for the prompt instead of ours. `progress` is told the cost so far, `embedding` how many
     of the graph's entities have been encoded, which happens once.
 
     >>> from probative.testing import ScriptedModel
@@ -82,11 +82,11 @@ def reason(
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
-    worked = as_examples(examples)
+    own = as_examples(worked)
     query = make_query(question, choices, form)
     source = indexed(graph, tools, settings, embedding, dry_run=dry_run)
     with Trace("reason") as trace:
-        search = _search(query, source, method, chosen, tools, worked)
+        search = _search(query, source, method, chosen, tools, own)
         ((_, ended),) = run_together([search], tools, progress=progress)
     if ended.error is not None:
         raise ended.error
@@ -105,7 +105,7 @@ def reason_all(
     method: str = "give",
     preset: str | None = None,
     options: GiveOptions | GiveBaselineOptions | None = None,
-    examples: Sequence[Example | Mapping[str, Any]] | None = None,
+    worked: Sequence[Example | Mapping[str, Any]] | None = None,
     seed: int = 0,
     together: int = TOGETHER,
     settings: Settings | None = None,
@@ -118,7 +118,7 @@ def reason_all(
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
-    worked = as_examples(examples)
+    own = as_examples(worked)
     source = indexed(graph, tools, settings, embedding, dry_run=dry_run)
     queries: dict[int, Query] = {}
 
@@ -127,7 +127,7 @@ def reason_all(
             try:
                 case = as_reason_case(given)
                 queries[number] = make_query(case.question, case.choices, case.form)
-                search = _search(queries[number], source, method, chosen, tools, worked)
+                search = _search(queries[number], source, method, chosen, tools, own)
             except InputError as error:  # the others go on
                 search = _failed(error)
             yield search

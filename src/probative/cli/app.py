@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import ask, cache, check, doctor, models, prove, settings
+from probative.cli import ask, cache, check, doctor, models, prove, reason, settings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -17,6 +17,7 @@ app = typer.Typer(
 app.command("prove")(prove.prove)
 app.command("ask")(ask.ask)
 app.command("check")(check.check)
+app.command("reason")(reason.reason)
 app.command("doctor")(doctor.doctor)
 app.command("settings")(settings.settings)
 app.add_typer(models.app, name="models")

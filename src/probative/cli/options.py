@@ -52,6 +52,14 @@ ScopeOption = Annotated[
     list[str] | None,
     typer.Option("--option", help="scope: one of its options, as NAME=VALUE; may be repeated."),
 ]
+GraphMethod = Annotated[str, typer.Option(help="give, or a baseline: direct, cot, rag, tog, graphrag.")]
+GivePreset = Annotated[
+    str | None, typer.Option(help="give: small (the embedded model's), calls (any other's) or paper.")
+]
+GiveOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="An option of the method, as NAME=VALUE; may be repeated."),
+]
 EncoderName = Annotated[str | None, typer.Option("--encoder", help="embedded or openai:NAME.")]
 
 

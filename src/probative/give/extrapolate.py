@@ -60,6 +60,11 @@ def extrapolate(
             f"the model said neither yes, no nor maybe of {unclear} of {len(said)} candidates: they count "
             "as maybe"
         )
+    return by_word(candidates, said)
+
+
+def by_word(candidates: Sequence[Triple], said: Sequence[Said | None]) -> Extrapolated:
+    """The candidates sorted by what was said of each; of what nothing was said, nothing is known."""
     judged = list(zip(candidates, said, strict=True))
     return Extrapolated(
         [triple for triple, word in judged if word == "yes"],

@@ -11,6 +11,7 @@ from probative.values import Value
 Extractor = Literal["model", "model-once", "rules"]
 Connections = Literal["both", "inner", "inter"]
 Shape = Literal["triples", "text"]
+Veracity = Literal["asked", "scored"]
 Answering = Literal["written", "chosen"]
 
 
@@ -44,6 +45,11 @@ class GiveOptions(Value):
     open_relations: bool = Field(
         default=True, description="let the model name a relation for each pair of entities between groups"
     )
+    veracity: Veracity = Field(
+        default="asked",
+        description="how the model's own knowledge is had: asked in words (the paper's), or scored: by how "
+        "much a head and a relation make it expect the tail, for a small model",
+    )
     batch: int = Field(
         default=1,
         ge=1,
@@ -68,7 +74,7 @@ BATCH = 20
 PRESETS: dict[str, GiveOptions] = {
     "paper": GiveOptions(),
     "calls": GiveOptions(extractor="model-once", batch=BATCH),
-    "small": GiveOptions(extractor="rules", entities=1, answering="chosen"),
+    "small": GiveOptions(extractor="rules", entities=1, veracity="scored", answering="chosen"),
 }
 """`paper`: as published. `calls`: the same with candidates judged in batches, for a model behind a server.
 `small`: one entity a group, and as little free writing as possible, for a model that writes badly."""

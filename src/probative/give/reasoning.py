@@ -17,8 +17,9 @@ class Reasoning(Value):
 
     `answer` is the last stage's; `answers` are all three: with affirmative knowledge (a), with counterfactual
     added (ac), with expert knowledge added (ace). None where the model's reply could not be read (a note
-    quotes it). `uncertain` are the candidates of which the model said maybe. `expert_ratio` is the share of expert
-    edges among all that was known or judged between groups. `trace` is every call, for a single question.
+    quotes it). `uncertain` are the candidates of which the model said maybe. `expert_ratio` is the share of
+    expert edges among all that is known or was judged between groups. `trace` is every call, for a single
+    question.
     """
 
     question: str

@@ -25,6 +25,10 @@ Entities = tuple[str, str]
 _NONE = re.compile(
     r"(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}", re.IGNORECASE
 )
+# A sentence about the task instead of a phrase.
+_ABOUT = re.compile(
+    r"\b(?:the|these) two\b|\bboth\b.*\bare\b|\b(?:not|are|is) related\b|\beach other\b", re.IGNORECASE
+)
 
 
 def relate(pairs: Sequence[Entities], batch: int, step: str, notes: list[str]) -> Search[list[Triple]]:
@@ -106,6 +110,6 @@ def phrase_of(text: str, pair: Entities) -> str | None:
     plain = re.sub(rf"[\s,|]*\b(?:an?|the)?\s*{re.escape(pair[1])}$", "", plain, flags=re.IGNORECASE)
     plain = plain.strip(" \"'“”,;:|")
     said = plain.split()
-    if not said or len(said) > MOST_WORDS or _NONE.fullmatch(plain):
+    if not said or len(said) > MOST_WORDS or _NONE.fullmatch(plain) or _ABOUT.search(plain):
         return None
     return " ".join(said)

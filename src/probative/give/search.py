@@ -12,7 +12,7 @@ from probative.give.answering import Given, Section, answer, answer_prompt
 from probative.give.candidates import entity_pairs, potential_connections
 from probative.give.examples import examples_for
 from probative.give.extract import extract
-from probative.give.extrapolate import extrapolate
+from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.found import Answers, EntityGroup, Example, Knowledge, Reasoned
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
@@ -20,6 +20,7 @@ from probative.give.knowledge import nearest_first, summarised, that_fits, writt
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.relate import relate
+from probative.give.scored import extrapolate_by_score, relate_by_score
 from probative.graph.indexed import IndexedGraph
 from probative.models.together import Search, Tools
 
@@ -67,12 +68,12 @@ def _know(
     counterfactual: list[Triple] = []
     expert: list[Triple] = []
     if options.connections != "inter":
-        affirmative += yield from relate(inner_pairs(found.groups), options.batch, "inner-group", notes)
+        affirmative += yield from _related(inner_pairs(found.groups), "inner-group", options, notes)
     if between:
         if len(found.groups) == 1:
             notes.append("the question names one entity, so there is nothing between groups")
         potential = potential_connections(found.groups, found.relations, source.graph)
-        judged = yield from extrapolate(potential.candidates, options.batch, tools, notes)
+        judged = yield from _judged(potential.candidates, options, tools, notes)
         expert = potential.expert
         affirmative += judged.affirmative
         counterfactual = judged.counterfactual
@@ -80,9 +81,7 @@ def _know(
         extrapolated = len(judged.affirmative) + len(judged.counterfactual) + len(expert)
         found.expert_ratio = len(expert) / extrapolated if extrapolated else None
         if options.open_relations:
-            affirmative += yield from relate(
-                inter_pairs(found.groups), options.batch, "open relations", notes
-            )
+            affirmative += yield from _related(inter_pairs(found.groups), "open relations", options, notes)
     known = set(expert)
     found.knowledge = Knowledge(
         affirmative=tuple(
@@ -93,6 +92,24 @@ def _know(
         counterfactual=tuple(nearest_first(counterfactual, found.entities)),
         expert=tuple(nearest_first(expert, found.entities)),
     )
+
+
+def _related(
+    pairs: Sequence[tuple[str, str]], step: str, options: GiveOptions, notes: list[str]
+) -> Search[list[Triple]]:
+    """How the entities of each pair are related, as the model says or as it expects."""
+    if options.veracity == "scored":
+        return (yield from relate_by_score(pairs, step, notes))
+    return (yield from relate(pairs, options.batch, step, notes))
+
+
+def _judged(
+    candidates: Sequence[Triple], options: GiveOptions, tools: Tools, notes: list[str]
+) -> Search[Extrapolated]:
+    """Which candidates hold, as the model says or as it expects."""
+    if options.veracity == "scored":
+        return (yield from extrapolate_by_score(candidates))
+    return (yield from extrapolate(candidates, options.batch, tools, notes))
 
 
 def inner_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:

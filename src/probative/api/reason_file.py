@@ -1,0 +1,88 @@
+"""`reason` for a whole file of questions over one graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
+from probative.api.reason import GraphLike, as_graph, as_reason_case, reason_all, reason_options
+from probative.errors import InputError, ProbativeError
+from probative.give.found import Example
+from probative.give.query import make_query
+from probative.settings import Settings
+from probative.values import Value
+
+
+def reason_file(
+    source: Path,
+    target: Path,
+    *,
+    graph: GraphLike,
+    settings: Settings,
+    method: str = "give",
+    preset: str | None = None,
+    worked: Sequence[Example | Mapping[str, Any]] | None = None,
+    seed: int = 0,
+    limit: int | None = None,
+    dry_run: bool = False,
+    progress: Callable[[int, int, int], None] | None = None,
+    embedding: Callable[[int, int], None] | None = None,
+    **changes: Any,
+) -> BatchManifest:
+    """Answer every question of a JSONL file (`id`, `question`, perhaps `choices` and `form`) over one graph
+    into another; see `batch`. A dry run writes nothing: its manifest only says what the whole would cost.
+    """
+    chosen = reason_options(method, preset, None, changes, None, settings, seed)
+    opened = as_graph(graph)
+    made_with = {
+        "method": method,
+        "seed": seed,
+        "graph": opened.fingerprint,
+        "worked": [
+            example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()
+        ],
+        "model": settings.model,
+        "encoder": settings.encoder,
+        "base_url": settings.base_url,
+        **chosen.to_dict(),
+    }
+    batch = Batch(source, target, "reason", made_with, limit=limit)
+
+    def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        places: list[int] = []
+        cases: list[Any] = []
+        for place, line in enumerate(lines):
+            try:
+                cases.append(_case(line))
+                places.append(place)
+            except InputError as error:
+                yield place, error
+        results = reason_all(
+            cases,
+            opened,
+            method=method,
+            options=chosen,
+            worked=worked,
+            seed=seed,
+            settings=settings,
+            dry_run=dry_run,
+            embedding=embedding,
+        )
+        for number, outcome in results:
+            yield places[number], outcome
+
+    return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
+
+
+def _case(line: Line) -> Any:
+    """A line's question, or an `InputError`."""
+    try:
+        json.dumps(line, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the line cannot be encoded as UTF-8: {error.reason}") from None
+    case = as_reason_case(line)
+    make_query(case.question, case.choices, case.form)
+    return case
