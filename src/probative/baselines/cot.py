@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.baselines.cot_sc import answer_line
-from probative.baselines.graph_answers import WANTED, as_query, asked, bare, prompt
+from probative.baselines.graph_answers import as_query, asked, bare, prompt
 from probative.baselines.graph_options import GiveBaselineOptions
 from probative.give.answering import Section, answer, read_reply
 from probative.give.examples import examples_for
 from probative.give.found import Example, Reasoned
 from probative.give.knowledge import written
-from probative.give.query import Query, letter
+from probative.give.query import Form, Query, letter
 from probative.graph.indexed import IndexedGraph
 from probative.models.exchange import Completion, Request
 from probative.models.together import Ask, Search, Tools
@@ -20,6 +20,12 @@ from probative.plain import clean
 from probative.prompting import fenced
 
 THOUGHT_TOKENS = 384
+# What the line with the answer holds.
+_WANTED: dict[Form, str] = {
+    "yes-no": "one word: yes, no or maybe",
+    "choice": "the letter of one choice",
+    "text": "your answer in a few words",
+}
 
 
 class Thought(NamedTuple):
@@ -54,7 +60,7 @@ def think(
     """
     text = prompt(
         "cot",
-        wanted=WANTED[query.form],
+        wanted=_WANTED[query.form],
         examples="".join(f"\n{shown(example, query)}\n" for example in examples),
         question=asked(query),
     )

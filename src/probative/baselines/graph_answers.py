@@ -19,12 +19,6 @@ from probative.models.together import Search, Tools
 from probative.prompting import fenced, fill, read_prompt
 
 KNOWN = "What a knowledge graph says"
-# What the line with the answer holds, where a prompt asks for one.
-WANTED: dict[Form, str] = {
-    "yes-no": "one word: yes, no or maybe",
-    "choice": "the letter of one choice",
-    "text": "your answer in a few words",
-}
 
 
 class GraphMethod(Protocol):

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 from probative.baselines.communities import Community, communities
 from probative.baselines.cot_sc import answer_line
-from probative.baselines.graph_answers import WANTED, as_query, asked, bare, prompt
+from probative.baselines.graph_answers import as_query, asked, bare, prompt
 from probative.baselines.graph_options import GiveBaselineOptions
 from probative.baselines.kept import Kept
 from probative.evidence import Triple
-from probative.give.answering import Section, answer, read_reply
+from probative.give.answering import Section, answer
 from probative.give.examples import examples_for
 from probative.give.found import Example, Knowledge, Reasoned
 from probative.give.knowledge import SHARE, written
-from probative.give.query import Query, letter
+from probative.give.query import Form, Query, letter
 from probative.graph.graph import Graph
 from probative.graph.indexed import IndexedGraph
 from probative.models.contract import LanguageModel
@@ -36,6 +36,11 @@ PARTIAL_TOKENS = 96
 # Names of a community's entities in the prompt, the most prominent.
 MOST_NAMES = 40
 PARTS = "Answers from parts of a knowledge graph, the most helpful first"
+_WANTED: dict[Form, str] = {
+    "yes-no": "yes, no or maybe, and in a few words why",
+    "choice": "the letter of one choice, and in a few words why",
+    "text": "your answer, and in a few words why",
+}
 # How much the report of a worked example is said to have helped: it was written for its question.
 _EXAMPLE_HELPED = 90
 
@@ -155,7 +160,7 @@ def partial_answers(
         Request.user(
             prompt(
                 "graphrag_partial",
-                wanted=WANTED[query.form],
+                wanted=_WANTED[query.form],
                 examples=shown,
                 question=asked(query),
                 report=report.text,
@@ -167,7 +172,7 @@ def partial_answers(
     replies: list[Completion] = (yield Ask("generate", requests, "partial answers")) if requests else []
     if replies and replies[0].finish_reason == "dry-run":
         return [Partial(replies[0].text, 1, report) for report in told]
-    read = [read_partial(reply.text, query, report) for reply, report in zip(replies, told, strict=True)]
+    read = [read_partial(reply.text, report) for reply, report in zip(replies, told, strict=True)]
     unread = [reply.text for reply, one in zip(replies, read, strict=True) if one is None]
     if unread:
         notes.append(
@@ -177,18 +182,17 @@ def partial_answers(
     return [one for one in read if one is not None]
 
 
-def read_partial(text: str, query: Query, report: Report) -> Partial | None:
+def read_partial(text: str, report: Report) -> Partial | None:
     r"""The answer and the rating of a reply; None where one of them is missing.
 
-    >>> from probative.give.query import make_query
-    >>> read_partial("Answer: yes\nHelped: 70", make_query("Is moss green?"), Report("", (), 0)).helped
-    70
+    >>> partial = read_partial("Answer: yes, it is\n**Helped:** 70 of 100", Report("Moss.", (), 0))
+    >>> partial.answer, partial.helped
+    ('yes, it is', 70)
     """
     line, helped = answer_line(text), _HELPED.search(text)
-    said = read_reply(line[1], query) if line is not None else None
-    if said is None or helped is None:
+    if line is None or helped is None:
         return None
-    return Partial(fenced(said), min(int(helped[1]), 100), report)
+    return Partial(fenced(clean(line[1])), min(int(helped[1]), 100), report)
 
 
 def chosen(partials: Sequence[Partial], most: int, notes: list[str]) -> list[Partial]:
@@ -207,6 +211,7 @@ def _example(example: Example, query: Query) -> str:
     if example.choices:
         said = f"{letter(example.choices.index(example.answer))}) {example.answer}"
     report = written(example.knowledge, "text") or "none"
+    said += f", because {fenced(example.knowledge[-1].sentence)}" if example.knowledge else ""
     return (
         f"Question: {asked(as_query(example, query.form))}\nReport: {report}\n"
         f"Answer: {said}\nHelped: {_EXAMPLE_HELPED if example.knowledge else 0}"
