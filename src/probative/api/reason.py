@@ -73,8 +73,8 @@ def reason(
 
     >>> from probative.testing import ScriptedModel
     >>> graph = [("melatonin", "treats", "jet lag"), ("jet lag", "causes", "insomnia")]
-    >>> model = ScriptedModel(generate="yes", choose=lambda prompt, options: [3, 1, 1])
-    >>> reasoning = reason("Does melatonin help insomnia?", graph, model=model, preset="small", entities=0)
+    >>> model = ScriptedModel(generate="yes")
+    >>> reasoning = reason("Does melatonin help insomnia?", graph, model=model, preset="paper", entities=0)
     >>> reasoning.answers.ace, reasoning.groups[2].name
     ('yes', 'jet lag')
     >>> [str(triple) for triple in reasoning.knowledge.expert]

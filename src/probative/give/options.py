@@ -74,7 +74,7 @@ BATCH = 20
 PRESETS: dict[str, GiveOptions] = {
     "paper": GiveOptions(),
     "calls": GiveOptions(extractor="model-once", batch=BATCH),
-    "small": GiveOptions(extractor="rules", entities=1, veracity="scored", answering="chosen"),
+    "small": GiveOptions(extractor="rules", entities=1, paths=1, veracity="scored", answering="chosen"),
 }
 """`paper`: as published. `calls`: the same with candidates judged in batches, for a model behind a server.
 `small`: one entity a group, and as little free writing as possible, for a model that writes badly."""
