@@ -4,12 +4,13 @@
     python benchmarks/give.py --data DIR --model hf:PATH --sets pubmedqa --methods none --ablate
     python benchmarks/give.py --read rows.jsonl                 # only the tables of what was run
 
-The questions come without their texts (see graph_qa_data.py) and are drawn with a fixed seed; "a", "a+c"
+The questions come without their texts (see graph_qa_data.py) and are drawn with a fixed seed. "a", "a+c"
 and "a+c+e" are the accuracies of give's three answers, and a baseline's one answer stands in the last. An
-answer that cannot be read is wrong, and so is a question that failed. Calls and tokens are means a
-question and count the encoder's. "maybe" is the share of statements that the model neither affirmed nor
-denied, "groups" and "relations" are the entity groups of a question and the candidate relations from one
-group to another, "intermediate" the share of questions with an intermediate group.
+answer that cannot be read is wrong, and so is a question that failed. Calls and tokens are means a question
+and count the encoder's; graphrag's summaries count with its first question. "maybe" is the share of
+statements that the model neither affirmed nor denied, "groups" and "relations" are the entity groups of a
+question and the candidate relations from one group to another, "intermediate" is the share of questions
+with an intermediate group.
 
 Started again with the same --out, it goes on where it stopped. --part 0/8 takes every eighth question.
 """
@@ -59,38 +60,48 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def rows_of(methods: Sequence[str], entities: Sequence[int], preset: str | None) -> dict[str, dict[str, Any]]:
+def rows_of(
+    methods: Sequence[str], entities: Sequence[int], preset: str | None, answering: str | None = None
+) -> dict[str, dict[str, Any]]:
     """The rows to run, by name: what each passes to `reason_all`.
 
     >>> rows_of(["give", "cot"], [1], "paper")
     {'give, paper, p = 1': {'preset': 'paper', 'entities': 1}, 'cot': {'method': 'cot'}}
+    >>> rows_of(["cot"], [1], None, "chosen")
+    {'cot, chosen': {'method': 'cot', 'answering': 'chosen'}}
     """
     rows: dict[str, dict[str, Any]] = {}
     for method in methods:
-        if method == "give":
-            for count in entities:
-                rows[f"{_give(preset)}, p = {count}"] = {**_preset(preset), "entities": count}
-        else:
-            rows[method] = {"method": method}
+        for count in entities if method == "give" else [None]:
+            name, settings = _start(method, count, preset, answering)
+            rows[name] = settings
     return rows
 
 
-def ablations(names: Sequence[str], entities: int, preset: str | None) -> dict[str, dict[str, Any]]:
+def ablations(
+    names: Sequence[str], entities: int, preset: str | None, answering: str | None = None
+) -> dict[str, dict[str, Any]]:
     """The rows that change one thing each, with so many entities a group otherwise.
 
     >>> ablations(["p = 0"], 1, None)
     {'give, p = 1: p = 0': {'entities': 0}}
     """
-    start = {**_preset(preset), "entities": entities}
-    return {f"{_give(preset)}, p = {entities}: {name}": {**start, **ABLATIONS[name]} for name in names}
+    start, settings = _start("give", entities, preset, answering)
+    return {f"{start}: {name}": {**settings, **ABLATIONS[name]} for name in names}
 
 
-def _give(preset: str | None) -> str:
-    return f"give, {preset}" if preset else "give"
-
-
-def _preset(preset: str | None) -> dict[str, Any]:
-    return {"preset": preset} if preset else {}
+def _start(
+    method: str, entities: int | None, preset: str | None, answering: str | None
+) -> tuple[str, dict[str, Any]]:
+    """A row's name, and what it passes on."""
+    give = method == "give"
+    settings: dict[str, Any] = {} if give else {"method": method}
+    settings |= {"preset": preset} if give and preset else {}
+    settings |= {"entities": entities} if give else {}
+    settings |= {"answering": answering} if answering else {}
+    name = f"{method}, {preset}" if give and preset else method
+    name += f", {answering}" if answering else ""
+    return (f"{name}, p = {entities}" if give else name), settings
 
 
 def answered(
@@ -103,6 +114,11 @@ def answered(
     together: int,
 ) -> Iterator[Row]:
     """A row for each question, as it is answered."""
+    if settings.get("method") == "graphrag" and len(cases) > 1:
+        # The summaries of the graph are made with the first question, and kept for the others.
+        for some in (cases[:1], cases[1:]):
+            yield from answered(some, graph, settings, model=model, encoder=encoder, together=together)
+        return
     asked = [
         {"question": one.question, "choices": list(one.choices) if one.choices else None, "form": one.form}
         for one in cases
@@ -205,6 +221,9 @@ def main() -> None:
     parser.add_argument("--entities", default="1,2", help="p, entities that join a group; several make rows")
     parser.add_argument("--preset", default=None, help="give's preset; without it the model's default")
     parser.add_argument(
+        "--answering", choices=("written", "chosen"), default=None, help="how every row answers"
+    )
+    parser.add_argument(
         "--ablate", nargs="?", const="all", default=None, help=f"all, or some of: {'; '.join(ABLATIONS)}"
     )
     parser.add_argument("--seed", type=int, default=0)
@@ -220,10 +239,11 @@ def main() -> None:
         parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see graph_qa_data.py")
     methods = {"all": list(METHODS), "none": []}.get(arguments.methods, arguments.methods.split(","))
     entities = [int(one) for one in arguments.entities.split(",")]
-    rows = rows_of(methods, entities, arguments.preset)
+    rows = rows_of(methods, entities, arguments.preset, arguments.answering)
     if arguments.ablate:
         names = list(ABLATIONS) if arguments.ablate == "all" else arguments.ablate.split(";")
-        rows |= ablations([name.strip() for name in names], entities[0], arguments.preset)
+        names = [name.strip() for name in names]
+        rows |= ablations(names, entities[0], arguments.preset, arguments.answering)
     run(
         arguments.data,
         arguments.sets.split(","),
