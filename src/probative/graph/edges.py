@@ -46,6 +46,12 @@ class Edges:
         """How many edges there are."""
         return len(self.out_tail)
 
+    @property
+    def self_loops(self) -> int:
+        """How many edges lead from an entity to itself."""
+        heads = np.repeat(np.arange(self.entities, dtype=np.int32), np.diff(self.out_start))
+        return int(np.count_nonzero(heads == self.out_tail))
+
     def rows(self) -> Ints:
         """Every edge, sorted."""
         heads = np.repeat(np.arange(self.entities, dtype=np.int32), np.diff(self.out_start))

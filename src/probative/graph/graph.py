@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from probative.graph.columns import Columns
     from probative.graph.edges import Edges
+    from probative.graph.importing import NamesFiles, Report
     from probative.graph.names import Names
     from probative.graph.paths import Paths
+    from probative.graph.report import ImportReport
+    from probative.graph.words import Words
 
 
 class Graph:
@@ -35,13 +39,25 @@ class Graph:
     """
 
     def __init__(
-        self, edges: Edges, entities: Names, relations: Names, *, folder: Path | None = None
+        self,
+        edges: Edges,
+        entities: Names,
+        relations: Names,
+        *,
+        words: Words | None = None,
+        fingerprint: str | None = None,
+        report: ImportReport | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._edges = edges
         self._entities = entities
         self._relations = relations
+        self._given_words = words
+        self._given_fingerprint = fingerprint
+        self.report = report
+        """What its import found, if it came from a file."""
         self.folder = folder
-        """Where it was opened from, if it is an imported one."""
+        """Where it is stored, if it is."""
 
     @classmethod
     def from_triples(cls, triples: Iterable[tuple[str, str, str] | Triple]) -> Graph:
@@ -66,16 +82,64 @@ class Graph:
         return cls(edges, Names.of(entities), Names.of(relations))
 
     @classmethod
-    def open(cls, path: str | Path, *, columns: Sequence[str] | None = None) -> Graph:
-        """The graph in a file."""
-        order = list(columns or ("head", "relation", "tail"))
-        where = [order.index(part) for part in ("head", "relation", "tail")]
-        try:
-            lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-        except OSError as error:
-            raise InputError(f"{path} cannot be read: {error.strerror}") from None
-        cells = [line.rstrip("\r").split("\t") for line in lines if line.strip()]
-        return cls.from_triples((row[where[0]], row[where[1]], row[where[2]]) for row in cells)
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        columns: Columns | None = None,
+        names: NamesFiles | None = None,
+        tidy: bool = True,
+        separator: str | None = None,
+        encoding: str = "utf-8",
+        file_format: str | None = None,
+        progress: Report | None = None,
+    ) -> Graph:
+        """The graph in a folder that `save` made, or in a file of triples.
+
+        A file is TSV, CSV, JSON lines, RDF or Parquet, perhaps compressed with gzip, and the options are for
+        files. `columns` is their order, `"relation,head,tail"`, or their names in the header,
+        `"head=subject,relation=predicate,tail=object"`. `names` are files that give an identifier's name
+        after a tab. With `tidy`, `hot_dog` becomes `hot dog` and `AtLocation` `at location`. `report` of the
+        graph says what was found; lines that cannot be used are counted there.
+        """
+        path = Path(path).expanduser()
+        if path.is_dir():
+            from probative.graph.store import load
+
+            stored = load(path)
+            return cls(
+                stored.edges,
+                stored.entities,
+                stored.relations,
+                words=stored.words,
+                fingerprint=stored.fingerprint,
+                report=stored.report,
+                folder=path,
+            )
+        from probative.graph.importing import read_graph
+
+        edges, entities, relations, found = read_graph(
+            path,
+            columns=columns,
+            names=names,
+            tidy=tidy,
+            separator=separator,
+            encoding=encoding,
+            file_format=file_format,
+            report=progress,
+        )
+        return cls(edges, entities, relations, report=found)
+
+    def save(self, folder: str | Path) -> None:
+        """Store the graph in a folder, whole or not at all; `Graph.open` opens it at once."""
+        from probative.graph.store import Stored, save
+
+        place = Path(folder).expanduser()
+        parts = Stored(
+            self._edges, self._entities, self._relations, self._words, self.fingerprint, self.report
+        )
+        save(parts, place)
+        self.folder = place
 
     @property
     def entities(self) -> Sequence[str]:
@@ -105,6 +169,8 @@ class Graph:
     @cached_property
     def fingerprint(self) -> str:
         """Names the content: the same triples in the same order have the same."""
+        if self._given_fingerprint is not None:
+            return self._given_fingerprint
         digest = hashlib.sha256()
         edges, names = self._edges, (self._entities, self._relations)
         for array in (edges.out_start, edges.out_relation, edges.out_tail):
@@ -117,6 +183,16 @@ class Graph:
     def find(self, name: str) -> int | None:
         """The entity of this name, whatever its case, spaces and underscores."""
         return self._entities.find(name)
+
+    def search(self, text: str, n: int) -> list[int]:
+        """The `n` entities whose names share most words with a text, best first."""
+        return self._words.search(text, n)
+
+    @cached_property
+    def _words(self) -> Words:
+        from probative.graph.words import Words
+
+        return Words.of(self._entities) if self._given_words is None else self._given_words
 
     def out_edges(self, entity: int) -> NDArray[np.int32]:
         """The edges whose head this is: rows (head, relation, tail), sorted."""

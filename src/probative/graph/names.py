@@ -7,14 +7,11 @@ each name without its case, spaces and underscores.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
-
-_APART = re.compile(r"[\s_]+")
 
 
 def same(name: str) -> str:
@@ -23,7 +20,7 @@ def same(name: str) -> str:
     >>> same("Hot_Dog ") == same("hot  dog")
     True
     """
-    return _APART.sub(" ", name).strip().casefold()
+    return " ".join(name.replace("_", " ").split()).casefold()
 
 
 def _hash(name: str) -> int:

@@ -1,0 +1,181 @@
+"""A graph out of a file of triples: read once, in memory that grows with the graph and not with the lines.
+
+Identifiers are numbered as they come, three numbers an edge. Names are made afterwards, once an identifier.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from probative.errors import InputError
+from probative.graph.columns import Columns, wanted
+from probative.graph.edges import Edges, Ints, built
+from probative.graph.names import Names
+from probative.graph.naming import entity_name, read_names, relation_name
+from probative.graph.report import ImportReport
+from probative.graph.sources import Source, source_of
+from probative.plain import clean
+
+Report = Callable[[str, float], None]
+"""Called with what is being done and how much of it is done, 0 to 1."""
+
+NamesFiles = str | Path | Iterable[str | Path]
+_BETWEEN_REPORTS = 65_536
+
+
+def read_graph(
+    path: Path,
+    *,
+    columns: Columns | None = None,
+    names: NamesFiles | None = None,
+    tidy: bool = True,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+    file_format: str | None = None,
+    report: Report | None = None,
+) -> tuple[Edges, Names, Names, ImportReport]:
+    """The edges, entities and relations of a file, and a report of what was found in it."""
+    started = time.perf_counter()
+    source = source_of(path, wanted(columns), separator=separator, encoding=encoding, file_format=file_format)
+    given = read_names(names)
+    tell = report or (lambda what, part: None)
+    numbered = _Numbered()
+    try:
+        _read(source, numbered, tell)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}") from None
+    except (OSError, EOFError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if not numbered.count:
+        raise _nothing(source)
+    tell("name the entities", 0.0)
+    given = {**source.labels, **given}
+    clean_names = (entity_name, relation_name) if tidy else (clean, clean)
+    entities, entity_of, named = _named(
+        numbered.entities, given, clean_names[0], merge=source.names_are_identifiers
+    )
+    relations, relation_of, also = _named(numbered.relations, given, clean_names[1], merge=True)
+    merged = len(numbered.entities) - len(entities)
+    tell("sort the edges", 0.0)
+    heads, kinds, tails = numbered.columns(entity_of, relation_of)
+    count = numbered.count
+    del numbered
+    edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
+    del heads, kinds, tails
+    tell("index the names", 0.0)
+    entity_names, relation_names = Names.of(entities), Names.of(relations)
+    tell("index the names", 1.0)
+    return (
+        edges,
+        entity_names,
+        relation_names,
+        ImportReport(
+            source=path.name,
+            format=source.format,
+            lines=count + source.faults.count,
+            edges=edges.count,
+            entities=len(entity_names),
+            relations=len(relation_names),
+            duplicates=count - edges.count,
+            self_loops=edges.self_loops,
+            merged=merged,
+            named=named + also,
+            malformed=source.faults.count,
+            examples=tuple(source.faults.first),
+            seconds=round(time.perf_counter() - started, 3),
+        ),
+    )
+
+
+class _Numbered:
+    """Identifiers by number, and the edges in these numbers."""
+
+    def __init__(self) -> None:
+        self.entities: dict[str, int] = {}
+        self.relations: dict[str, int] = {}
+        self.rows = array("i")
+
+    @property
+    def count(self) -> int:
+        return len(self.rows) // 3
+
+    def columns(self, entity_of: Ints, relation_of: Ints) -> tuple[Ints, Ints, Ints]:
+        """Heads, relations and tails, each renumbered."""
+        rows = np.frombuffer(self.rows, dtype=np.int32).reshape(-1, 3)
+        return entity_of[rows[:, 0]], relation_of[rows[:, 1]], entity_of[rows[:, 2]]
+
+
+def _read(source: Source, numbered: _Numbered, tell: Report) -> None:
+    entities, relations, rows = numbered.entities, numbered.relations, numbered.rows
+    entity, relation_number, add = entities.get, relations.get, rows.append
+    faults, what = source.faults, f"read {source.path.name}"
+    for count, (line, head, relation, tail) in enumerate(source.rows()):
+        h, r, t = entity(head), relation_number(relation), entity(tail)
+        if h is None or r is None or t is None:
+            # Only what is new can be wrong: bytes of another encoding, which came as lone surrogates.
+            if not (_encodable(head) and _encodable(relation) and _encodable(tail)):
+                faults.add(line, f"is not {source.encoding}")
+                continue
+            h = entities.setdefault(head, len(entities))
+            r = relations.setdefault(relation, len(relations))
+            t = entities.setdefault(tail, len(entities))
+        add(h)
+        add(r)
+        add(t)
+        if count % _BETWEEN_REPORTS == 0:
+            tell(what, source.place())
+    tell(what, 1.0)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _nothing(source: Source) -> InputError:
+    """Why no line could be used, as far as can be told."""
+    bad = source.faults
+    if not bad.count:
+        return InputError(f"{source.path} has no edges", mend="a graph needs at least one triple")
+    seen = "; ".join(f"line {one.line} {one.why}" for one in bad.first[:3])
+    if all("is not" in one.why for one in bad.first):
+        mend = f"it is probably not {source.encoding}: give its --encoding, such as latin-1"
+    elif source.format == "text":
+        mend = "the separator or the columns are probably others: see --separator and --columns"
+    else:
+        mend = f"is it {source.format} at all?"
+    return InputError(f"none of the {bad.count:,} lines of {source.path} can be used: {seen}", mend=mend)
+
+
+def _named(
+    identifiers: dict[str, int], given: dict[str, str], made: Callable[[str], str], *, merge: bool
+) -> tuple[list[str], Ints, int]:
+    """Names for identifiers; the number of each identifier's name; how many names were given.
+
+    With `merge`, identifiers of which the same name is made are one thing. Those that were given the same
+    name stay apart: somebody says that they are two.
+    """
+    names: list[str] = []
+    made_before: dict[str, int] = {}
+    number_of = np.empty(len(identifiers), dtype=np.int32)
+    known = 0
+    for at, identifier in enumerate(identifiers):
+        name = given.get(identifier)
+        if name is not None:
+            known += 1
+            number_of[at] = len(names)
+            names.append(name)
+            continue
+        name = made(identifier) or "?"
+        number_of[at] = made_before.setdefault(name, len(names)) if merge else len(names)
+        if number_of[at] == len(names):
+            names.append(name)
+    return names, number_of, known

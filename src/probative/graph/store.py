@@ -1,0 +1,198 @@
+"""A graph in a folder: arrays that are mapped into memory when it is opened, so opening reads no names.
+
+The folder is written beside its place and renamed when it is whole. Its `meta.json` lists every file with its
+size and sha256, so a damaged graph is refused instead of answering wrongly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from probative.errors import InputError, StoreError
+from probative.graph.edges import Edges
+from probative.graph.names import Names
+from probative.graph.report import ImportReport
+from probative.graph.words import Words
+from probative.values import Value
+
+META = "meta.json"
+FORMAT = 1
+KIND = "probative graph"
+VECTORS = "vectors-*"
+_EDGES = ("out_start", "out_relation", "out_tail", "in_start", "in_head", "in_relation")
+_NAMES = ("text", "starts", "hashes", "order")
+_WORDS = ("starts", "holders", "lengths")
+_DAY = 86_400
+
+
+class Meta(Value):
+    """What a graph's folder holds."""
+
+    kind: str
+    format: int
+    fingerprint: str
+    entities: int
+    relations: int
+    edges: int
+    report: ImportReport | None
+    files: dict[str, tuple[int, str]]
+    """File name → (bytes, sha256)."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The parts of a graph."""
+
+    edges: Edges
+    entities: Names
+    relations: Names
+    words: Words
+    fingerprint: str
+    report: ImportReport | None
+
+
+def save(stored: Stored, folder: Path) -> None:
+    """Write a graph to a folder, whole or not at all. A graph that is there is replaced; its vectors stay if
+    the content is the same. Any other folder with something in it is left alone: that is an `InputError`.
+    """
+    before = _replaceable(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(folder)
+        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.scratch-", dir=folder.parent))
+        try:
+            made = scratch / "made"
+            made.mkdir()
+            _write(stored, made)
+            if folder.exists():
+                if before is not None and before.fingerprint == stored.fingerprint:
+                    for file in folder.glob(VECTORS):
+                        file.replace(made / file.name)
+                folder.replace(scratch / "old")
+            made.replace(folder)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise StoreError(
+            f"the graph cannot be written to {folder}: {error.strerror or error}",
+            mend="free some space, or name another folder",
+        ) from None
+
+
+def _replaceable(folder: Path) -> Meta | None:
+    """The graph that stands at a place, or None if the place is free."""
+    if not folder.name or folder.is_file():
+        raise InputError(f"{folder} is a file, and a graph is a folder", mend="name another folder")
+    if not folder.exists() or not any(folder.iterdir()):
+        return None
+    try:
+        return read_meta(folder)
+    except StoreError:
+        if (folder / META).is_file():  # a graph of ours, harmed or newer: to be replaced
+            return None
+        raise InputError(f"{folder} holds something else than a graph", mend="name another folder") from None
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a process that was killed has left. Younger things may belong to one that runs."""
+    for stale in folder.parent.glob(f".{folder.name}.scratch-*"):
+        if time.time() - stale.stat().st_mtime > _DAY:
+            shutil.rmtree(stale, ignore_errors=True)
+
+
+def _write(stored: Stored, folder: Path) -> None:
+    arrays: dict[str, NDArray[Any]] = {name: getattr(stored.edges, name) for name in _EDGES}
+    for kind, names in (
+        ("entity", stored.entities),
+        ("relation", stored.relations),
+        ("word", stored.words.known),
+    ):
+        arrays |= {f"{kind}_{name}": getattr(names, name) for name in _NAMES}
+    arrays |= {f"words_{name}": getattr(stored.words, name) for name in _WORDS}
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+    meta = Meta(
+        kind=KIND,
+        format=FORMAT,
+        fingerprint=stored.fingerprint,
+        entities=len(stored.entities),
+        relations=len(stored.relations),
+        edges=stored.edges.count,
+        report=stored.report,
+        files={file.name: (file.stat().st_size, _sha256(file)) for file in sorted(folder.iterdir())},
+    )
+    (folder / META).write_text(json.dumps(meta.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+def is_stored(path: Path) -> bool:
+    """Whether a graph, of whatever state, is stored at this place."""
+    return (path / META).is_file()
+
+
+def read_meta(folder: Path) -> Meta:
+    """What a folder says that it holds; a `StoreError` where that is no graph, or one of a newer format."""
+    again = "import it again"
+    try:
+        said = json.loads((folder / META).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise StoreError(
+            f"{folder} is a folder, but no graph", mend="make one: probative graph import FILE --out FOLDER"
+        ) from None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{folder} is damaged: {META} cannot be read ({error})", mend=again) from None
+    if not isinstance(said, dict) or said.get("kind") != KIND:
+        raise StoreError(f"{folder} is a folder, but no graph", mend="name a folder that 'graph import' made")
+    if said.get("format") != FORMAT:
+        raise StoreError(
+            f"{folder} is a graph of format {said.get('format')}, and this version reads {FORMAT}",
+            mend="use the version that made it, or import the graph again",
+        )
+    try:
+        return Meta.from_dict(said)
+    except ValidationError as error:
+        raise StoreError(
+            f"{folder} is damaged: {META} says {error.error_count()} things wrong", mend=again
+        ) from None
+
+
+def load(folder: Path) -> Stored:
+    """The graph in a folder, if every byte of it is as it was written."""
+    meta = read_meta(folder)
+    for name, (size, sha256) in meta.files.items():
+        file = folder / name
+        # 100 MB, a graph of two million edges, take about 0.1 s to hash: cheap enough to be sure.
+        if not file.is_file() or file.stat().st_size != size or _sha256(file) != sha256:
+            raise StoreError(f"{folder} is damaged: {name} is not as it was written", mend="import it again")
+    try:
+        arrays = {Path(name).stem: _mapped(folder / name) for name in meta.files}
+        edges = Edges(**{name: arrays[name] for name in _EDGES}, relations=meta.relations)
+        entities, relations, words = (
+            Names(*(arrays[f"{kind}_{name}"] for name in _NAMES)) for kind in ("entity", "relation", "word")
+        )
+        index = Words(words, *(arrays[f"words_{name}"] for name in _WORDS))
+    except (KeyError, OSError, ValueError) as error:
+        raise StoreError(f"{folder} is damaged: {error}", mend="import it again") from None
+    return Stored(edges, entities, relations, index, meta.fingerprint, meta.report)
+
+
+def _mapped(file: Path) -> NDArray[Any]:
+    """An array that is read from disk as it is used. An empty one cannot be mapped, and needs not be."""
+    array: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    # A plain array over the same memory: slices of a memmap are ten times slower to make.
+    return np.asarray(array).view(np.ndarray)
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
