@@ -8,6 +8,7 @@
 """
 
 from probative.api.ask import AskCase, ask, ask_all, check
+from probative.api.graphs import entity_index
 from probative.api.prove import ProveCase, prove, prove_all
 from probative.api.reason import ReasonCase, reason, reason_all
 from probative.errors import (
@@ -40,6 +41,7 @@ from probative.give.found import Path as GraphPath
 from probative.give.options import GiveOptions
 from probative.give.reasoning import Reasoning
 from probative.graph.graph import Graph
+from probative.graph.report import BadLine, ImportReport
 from probative.mcse.found import ProofSentence, RunnerUp
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
@@ -78,6 +80,7 @@ __all__ = [
     "Answers",
     "AskCase",
     "AuthError",
+    "BadLine",
     "BatchError",
     "Budget",
     "BudgetError",
@@ -99,6 +102,7 @@ __all__ = [
     "GiveOptions",
     "Graph",
     "GraphPath",
+    "ImportReport",
     "InputError",
     "Knowledge",
     "LanguageModel",
@@ -148,6 +152,7 @@ __all__ = [
     "ask",
     "ask_all",
     "check",
+    "entity_index",
     "generate_objects",
     "load_encoder",
     "load_model",

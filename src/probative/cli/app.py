@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import ask, cache, check, doctor, models, prove, reason, settings
+from probative.cli import ask, cache, check, doctor, graph, models, prove, reason, settings
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,6 +20,7 @@ app.command("check")(check.check)
 app.command("reason")(reason.reason)
 app.command("doctor")(doctor.doctor)
 app.command("settings")(settings.settings)
+app.add_typer(graph.app, name="graph")
 app.add_typer(models.app, name="models")
 app.add_typer(cache.app, name="cache")
 

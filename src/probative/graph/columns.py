@@ -124,7 +124,7 @@ def keys_of(first: Mapping[str, object], columns: Wanted, source: str) -> tuple[
     if columns.order and not set(PARTS) <= set(names):
         if len(columns.order) != len(names):
             raise InputError(
-                f"--columns lists {len(columns.order)} columns, and {source} has {len(names)}: {_listed(names)}",
+                f"--columns lists {len(columns.order)}, and {source} has {len(names)}: {_listed(names)}",
                 mend=_MEND,
             )
         return tuple(names[columns.order.index(part)] for part in PARTS)  # type: ignore[return-value]

@@ -147,6 +147,16 @@ class Graph:
         return self._entities
 
     @property
+    def names(self) -> Names:
+        """The entities' names with what finds them."""
+        return self._entities
+
+    @property
+    def edges(self) -> Edges:
+        """The edges as arrays."""
+        return self._edges
+
+    @property
     def relations(self) -> Sequence[str]:
         """The relations' names by number."""
         return self._relations

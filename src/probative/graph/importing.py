@@ -41,14 +41,14 @@ def read_graph(
 ) -> tuple[Edges, Names, Names, ImportReport]:
     """The edges, entities and relations of a file, and a report of what was found in it."""
     started = time.perf_counter()
+    if not path.exists():
+        raise InputError(f"there is no file {path}")
     source = source_of(path, wanted(columns), separator=separator, encoding=encoding, file_format=file_format)
     given = read_names(names)
     tell = report or (lambda what, part: None)
     numbered = _Numbered()
     try:
         _read(source, numbered, tell)
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}") from None
     except (OSError, EOFError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if not numbered.count:

@@ -83,3 +83,16 @@ class Names(Sequence[str]):
         first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
         found = [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
         return next((number for number in found if self[number] == name), found[0] if found else None)
+
+    def first_of_each(self) -> NDArray[np.int32]:
+        """For each name the number of the first that is spelt the same: its own, if none is before it.
+
+        >>> Names.of(["gull", "Gull", "gull"]).first_of_each().tolist()
+        [0, 1, 0]
+        """
+        first = np.arange(len(self), dtype=np.int32)
+        alike = np.flatnonzero(self.hashes[1:] == self.hashes[:-1])
+        seen: dict[str, int] = {}
+        for number in np.unique(self.order[np.union1d(alike, alike + 1)]).tolist():
+            first[number] = seen.setdefault(self[number], number)
+        return first
