@@ -24,6 +24,8 @@ def entity_name(identifier: str) -> str:
     >>> entity_name("http://dbpedia.org/resource/Ida_Brandt")
     'Ida Brandt'
     """
+    if identifier.startswith("_:"):  # a node of RDF without a name
+        return clean(identifier)
     return clean(_local(identifier).replace("_", " ")) or clean(identifier)
 
 

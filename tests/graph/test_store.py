@@ -1,0 +1,153 @@
+"""A graph in a folder: the same after as before, whole or not at all, and never silently wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probative import Graph, InputError, StoreError
+from probative.graph import edges as edge_arrays
+from probative.graph import store
+
+TRIPLES = [("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line"), ("ferry", "is", "ferry")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "sund.graph"
+    Graph.from_triples(TRIPLES).save(place)
+    return place
+
+
+def test_what_is_saved_is_opened(folder: Path) -> None:
+    graph, before = Graph.open(folder), Graph.from_triples(TRIPLES)
+    assert list(graph.entities) == list(before.entities)
+    assert list(graph.relations) == list(before.relations)
+    assert graph.edges.rows().tolist() == before.edges.rows().tolist()
+    assert graph.fingerprint == before.fingerprint
+    assert graph.find("SUND_line") == 2
+    assert graph.search("the line of Sund", 1) == [2]
+    assert graph.in_edges(1).tolist() == before.in_edges(1).tolist()
+    assert graph.folder == folder
+    assert before.folder is None
+
+
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
+
+
+@given(st.lists(st.tuples(names, names, names), min_size=1, max_size=10))
+def test_any_graph_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, str]]
+) -> None:
+    place, before = tmp_path_factory.mktemp("any") / "g", Graph.from_triples(rows)
+    before.save(place)
+    after = Graph.open(place)
+    assert list(after.entities) == list(before.entities)
+    assert after.edges.rows().tolist() == before.edges.rows().tolist()
+    assert [after.find(name) for name in before.entities] == list(range(before.entity_count))
+
+
+def test_the_report_stays_with_the_graph(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("a\tr\tb\nbad\n", encoding="utf-8")
+    graph = Graph.open(tmp_path / "a.tsv")
+    graph.save(tmp_path / "g")
+    assert Graph.open(tmp_path / "g").report == graph.report
+
+
+def test_a_graph_is_replaced_and_a_foreign_folder_is_not(folder: Path, tmp_path: Path) -> None:
+    (folder / "vectors-x.npy").write_bytes(b"kept")
+    Graph.from_triples(TRIPLES).save(folder)
+    assert (folder / "vectors-x.npy").read_bytes() == b"kept"  # the same content has the same vectors
+    Graph.from_triples(TRIPLES[:1]).save(folder)
+    assert Graph.open(folder).edge_count == 1
+    assert not (folder / "vectors-x.npy").exists()
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("all of it", encoding="utf-8")
+    with pytest.raises(InputError, match="something else than a graph"):
+        Graph.from_triples(TRIPLES).save(mine)
+    assert (mine / "thesis.txt").read_text(encoding="utf-8") == "all of it"
+    with pytest.raises(InputError, match="is a file"):
+        Graph.from_triples(TRIPLES).save(mine / "thesis.txt")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_save_that_fails_leaves_what_was_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store.np, "save", full)
+    with pytest.raises(StoreError, match="No space left"):
+        Graph.from_triples(TRIPLES[:1]).save(folder)
+    monkeypatch.undo()
+    assert Graph.open(folder).edge_count == 3
+    assert [path.name for path in folder.parent.iterdir() if "scratch" in path.name] == []
+
+
+def test_scratch_of_a_killed_process_goes_in_time(folder: Path) -> None:
+    old, young = (folder.parent / f".{folder.name}.scratch-{age}" for age in ("old", "young"))
+    for scratch in (old, young):
+        scratch.mkdir()
+    long_ago = time.time() - 2 * 86_400
+    os.utime(old, (long_ago, long_ago))
+    Graph.from_triples(TRIPLES).save(folder)
+    assert not old.exists()
+    assert young.exists()
+
+
+def test_a_folder_that_is_no_graph(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no graph") as caught:
+        Graph.open(tmp_path)
+    assert "graph import" in caught.value.mend
+    (tmp_path / "meta.json").write_text('{"kind": "something"}', encoding="utf-8")
+    with pytest.raises(StoreError, match="no graph"):
+        Graph.open(tmp_path)
+
+
+def test_a_newer_format_is_said(folder: Path) -> None:
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    (folder / "meta.json").write_text(json.dumps({**meta, "format": 99}), encoding="utf-8")
+    with pytest.raises(StoreError, match="format 99"):
+        Graph.open(folder)
+    Graph.from_triples(TRIPLES).save(folder)  # and may be replaced
+    assert Graph.open(folder).edge_count == 3
+
+
+@pytest.mark.parametrize("name", ["out_tail.npy", "entity_text.npy", "word_hashes.npy", "in_start.npy"])
+@pytest.mark.parametrize("harm", ["gone", "short", "changed"])
+def test_a_damaged_graph_is_refused(folder: Path, name: str, harm: str) -> None:
+    file = folder / name
+    data = file.read_bytes()
+    if harm == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(data[:-1] if harm == "short" else data[:-1] + bytes([data[-1] ^ 1]))
+    with pytest.raises(StoreError, match=f"damaged: {name}"):
+        Graph.open(folder)
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"kind": "probative graph", "format": 1}'])
+def test_a_damaged_meta_is_refused(folder: Path, text: str) -> None:
+    (folder / "meta.json").write_text(text, encoding="utf-8")
+    with pytest.raises(StoreError, match="damaged"):
+        Graph.open(folder)
+
+
+def test_more_entities_than_one_number_can_hold_sort_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    heads, tails = rng.integers(0, 20, (2, 200)).astype(np.int32)
+    kinds = rng.integers(0, 3, 200).astype(np.int32)
+    quick = edge_arrays.built(heads, kinds, tails, entities=20, relations=3)
+    monkeypatch.setattr(edge_arrays, "_LARGEST", 0)
+    slow = edge_arrays.built(heads, kinds, tails, entities=20, relations=3)
+    assert slow.rows().tolist() == quick.rows().tolist()
+    assert slow.in_head.tolist() == quick.in_head.tolist()
+    assert slow.in_relation.tolist() == quick.in_relation.tolist()
+    assert slow.in_start.tolist() == quick.in_start.tolist()
