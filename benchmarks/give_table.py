@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
@@ -78,26 +79,34 @@ def read_rows(files: Iterable[Path]) -> list[Row]:
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """A table for each set: chance, then each method, then what the paper gives."""
-    return "\n\n".join(
-        _table(name, [row for row in rows if row["set"] == name])
-        for name in dict.fromkeys(row["set"] for row in rows)
-    )
+    """A table for each set: chance, then each method, then what the paper gives. Rows that change one thing
+    (their names have a colon) stand in a table of their own.
+    """
+    parts = []
+    for name in dict.fromkeys(row["set"] for row in rows):
+        mine = [row for row in rows if row["set"] == name]
+        changed = [row for row in mine if ": " in row["row"]]
+        methods = [row for row in mine if ": " not in row["row"]]
+        if methods:
+            parts.append(_table(name, name, methods))
+        if changed:
+            parts.append(_table(name, f"{name}, one thing changed", changed, beside=False))
+    return "\n\n".join(parts)
 
 
-def _table(name: str, rows: Sequence[Row]) -> str:
+def _table(name: str, title: str, rows: Sequence[Row], *, beside: bool = True) -> str:
     questions = {row["id"]: row for row in rows}
     models = ", ".join(sorted({row["model"] for row in rows if row["model"]})) or "no model"
-    lines = [f"### {name}: {len(questions)} questions, {models}", ""]
+    lines = [f"### {title}: {len(questions)} questions, {models}", ""]
     lines.append(f"Chance alone spreads {len(questions)} answers by ±{spread(len(questions)):.0f} points.")
     lines += ["", f"| {' | '.join(COLUMNS)} |", "| --- " * len(COLUMNS) + "|"]
     for label, figure in floors(list(questions.values())).items():
         lines.append(_line(label, {"a+c+e": f"{figure:.1f}"}))
-    for method in dict.fromkeys(row["row"] for row in rows):
+    for method in sorted(dict.fromkeys(row["row"] for row in rows), key=_order):
         mine = [row for row in rows if row["row"] == method]
         label = method if len(mine) == len(questions) else f"{method} ({len(mine)} questions)"
         lines.append(_line(label, cells(mine)))
-    for label, (right, words) in PAPER.get(name, {}).items():
+    for label, (right, words) in PAPER.get(name, {}).items() if beside else ():
         shown = dict(zip(("a", "a+c", "a+c+e") if len(right) == 3 else ("a+c+e",), right, strict=True))
         shown |= dict(
             zip(("words a", "words c", "words e") if len(words) == 3 else ("words e",), words, strict=True)
@@ -106,6 +115,12 @@ def _table(name: str, rows: Sequence[Row]) -> str:
             _line(f"*paper: {label}*", {at: f"{one:g}" for at, one in shown.items() if one is not None})
         )
     return "\n".join(lines)
+
+
+def _order(row: str) -> tuple[bool, list[str | int]]:
+    """Give first; by name, numbers by their size."""
+    parts = re.split(r"(\d+)", row)
+    return not row.startswith("give"), [int(part) if part.isdigit() else part for part in parts]
 
 
 def _line(label: str, shown: dict[str, str]) -> str:
