@@ -197,3 +197,10 @@ def test_a_chain_of_thought_without_an_answer_is_asked_once_more() -> None:
     silent = asked("cot", ScriptedModel(generate="Who knows?"))
     assert (silent.answer, silent.usage.calls) == (None, 2)
     assert len(silent.notes) == 2
+
+
+def test_a_chosen_answer_comes_after_the_reasoning() -> None:
+    model = ScriptedModel(generate="They graze.\nAnswer: yes", choose=lambda prompt, options: [1, 5, 2])
+    found = asked("cot", model, answering="chosen")
+    assert (found.answer, found.usage.calls, found.rationale) == ("no", 2, "They graze.")
+    assert found.notes == ()

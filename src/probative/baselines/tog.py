@@ -28,7 +28,7 @@ from probative.plain import clean
 from probative.prompting import fenced
 
 ENOUGH_TOKENS = 8
-_YES_NO = re.compile(r"[^\w]*(?:enough\W+)?(yes|no|not)\b", re.IGNORECASE)
+_YES_NO = re.compile(r"\b(yes|no|not)\b", re.IGNORECASE)
 
 
 def by_tog(
@@ -82,7 +82,7 @@ def enough(query: Query, triples: Sequence[Triple], tools: Tools, notes: list[st
         "generate", [Request.user(text, max_tokens=ENOUGH_TOKENS)], "enough"
     )
     reply = replies[0]
-    said = _YES_NO.match(clean(reply.text))
+    said = _YES_NO.search(reply.text)
     if said is not None:
         return said[1].lower() == "yes"
     if reply.finish_reason != "dry-run":

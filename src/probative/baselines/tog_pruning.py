@@ -26,7 +26,8 @@ from probative.prompting import fenced
 # How many connections, or entities, the model scores in one call. The original draws 5 entities at random
 # where there are 20; we draw 20 where there are more.
 MOST_SHOWN = {"connections": 60, "entities": 20}
-SCORE_TOKENS = {"connections": 96, "entities": 160}
+# A line with a number and a score, and what stands around the lines.
+LINE_TOKENS, AROUND_TOKENS = 8, 16
 
 _SCORE = re.compile(r"\d+(?:\.\d+)?")
 _ONLY_NUMBERS = re.compile(r"[\s\d,;.\[\]()]*\d[\s\d,;.\[\]()]*")
@@ -92,7 +93,7 @@ def explore(beam: Sequence[int], found: Container[Row], steering: Steering) -> S
         )
         for entity, some in zip(beam, texts, strict=True)
     ]
-    scores = yield from _scored("connections", prompts, texts, steering)
+    scores = yield from _scored("connections", prompts, texts, width, steering)
     followed = [
         way._replace(score=score)
         for some, row in zip(ways, scores, strict=True)
@@ -109,7 +110,7 @@ def explore(beam: Sequence[int], found: Container[Row], steering: Steering) -> S
         )
         for way, some in zip(followed, texts, strict=True)
     ]
-    scores = yield from _scored("entities", prompts, texts, steering)
+    scores = yield from _scored("entities", prompts, texts, MOST_SHOWN["entities"], steering)
     reached: dict[Row, Reached] = {}
     for way, some, row in zip(followed, ends, scores, strict=True):
         for one, score in zip(some, row, strict=True):
@@ -161,14 +162,20 @@ def _drawn(items: list[Item], kind: str, steering: Steering) -> list[Item]:
 
 
 def _scored(
-    kind: str, prompts: Sequence[str], texts: Sequence[Sequence[str]], steering: Steering
+    kind: str, prompts: Sequence[str], texts: Sequence[Sequence[str]], most: int, steering: Steering
 ) -> Search[list[list[float]]]:
-    """For each list the scores of its items, which sum to 1. A list of one needs no call."""
+    """For each list the scores of its items, which sum to 1; at most `most` of them are asked for. A list of
+    one needs no call.
+    """
     asking = [place for place, some in enumerate(texts) if len(some) > 1]
     scores = [[1.0] * len(some) for some in texts]
     if not asking:
         return scores
-    requests = [Request.user(prompts[place], max_tokens=SCORE_TOKENS[kind]) for place in asking]
+    lines = [min(most, len(texts[place])) for place in asking]
+    requests = [
+        Request.user(prompts[place], max_tokens=AROUND_TOKENS + LINE_TOKENS * count)
+        for place, count in zip(asking, lines, strict=True)
+    ]
     replies: list[Completion] = yield Ask("generate", requests, kind)
     for place, reply in zip(asking, replies, strict=True):
         steering.calls[kind] += 1
