@@ -38,7 +38,7 @@ def model(helped: dict[str, str], final: str = "yes", **more: Any) -> ScriptedMo
         if prompt.endswith("Report:"):
             return "All about " + prompt.split("Things: ")[1].split(",")[0]
         if "Helped: a number" in prompt:
-            return helped[prompt.rsplit("All about ", 1)[1].strip()]
+            return helped[prompt.rsplit("All about ", 1)[1].split("\n")[0]]
         return final
 
     return ScriptedModel(generate=answer, **more)
@@ -206,6 +206,7 @@ def test_facts_beyond_the_limit_are_left_out_the_least_connected_first() -> None
         ("Answer: yes\nHelped: 70", 70),
         ("**Answer:** yes\n**Helpfulness:** 70/100", 70),
         ("Answer: yes\nHelped: 900", 100),
+        ("yes, so it says\nHelped: 40", 40),
         ("Answer: yes", None),
         ("Helped: 50", None),
         ("", None),

@@ -166,6 +166,7 @@ def partial_answers(
                 report=report.text,
             ),
             max_tokens=PARTIAL_TOKENS,
+            stop=("\nQuestion:",),
         )
         for report in told
     ]
@@ -189,10 +190,14 @@ def read_partial(text: str, report: Report) -> Partial | None:
     >>> partial.answer, partial.helped
     ('yes, it is', 70)
     """
-    line, helped = answer_line(text), _HELPED.search(text)
-    if line is None or helped is None:
+    helped = _HELPED.search(text)
+    if helped is None:
         return None
-    return Partial(fenced(clean(line[1])), min(int(helped[1]), 100), report)
+    before = text[: helped.start()]
+    # The prompt ends with "Answer:", so the reply may begin with the answer itself, or say it again.
+    line = answer_line(before)
+    said = fenced(clean(line[1] if line is not None else before))
+    return Partial(said, min(int(helped[1]), 100), report) if said else None
 
 
 def chosen(partials: Sequence[Partial], most: int, notes: list[str]) -> list[Partial]:

@@ -229,7 +229,7 @@ def _arrange(cluster: Cluster, inner: Sequence[tuple[int, int, float]], scale: f
     for a, b, _ in inner:
         pair = (min(a, b), max(a, b))
         over = step * (pair[1] - pair[0] - 1)
-        cluster.reach[pair] = (46.0 if across else widest + 34.0) + over
+        cluster.reach[pair] = (46.0 if across else max(widest, 44.0) + 34.0) + over
     pairs = Counter((min(a, b), max(a, b)) for a, b, _ in inner)
     cluster.between = 2 * (18.0 if across else widest + 4)
     far = max(

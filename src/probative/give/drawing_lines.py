@@ -158,11 +158,12 @@ def run(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) 
     taken = [spot.box for cluster in clusters for spot in cluster.spots] + crosses
     taken += [cluster.label for cluster in clusters if cluster.framed]
     sampled = [(line, [at(line.curve, step / 14) for step in range(1, 14)]) for line in lines]
+    tips = [line.curve[-1] for line in lines]
     clear = True
     # Short lines have the least choice, so they choose first.
     for line in sorted(lines, key=lambda one: math.dist(one.curve[0], one.curve[-1])):
         others = [point for other, points in sampled if other is not line for point in points]
-        line.label, free = _label(line, taken, others)
+        line.label, free = _label(line, taken, others, tips)
         clear = clear and free
         taken.append(line.label)
     return clear
@@ -180,13 +181,17 @@ def _square(middle: Point) -> Box:
     return Box(middle[0] - _CROSS, middle[1] - _CROSS, 2 * _CROSS, 2 * _CROSS)
 
 
-def _label(line: Line, taken: Sequence[Box], others: Sequence[Point]) -> tuple[Box, bool]:
+def _label(
+    line: Line, taken: Sequence[Box], others: Sequence[Point], tips: Sequence[Point]
+) -> tuple[Box, bool]:
+    """A place along the line that covers nothing, or as little as can be; and whether it is free of boxes."""
     best: tuple[int, Box] | None = None
     for along in _ALONG:
         x, y = at(line.curve, along)
         box = Box(x - line.width / 2, y - 8, line.width, 16)
         blocked = sum(box.meets(other, 1.0) for other in taken)
-        cost = 1000 * blocked + sum(box.holds(*point) for point in others)
+        hidden = sum(box.meets(Box(x - 5, y - 5, 10, 10)) for x, y in tips)
+        cost = 1000 * blocked + 8 * hidden + sum(box.holds(*point) for point in others)
         if best is None or cost < best[0]:
             best = (cost, box)
         if cost == 0:
