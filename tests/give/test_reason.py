@@ -166,12 +166,28 @@ def test_the_small_preset_reads_what_the_model_expects_and_writes_nothing() -> N
         expected = {("Fact: sail help", " mill."): -3.0, ("Fact: mill help", " sail."): -11.0}
         return expected.get((prompt, continuation), -10.0)
 
-    by = ScriptedModel(score=score, choose=lambda prompt, options: [1, 3, 1], name="embedded")
+    # Blank, the prompt makes it say yes; the question and what it knows make "no" likelier than that.
+    def choose(prompt: str, options: tuple[str, ...]) -> list[float]:
+        return [8, 1, 1] if "Question: …" in prompt else [6, 3, 1]
+
+    by = ScriptedModel(score=score, choose=choose, name="embedded")
     found = reasoned(by, preset="small", entities=0, intermediate=False)
     assert [str(triple) for triple in found.knowledge.affirmative] == ["(sail, help, mill)"]
     assert [str(triple) for triple in found.knowledge.counterfactual] == ["(mill, not help, sail)"]
     assert found.answer == "no"
     assert found.usage.completion_tokens == 0
+
+
+def test_the_small_preset_takes_the_choice_that_the_question_makes_it_expect_most() -> None:
+    # Anyway it expects "corn" (-2) more than "hen" (-9); the question raises corn by 1 and hen by 5.
+    def score(prompt: str, continuation: str) -> float:
+        after = {" corn": -1.0, " hen": -4.0}
+        alone = {" corn": -2.0, " hen": -9.0}
+        return (after if "Question:" in prompt else alone).get(continuation, -10.0)
+
+    by = ScriptedModel(score=score, name="embedded")
+    found = reasoned(by, "What does the farmer feed?", ["corn", "hen"], preset="small", intermediate=False)
+    assert found.answer == "hen"
 
 
 def test_the_same_by_the_embedded_model(embedded: EmbeddedModel, encoder: Encoder) -> None:

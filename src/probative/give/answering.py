@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from probative.give.found import Example
@@ -14,7 +15,7 @@ from probative.give.knowledge import written
 from probative.give.options import Answering, Shape
 from probative.give.query import Form, Query, letter
 from probative.models.contract import Capability
-from probative.models.exchange import Choice, Completion, Request, Selection
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.together import Ask, Search, Tools
 from probative.plain import clean
 from probative.prompting import fenced, fill, read_prompt
@@ -60,13 +61,12 @@ def answer(
     """The model's answer to a query after what it reads. A reply that says none of what can be answered is
     None, with a note that quotes it.
     """
+    if answering == "chosen" and query.form == "choice" and Capability.SCORE in tools.model.capabilities:
+        return (yield from _most_expected(query, sections, step))
+    if answering == "chosen" and query.form == "yes-no" and Capability.CHOOSE in tools.model.capabilities:
+        return (yield from _most_raised(query, sections, examples, shape, step))
     prompt = answer_prompt(query, sections, examples, shape)
     request = Request.user(prompt, max_tokens=ANSWER_TOKENS[query.form])
-    if answering == "chosen" and query.options and Capability.CHOOSE in tools.model.capabilities:
-        options = query.options if query.form == "yes-no" else tuple(map(letter, range(len(query.choices))))
-        choices: list[Choice] = yield Ask("choose", [Selection(request=request, options=options)], step)
-        best = choices[0].probabilities.index(max(choices[0].probabilities))
-        return Given(query.options[best], options[best])
     replies: list[Completion] = yield Ask("generate", [request], step)
     reply = replies[0]
     if reply.finish_reason == "dry-run":
@@ -76,6 +76,41 @@ def answer(
         wanted = "one of the choices" if query.form == "choice" else "yes, no or maybe"
         notes.append(f"{step}: the model wrote none of {wanted}: {fenced(clean(reply.text))[:80]!r}")
     return Given(read, reply.text)
+
+
+def _most_raised(
+    query: Query, sections: Sequence[Section], examples: Sequence[Example], shape: Shape, step: str
+) -> Search[Given]:
+    """Yes, no or maybe: the one whose probability the question and the knowledge raise most over that of the
+    same prompt with both left blank. A small model otherwise says the same to every question.
+    """
+    blank = replace(query, text="…")
+    asked = [
+        Selection(request=Request.user(answer_prompt(*one, examples, shape)), options=query.options)
+        for one in ((query, sections), (blank, [Section(part.heading, "…") for part in sections]))
+    ]
+    choices: list[Choice] = yield Ask("choose", asked, step)
+    raised = [
+        said / max(before, 1e-9)
+        for said, before in zip(choices[0].probabilities, choices[1].probabilities, strict=True)
+    ]
+    best = query.options[raised.index(max(raised))]
+    return Given(best, best)
+
+
+def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Search[Given]:
+    """One of the choices: the one that the knowledge and the question make the model expect most, compared
+    with how much it expects it anyway. A small model cannot tell letters.
+    """
+    known = "".join(f"{section.heading}: {section.text}\n" for section in sections if section.text)
+    prompt = f"{known}Question: {fenced(query.text)}\nAnswer:"
+    pairs = [Pair(prompt=prompt, continuation=f" {fenced(choice)}") for choice in query.choices]
+    alone = [Pair(prompt="Answer:", continuation=f" {fenced(choice)}") for choice in query.choices]
+    scores: list[Score] = yield Ask("score", [*pairs, *alone], step)
+    count = len(query.choices)
+    gains = [scores[at].log_probability - scores[at + count].log_probability for at in range(count)]
+    best = query.choices[gains.index(max(gains))]
+    return Given(best, best)
 
 
 def answer_prompt(

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from probative.errors import OutputError
 from probative.give.options import GiveOptions
 from probative.give.query import Query
-from probative.give.spans import Known, rule_entities, rule_relations
+from probative.give.spans import Vocabulary, rule_entities, rule_relations
 from probative.models.exchange import Request
 from probative.models.objects import ask_objects
 from probative.models.together import Search
@@ -48,7 +48,9 @@ class Extracted(NamedTuple):
     relations: tuple[str, ...]
 
 
-def extract(query: Query, options: GiveOptions, known: Known, notes: list[str]) -> Search[Extracted]:
+def extract(
+    query: Query, options: GiveOptions, vocabulary: Vocabulary, notes: list[str]
+) -> Search[Extracted]:
     """The entities and relations, by the model in two calls or one, or by rules. What the model gives is
     cleaned; where it gives no entity, the rules do, with a note.
     """
@@ -66,8 +68,8 @@ def extract(query: Query, options: GiveOptions, known: Known, notes: list[str]) 
             said = yield from _object(prompt, Relations, "relations", notes)
             relations = _names(said.relations if said else [], options.most_entities)
     if not entities:
-        entities = rule_entities(query, known, options.most_entities)
-        relations = relations or rule_relations(query.text)
+        entities = rule_entities(query, vocabulary, options.most_entities)
+        relations = relations or rule_relations(query.text, vocabulary)
         if options.extractor != "rules":
             notes.append("the model named no entity of the question; rules did")
     return Extracted(tuple(entities), tuple(relations))

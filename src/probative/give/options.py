@@ -63,8 +63,8 @@ class GiveOptions(Value):
     )
     answering: Answering = Field(
         default="written",
-        description="written: the model writes its answer; chosen: the most probable of yes, no and maybe, "
-        "or of the choices (where the model can choose)",
+        description="written: the model writes its answer; chosen: what the knowledge makes it expect most "
+        "of yes, no and maybe, or of the choices (where the model can choose and score), for a small model",
     )
 
 

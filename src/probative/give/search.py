@@ -21,6 +21,7 @@ from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.relate import relate
 from probative.give.scored import extrapolate_by_score, relate_by_score
+from probative.give.spans import Vocabulary
 from probative.graph.indexed import IndexedGraph
 from probative.models.together import Search, Tools
 
@@ -39,9 +40,7 @@ def find_reasoning(
     """The three answers to a query, and the knowledge behind them."""
     notes: list[str] = []
     examples = examples_for(query, options.examples, given_examples)
-    entities, relations = yield from extract(
-        query, options, lambda name: source.graph.find(name) is not None, notes
-    )
+    entities, relations = yield from extract(query, options, Vocabulary.of(source.graph), notes)
     found = Reasoned(answer=None, entities=entities, relations=relations, notes=notes)
     if entities:
         yield from _know(query, found, source, options, tools)

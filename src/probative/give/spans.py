@@ -6,11 +6,13 @@ Runs of words that count are entities; verbs of relation and what stands between
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
+from typing import NamedTuple
 
 from probative.give.query import Query
-from probative.lexical import COMMON
+from probative.graph.graph import Graph
+from probative.lexical import COMMON, words
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|[,;:()?!]")
 
@@ -31,53 +33,77 @@ _RELATING_PHRASE = re.compile(
     re.IGNORECASE,
 )
 
-Known = Callable[[str], bool]
-"""Whether the graph has an entity of this name."""
+
+class Vocabulary(NamedTuple):
+    """What a graph's names tell of a question's words: whether it has an entity of this name, and its
+    relations by the stems of their words.
+    """
+
+    has: Callable[[str], bool]
+    relations: Mapping[tuple[str, ...], str]
+
+    @classmethod
+    def of(cls, graph: Graph) -> Vocabulary:
+        """The vocabulary of a graph."""
+        return cls(
+            lambda name: graph.find(name) is not None,
+            {tuple(words(name)): name for name in graph.relations if words(name)},
+        )
 
 
-def rule_entities(query: Query, known: Known, most: int) -> list[str]:
+def rule_entities(query: Query, vocabulary: Vocabulary, most: int) -> list[str]:
     """The entities of a question, and its choices.
 
     >>> from probative.give.query import make_query
-    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), lambda name: False, 8)
+    >>> nothing = Vocabulary(lambda name: False, {})
+    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), nothing, 8)
     ['harbour wall', 'storm damage']
     """
     found: list[str] = []
-    for run in _runs(query.text):
-        found.extend(_cut_by_names(run, known))
+    for run in _runs(query.text, vocabulary):
+        found.extend(_cut_by_names(run, vocabulary.has))
     question = _distinct(found)
     room = max(1, most - len(query.choices))
     return _distinct([*_longest(question, room), *query.choices])[:most]
 
 
-def rule_relations(question: str) -> list[str]:
-    """The relations of a question: its relating verbs, and phrases such as "effective for".
+def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:
+    """The relations of a question: phrases such as "effective for", and its relating verbs, by the graph's
+    name for them where it has one.
 
-    >>> rule_relations("Is melatonin effective for insomnia?"), rule_relations("Do gulls influence herring?")
-    (['effective for'], ['influence'])
+    >>> graph = Vocabulary(lambda name: False, {("eas",): "eases"})
+    >>> rule_relations("Is melatonin effective for insomnia?", graph)
+    ['effective for']
+    >>> rule_relations("Does tea ease a cough?", graph)
+    ['eases']
     """
     phrases = [" ".join(phrase.lower().split()) for phrase in _RELATING_PHRASE.findall(question)]
     inside = {word for phrase in phrases for word in phrase.split()}
     verbs = [
-        token.lower()
+        vocabulary.relations.get(tuple(words(token)), token.lower())
         for token in _TOKEN.findall(question)
-        if _VERB.fullmatch(token) and token.lower() not in inside
+        if _relates(token, vocabulary) and token.lower() not in inside
     ]
     return _distinct([*phrases, *verbs])
 
 
-def _runs(text: str) -> list[list[str]]:
+def _relates(token: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word is a relation: of the graph, or one of the common verbs."""
+    return tuple(words(token)) in vocabulary.relations or bool(_VERB.fullmatch(token))
+
+
+def _runs(text: str, vocabulary: Vocabulary) -> list[list[str]]:
     """Runs of words that are neither common, nor verbs of relation, nor punctuation."""
     runs: list[list[str]] = [[]]
     for token in _TOKEN.findall(text):
-        if token.lower() in _STOP or _VERB.fullmatch(token) or not token[0].isalnum():
+        if token.lower() in _STOP or _relates(token, vocabulary) or not token[0].isalnum():
             runs.append([])
         else:
             runs[-1].append(token)
     return [run for run in runs if run]
 
 
-def _cut_by_names(run: Sequence[str], known: Known) -> list[str]:
+def _cut_by_names(run: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     """The longest names of the graph within a run, and what is left around them; a run that holds no name
     stays whole.
     """
