@@ -15,7 +15,7 @@ from probative.give.found import Example
 from probative.give.query import make_query
 from probative.graph.graph import Graph
 from probative.graph.indexed import IndexedGraph
-from probative.models.exchange import Request
+from probative.models.exchange import Request, Selection
 from probative.models.together import Tools, run_together
 from probative.testing import ScriptedModel
 
@@ -123,11 +123,11 @@ def test_a_dry_run_ends_without_an_answer_and_without_complaints(method: str) ->
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_most_probable_answer_can_be_chosen_instead(method: str) -> None:
+def test_the_most_expected_answer_can_be_chosen_instead(method: str) -> None:
     writer = obliging("perhaps so")
     model = ScriptedModel(
         generate=lambda request: writer._answer(request),
-        choose=lambda prompt, options: [1, 5, 2][: len(options)],
+        choose=lambda prompt, options: [1, 5, 2] if "moss" in prompt else [1, 1, 1],
     )
     found = asked(method, model, answering="chosen")
     assert found.answer == "no"
@@ -200,7 +200,13 @@ def test_a_chain_of_thought_without_an_answer_is_asked_once_more() -> None:
 
 
 def test_a_chosen_answer_comes_after_the_reasoning() -> None:
-    model = ScriptedModel(generate="They graze.\nAnswer: yes", choose=lambda prompt, options: [1, 5, 2])
+    model = ScriptedModel(
+        generate="They graze.\nAnswer: yes",
+        choose=lambda prompt, options: [1, 5, 2] if "moss" in prompt else [1, 1, 1],
+    )
     found = asked("cot", model, answering="chosen")
-    assert (found.answer, found.usage.calls, found.rationale) == ("no", 2, "They graze.")
+    assert (found.answer, found.rationale) == ("no", "They graze.")
+    assert "Thoughts: They graze." in next(
+        one.request.messages[-1].content for one in model.asked if isinstance(one, Selection)
+    )
     assert found.notes == ()

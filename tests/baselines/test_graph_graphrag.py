@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from word_vectors import WordVectors
 
@@ -74,6 +74,7 @@ def test_communities_are_the_dense_parts_the_largest_first() -> None:
     assert {graph.entities[end] for end in (found[1].rows[0][0], found[1].rows[0][2])} >= {"moss"}
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 8), st.integers(0, 1), st.integers(0, 8)), min_size=1, max_size=40),
     st.integers(0, 3),
@@ -139,12 +140,15 @@ def test_questions_side_by_side_ask_for_the_same_summaries_word_for_word() -> No
     assert len({each.to_json() for each in summaries}) == 3
 
 
-def test_answers_without_a_rating_are_left_out_and_said() -> None:
-    found = ask_graphrag(model({**RATED, "whale": "I do not know."}))
+def test_answers_without_a_rating_count_as_of_no_help_and_are_said() -> None:
+    one = model({**RATED, "whale": "I do not know."})
+    found = ask_graphrag(one)
     assert found.answer == "yes"
     assert (
-        "answers from communities that could not be read: 1 of 3, the first 'I do not know.'" in found.notes
+        "answers from communities without a rating, which counts as 0: 1 of 3, the first 'I do not know.'"
+        in found.notes
     )
+    assert "I do not know." not in prompts(one)[-1]
 
 
 def test_where_nothing_helped_the_answers_are_used_all_the_same() -> None:
@@ -155,10 +159,17 @@ def test_where_nothing_helped_the_answers_are_used_all_the_same() -> None:
     assert prompts(one)[-1].count("no (helped 0 of 100)") == 3
 
 
-def test_where_nothing_can_be_read_the_model_answers_by_itself() -> None:
-    one = model(dict.fromkeys(RATED, "Well."))
+def test_where_no_answer_is_rated_all_are_used() -> None:
+    one = model(dict.fromkeys(RATED, "Well, yes."))
+    assert ask_graphrag(one).answer == "yes"
+    assert prompts(one)[-1].count("Well, yes. (helped 0 of 100)") == 3
+
+
+def test_where_no_community_says_anything_the_model_answers_by_itself() -> None:
+    one = model(dict.fromkeys(RATED, " \n"))
     found = ask_graphrag(one)
     assert found.answer == "yes"
+    assert "communities that gave no answer: 3 of 3" in found.notes
     assert found.knowledge.expert == ()
     assert "no part of the graph gave an answer: the answer is the model's own" in found.notes
     assert prompts(one)[-1].count("Question: ") == 4  # with the worked examples
@@ -201,17 +212,17 @@ def test_facts_beyond_the_limit_are_left_out_the_least_connected_first() -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "helped"),
+    ("text", "read"),
     [
-        ("Answer: yes\nHelped: 70", 70),
-        ("**Answer:** yes\n**Helpfulness:** 70/100", 70),
-        ("Answer: yes\nHelped: 900", 100),
-        ("yes, so it says\nHelped: 40", 40),
-        ("Answer: yes", None),
+        ("Answer: yes\nHelped: 70", ("yes", 70)),
+        ("**Answer:** yes\n**Helpfulness:** 70/100", ("yes", 70)),
+        ("Answer: yes\nHelped: 900", ("yes", 100)),
+        ("yes, so it says\nHelped: 40", ("yes, so it says", 40)),
+        ("Answer: yes", ("yes", None)),
         ("Helped: 50", None),
         ("", None),
     ],
 )
-def test_a_partial_answer_has_both_lines(text: str, helped: int | None) -> None:
+def test_what_a_partial_answer_says(text: str, read: tuple[str, int | None] | None) -> None:
     partial = read_partial(text, Report("", (), 0))
-    assert (partial.helped if partial is not None else None) == helped
+    assert (partial and (partial.answer, partial.helped)) == read

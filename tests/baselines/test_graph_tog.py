@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from word_vectors import WordVectors
 
@@ -272,6 +272,7 @@ def test_choices_are_named_to_the_model_as_things() -> None:
 edges = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.integers(0, 5)), min_size=1, max_size=25)
 
 
+@settings(deadline=None)
 @given(edges, st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
 def test_what_is_found_is_in_the_graph_new_at_each_step_and_no_more_than_the_beam(
     rows: list[tuple[int, int, int]], width: int, depth: int, start: int
@@ -285,6 +286,7 @@ def test_what_is_found_is_in_the_graph_new_at_each_step_and_no_more_than_the_bea
     assert all(head != tail for head, _, tail in triples)
 
 
+@settings(deadline=None)
 @given(edges, st.integers(0, 5))
 def test_every_edge_of_an_entity_is_at_the_end_of_one_of_its_connections(
     rows: list[tuple[int, int, int]], entity: int
@@ -300,6 +302,7 @@ def test_every_edge_of_an_entity_is_at_the_end_of_one_of_its_connections(
     assert len(reached) == len(set(reached))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(2, 9))
 def test_scores_are_a_distribution_or_nothing(text: str, count: int) -> None:
     scores = read_scores(text, count)

@@ -275,6 +275,7 @@ def test_lines_leave_a_member_towards_the_middle_and_not_through_its_neighbours(
             assert point[1 if clusters[spot.cluster].across else 0] == pytest.approx(inner_side)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80), st.integers(min_value=2, max_value=30), st.integers(min_value=1, max_value=4))
 def test_wrapped_text_keeps_within_its_lines(text: str, width: int, most: int) -> None:
     lines = wrapped(text, width, most)

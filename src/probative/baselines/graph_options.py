@@ -19,8 +19,8 @@ class GiveBaselineOptions(Value):
     seed: int = Field(default=0, description="of what is drawn at random: entities in tog, communities")
     answering: Answering = Field(
         default="written",
-        description="written: the model writes its answer; chosen: the most probable of yes, no and maybe, "
-        "or of the choices (where the model can choose)",
+        description="written: the model writes its answer; chosen: what the knowledge makes it expect most "
+        "of yes, no and maybe, or of the choices (where the model can choose and score)",
     )
     shape: Shape | None = Field(
         default=None,

@@ -33,6 +33,7 @@ from probative.prompting import fenced
 
 SUMMARY_TOKENS = 256
 PARTIAL_TOKENS = 96
+MOST_LETTERS = 300
 # Names of a community's entities in the prompt, the most prominent.
 MOST_NAMES = 40
 PARTS = "Answers from parts of a knowledge graph, the most helpful first"
@@ -57,10 +58,10 @@ class Report:
 
 
 class Partial(NamedTuple):
-    """An answer from one report, and how much the report helped, 0 to 100."""
+    """An answer from one report, and how much the report helped, 0 to 100; None if the model did not say."""
 
     answer: str
-    helped: int
+    helped: int | None
     report: Report
 
 
@@ -84,7 +85,7 @@ def by_graphrag(
         notes.append(f"triples that did not fit into their community's summary: {left_out}")
     partials = yield from partial_answers(query, reports, worked, notes)
     best = chosen(partials, options.best, notes)
-    sections = [Section(PARTS, "; ".join(f"{one.answer} (helped {one.helped} of 100)" for one in best))]
+    sections = [Section(PARTS, "; ".join(f"{one.answer} (helped {one.helped or 0} of 100)" for one in best))]
     if not best:
         notes.append("no part of the graph gave an answer: the answer is the model's own")
     # The worked examples stand where the answers are made; without any of those, here.
@@ -98,7 +99,7 @@ def by_graphrag(
         answering=options.answering,
     )
     triples = tuple(dict.fromkeys(triple for one in best for triple in one.report.triples))
-    rationale = "\n".join(f"{one.helped}: {one.answer} ← {one.report.text}" for one in best) or None
+    rationale = "\n".join(f"{one.helped or 0}: {one.answer} ← {one.report.text}" for one in best) or None
     return Reasoned(
         answer=given.answer, knowledge=Knowledge(expert=triples), rationale=rationale, notes=notes
     )
@@ -174,38 +175,38 @@ def partial_answers(
     if replies and replies[0].finish_reason == "dry-run":
         return [Partial(replies[0].text, 1, report) for report in told]
     read = [read_partial(reply.text, report) for reply, report in zip(replies, told, strict=True)]
-    unread = [reply.text for reply, one in zip(replies, read, strict=True) if one is None]
-    if unread:
+    unrated = [one.answer for one in read if one is not None and one.helped is None]
+    if unrated:
         notes.append(
-            f"answers from communities that could not be read: {len(unread)} of {len(read)}, the first "
-            f"{fenced(clean(unread[0]))[:80]!r}"
+            f"answers from communities without a rating, which counts as 0: {len(unrated)} of {len(read)}, "
+            f"the first {unrated[0][:80]!r}"
         )
+    if silent := read.count(None):
+        notes.append(f"communities that gave no answer: {silent} of {len(read)}")
     return [one for one in read if one is not None]
 
 
 def read_partial(text: str, report: Report) -> Partial | None:
-    r"""The answer and the rating of a reply; None where one of them is missing.
+    r"""The answer and the rating of a reply, None for a rating that is missing; None where it says nothing.
 
     >>> partial = read_partial("Answer: yes, it is\n**Helped:** 70 of 100", Report("Moss.", (), 0))
     >>> partial.answer, partial.helped
     ('yes, it is', 70)
     """
     helped = _HELPED.search(text)
-    if helped is None:
-        return None
-    before = text[: helped.start()]
+    before = text[: helped.start()] if helped is not None else text
     # The prompt ends with "Answer:", so the reply may begin with the answer itself, or say it again.
     line = answer_line(before)
-    said = fenced(clean(line[1] if line is not None else before))
-    return Partial(said, min(int(helped[1]), 100), report) if said else None
+    said = fenced(clean(line[1] if line is not None else before))[:MOST_LETTERS]
+    return Partial(said, min(int(helped[1]), 100) if helped is not None else None, report) if said else None
 
 
 def chosen(partials: Sequence[Partial], most: int, notes: list[str]) -> list[Partial]:
     """The answers that helped, the best first, of equals the larger community's; those that did not help
     only where no other is left.
     """
-    ranked = sorted(partials, key=lambda one: -one.helped)
-    helpful = [one for one in ranked if one.helped > 0]
+    ranked = sorted(partials, key=lambda one: -(one.helped or 0))
+    helpful = [one for one in ranked if one.helped]
     if ranked and not helpful:
         notes.append("no part of the graph is said to help: their answers are used all the same")
     return (helpful or ranked)[:most]

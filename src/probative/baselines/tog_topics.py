@@ -10,7 +10,7 @@ from probative.baselines.graph_answers import asked, prompt
 from probative.errors import OutputError
 from probative.give.groups import FAR
 from probative.give.query import Query
-from probative.give.spans import rule_entities
+from probative.give.spans import Vocabulary, rule_entities
 from probative.graph.graph import Graph
 from probative.graph.indexed import IndexedGraph
 from probative.models.exchange import Request
@@ -42,7 +42,7 @@ def topics(query: Query, graph: Graph, notes: list[str]) -> Search[list[str]]:
     else:
         named = _names(found.entities or [])
     if not named:
-        named = rule_entities(query, lambda name: graph.find(name) is not None, MOST_TOPICS)
+        named = rule_entities(query, Vocabulary.of(graph), MOST_TOPICS)
         if named:
             notes.append("the model named no entity of the question; rules did")
         else:
