@@ -135,15 +135,17 @@ def _open(path: Path, columns: str | None) -> Graph:
 
 def _embed(graph: Graph, settings: Settings) -> VectorsMeta:
     from probative.api.graphs import entity_index
-    from probative.cli.batch_view import showing_batch
+    from probative.cli.graph_view import showing_import
     from probative.graph.vectors import VectorsMeta
     from probative.models import load_encoder
 
     encoder = load_encoder(settings=settings)
-    with showing_batch("entities encoded") as tell:
-        index = entity_index(
-            graph, encoder, settings=settings, progress=lambda done, total: tell(done, 0, total)
-        )
+    with showing_import() as report:
+
+        def tell(done: int, total: int) -> None:
+            report(f"encode {done:,} of {total:,} names", done / total)
+
+        index = entity_index(graph, encoder, settings=settings, progress=tell)
     return VectorsMeta(
         encoder=encoder.fingerprint, entities=len(index), dimensions=index.dimensions, recall=index.recall
     )

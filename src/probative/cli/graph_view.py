@@ -48,10 +48,10 @@ def show_import(imported: Imported) -> None:
     """Print what was read and what was dropped, and the lines that could not be used."""
     console, report = _console(), imported.report
     console.print(
-        f"[bold]{plain(str(imported.folder))}[/bold]: {report.entities:,} entities, {report.relations:,} "
-        f"relations, {report.edges:,} edges"
+        f"{report.entities:,} entities, {report.relations:,} relations, {report.edges:,} edges", style="bold"
     )
-    console.print(f"from {report.lines:,} lines of {plain(report.source)} in {report.seconds:.1f} s")
+    read = f"from {report.lines:,} lines of {plain(report.source)} in {report.seconds:.1f} s"
+    console.print(f"{read}, in {plain(str(imported.folder))}", markup=False, soft_wrap=True)
     said = (
         (report.duplicates, "repeated an edge and were dropped"),
         (report.self_loops, "edges lead from an entity to itself; they are kept, and never part of a path"),

@@ -78,23 +78,27 @@ class Edges:
     def between(self, group: Sequence[int], other: Sequence[int]) -> Ints:
         """The edges from one group to another, sorted."""
         heads = distinct(group)
-        found = [np.empty((0, 3), dtype=np.int32)]
-        for tail in distinct(other):
-            start, stop = self.in_start[tail], self.in_start[tail + 1]
-            into = self.in_head[start:stop]
-            firsts, ends = into.searchsorted(heads, "left"), into.searchsorted(heads, "right")
-            for at in np.flatnonzero(firsts < ends):
-                here = slice(start + firsts[at], start + ends[at])
-                rows = np.empty((here.stop - here.start, 3), dtype=np.int32)
-                rows[:, 0], rows[:, 1], rows[:, 2] = heads[at], self.in_relation[here], tail
+        count = len(heads)
+        # One search finds where each head's edges begin and where they end: before the next number.
+        probes = np.concatenate((heads, heads + 1))
+        found: list[Ints] = []
+        for tail in distinct(other).tolist():
+            start = self.in_start[tail]
+            bounds = self.in_head[start : self.in_start[tail + 1]].searchsorted(probes)
+            for at in (bounds[:count] < bounds[count:]).nonzero()[0]:
+                relations = self.in_relation[start + bounds[at] : start + bounds[count + at]]
+                rows = np.empty((len(relations), 3), dtype=np.int32)
+                rows[:, 0], rows[:, 1], rows[:, 2] = heads[at], relations, tail
                 found.append(rows)
+        if not found:
+            return np.empty((0, 3), dtype=np.int32)
         rows = np.concatenate(found)
         return rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))]
 
 
 def distinct(entities: Sequence[int]) -> Ints:
     """A group of entities, each once, in order."""
-    return np.unique(np.asarray(entities, dtype=np.int32))
+    return np.array(sorted(set(entities)), dtype=np.int32)
 
 
 def built(heads: Ints, kinds: Ints, tails: Ints, *, entities: int, relations: int) -> Edges:
@@ -106,7 +110,9 @@ def built(heads: Ints, kinds: Ints, tails: Ints, *, entities: int, relations: in
     """
     if entities * entities * relations < _LARGEST:
         # One number an edge sorts several times faster than three, and its sorting needs no index.
-        keys = np.unique((heads.astype(np.int64) * relations + kinds) * entities + tails)
+        keys = (heads.astype(np.int64) * relations + kinds) * entities + tails
+        keys.sort()
+        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
         left, tails = np.divmod(keys, entities)
         heads, kinds = np.divmod(left, relations)
         keys = (tails * entities + heads) * relations + kinds

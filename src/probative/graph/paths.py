@@ -47,10 +47,11 @@ def paths_between(edges: Edges, group: Sequence[int], other: Sequence[int], most
     marks[heads] = False
     marks[tails] = False
     first = first.where(marks[first.far])
-    marks[:] = False
+    if not len(first.far):
+        return Paths(np.empty((0, 5), dtype=np.int32), 0)
+    marks[last.far] = False  # only these: most of a million marks were never touched
     marks[first.far] = True
-    last = last.where(marks[last.far])
-    last = _by_middle(last, edges)
+    last = _by_middle(last.where(marks[last.far]))
     # Where each middle's edges begin in `last`, and how many they are; read only where written.
     middles, starts, counts = np.unique(last.far, return_index=True, return_counts=True)
     begins, many = np.empty((2, edges.entities), dtype=np.int64)
@@ -59,7 +60,7 @@ def paths_between(edges: Edges, group: Sequence[int], other: Sequence[int], most
     if most is None or total <= most:
         return Paths(_joined(first, last, begins, many), total)
     kept = _least_connected(edges, first, many, most)
-    marks[:] = False
+    marks[first.far] = False
     marks[kept] = True
     rows = _joined(first.where(marks[first.far]), last, begins, many)
     surplus = len(rows) - most  # of the last entity that was kept, only as many as there is room for
@@ -77,7 +78,7 @@ def _half(start: Longs, relation: Ints, far: Ints, entities: Ints) -> _Half:
     )
 
 
-def _by_middle(last: _Half, edges: Edges) -> _Half:
+def _by_middle(last: _Half) -> _Half:
     """The second edges in the order (middle, relation, tail)."""
     order = np.lexsort((last.near, last.relation, last.far))
     return _Half(last.near[order], last.relation[order], last.far[order])

@@ -56,8 +56,7 @@ def _separator(line: str, suffix: str) -> str:
 
 
 def _plain(lines: Iterator[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
-    for number, line in enumerate(lines, 1):
-        yield number, line.rstrip("\n").split(separator)
+    return enumerate((line.rstrip("\n").split(separator) for line in lines), 1)
 
 
 def _quoted(lines: Iterator[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -81,10 +80,11 @@ def _triples(
             if any(cell.strip() for cell in cells):
                 source.faults.add(number + skipped, _counted(cells, width))
             continue
-        triple = cells[head].strip(), cells[relation].strip(), cells[tail].strip()
-        if all(triple):
-            yield (number + skipped, *triple)
-        elif any(triple):
+        one, two, three = cells[head].strip(), cells[relation].strip(), cells[tail].strip()
+        if one and two and three:
+            yield number + skipped, one, two, three
+        elif one or two or three:
+            triple = (one, two, three)
             missing = ("head", "relation", "tail")[triple.index("")]
             source.faults.add(number + skipped, f"has no {missing}")
 

@@ -1,0 +1,82 @@
+"""Near entities: how long a look takes, and how many of the true nearest it finds."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probative import Graph, load_encoder
+from probative.graph.nearest import EntityIndex, codes_of
+
+ASKED = 300
+N = 3
+
+
+def measure_nearest(folder: Path, kept: Path | None, many: int) -> None:
+    """Recall of the three nearest, and milliseconds: among the real names of ConceptNet 100k, and among as
+    many vectors as ConceptNet has, where all but the real ones are mixtures of two real ones with some noise.
+
+    The names asked for are those of its test file that its training file does not have.
+    """
+    graph = Graph.open(folder / "train.txt", columns="relation,head,tail")
+    unseen = Graph.open(folder / "test.txt", columns="relation,head,tail")
+    encoder = load_encoder()
+    asked = encoder.encode([name for name in unseen.entities if graph.find(name) is None][:ASKED])
+    real = _real(graph, kept, encoder)
+    print(f"{len(real):,} real names; asked for {len(asked)} that are not among them")
+    _measure(f"{len(real):,} real", real.astype(np.float16), asked)
+    _measure(f"{many:,}", mixed(real, many), asked)
+
+
+def _real(graph: Graph, kept: Path | None, encoder: Any) -> NDArray[np.float32]:
+    if kept is not None and kept.is_file():
+        stored: NDArray[np.float32] = np.load(kept)
+        if len(stored) == graph.entity_count:
+            return stored
+    started = time.perf_counter()
+    vectors: NDArray[np.float32] = encoder.encode(list(graph.entities))
+    print(f"encoded {len(vectors):,} names in {time.perf_counter() - started:.0f} s")
+    if kept is not None:
+        np.save(kept, vectors)
+    return vectors
+
+
+def mixed(real: NDArray[np.float32], count: int, seed: int = 0) -> NDArray[np.float16]:
+    """The real vectors, and mixtures of two of them with some noise."""
+    rng = np.random.default_rng(seed)
+    found = np.empty((count, real.shape[1]), dtype=np.float16)
+    found[: len(real)] = real
+    for start in range(len(real), count, 50_000):
+        size = min(50_000, count - start)
+        one, two = rng.integers(0, len(real), (2, size))
+        share = rng.uniform(0.55, 0.95, (size, 1)).astype(np.float32)
+        noise = rng.normal(0, 0.15 / real.shape[1] ** 0.5, (size, real.shape[1])).astype(np.float32)
+        block = share * real[one] + (1 - share) * real[two] + noise
+        found[start : start + size] = block / np.linalg.norm(block, axis=1, keepdims=True)
+    return found
+
+
+def _measure(name: str, vectors: NDArray[np.float16], asked: NDArray[np.float32]) -> None:
+    started = time.perf_counter()
+    codes = codes_of(vectors)
+    made = time.perf_counter() - started
+    index = EntityIndex(vectors, codes, exact_below=0)
+    index.nearest(asked[:1], N)
+    times, hits = [], 0
+    started = time.perf_counter()
+    true = index.exactly(asked, N)
+    exact = (time.perf_counter() - started) / len(asked)
+    for vector, best in zip(asked, true, strict=True):
+        started = time.perf_counter()
+        (found,) = index.nearest(vector[None, :], N)
+        times.append(time.perf_counter() - started)
+        hits += len({entity for entity, _ in found} & {entity for entity, _ in best})
+    recall = hits / (N * len(asked))
+    middle, slowest = np.median(times) * 1e3, max(times) * 1e3
+    print(f"{name}: median {middle:.1f} ms, slowest {slowest:.1f} ms, recall@{N} {recall:.4f}")
+    print(f"  all cosines, {len(asked)} names at once: {exact * 1e3:.1f} ms each")
+    print(f"  signs: {made:.1f} s, {codes.nbytes / 1e6:.0f} MB")

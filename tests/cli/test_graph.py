@@ -1,0 +1,102 @@
+"""`probative graph` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TRIPLES = """AtLocation\tgrey_heron\tquay
+AtLocation\tgrey_heron\tquay
+IsA\tgrey_heron\tbird
+IsA\ttern\tbird
+Near\tquay\tquay
+no triple
+"""
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "probative", "graph", *words],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "COLUMNS": "100"},
+        check=False,
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "birds.tsv"
+    path.write_text(TRIPLES, encoding="utf-8")
+    return path
+
+
+def test_a_graph_is_imported_shown_and_searched(file: Path, tmp_path: Path) -> None:
+    folder = str(tmp_path / "birds")
+    done = run("import", str(file), "--out", folder, "--columns", "relation,head,tail", "--embed")
+    assert done.returncode == 0, done.stderr
+    shown = done.stdout.splitlines()
+    assert shown[0] == "4 entities, 3 relations, 4 edges"
+    assert shown[1].startswith("from 6 lines of birds.tsv in ")
+    assert shown[1].endswith(folder)
+    assert "1 repeated an edge" in done.stdout
+    assert "1 edges lead from an entity to itself" in done.stdout
+    assert "line 6 has 1 cell instead of 3: 'no triple'" in done.stdout
+    assert "embedded: 4 vectors of 384 numbers" in done.stdout
+    assert done.stderr == ""
+
+    info = run("info", folder)
+    assert info.stdout.splitlines()[0] == "4 entities, 3 relations, 4 edges"
+    assert [line.split()[:4] for line in info.stdout.splitlines() if line.startswith("is a")] == [
+        ["is", "a", "2", "50.0%"]
+    ]
+    assert "embedded: 4 vectors" in info.stdout
+
+    found = run("find", "Grey Heron", "--graph", folder, "-n", "2")
+    lines = [line.split() for line in found.stdout.splitlines()]
+    assert " ".join(lines[0]) == "grey heron: 2 edges out of it, 0 into it"
+    assert lines[1] == ["grey", "heron", "at", "location", "quay"]
+    assert "nearest" in found.stdout
+    assert "tern" in found.stdout
+
+
+def test_json_is_exactly_the_result(file: Path, tmp_path: Path) -> None:
+    folder = str(tmp_path / "birds")
+    done = run(
+        "import", str(file), "--out", folder, "--columns", "relation,head,tail", "--keep-names", "--json"
+    )
+    imported = json.loads(done.stdout)
+    assert imported["report"]["malformed"] == 1
+    assert imported["report"]["examples"][0]["line"] == 6
+    assert imported["vectors"] is None
+    info = json.loads(run("info", folder, "--json").stdout)
+    assert (info["entities"], info["self_loops"], info["hubs"][0]["name"]) == (4, 1, "quay")
+    assert [one["name"] for one in info["top_relations"]] == ["IsA", "AtLocation", "Near"]
+    found = json.loads(run("find", "heron", "--graph", folder, "--json").stdout)
+    assert found["name"] is None
+    assert found["near"][0]["name"] == "grey_heron"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("import", "FILE"), "there is no folder for the graph"),
+        (("import", "FILE", "--out", "g", "--columns", "head=a,relation=b,tail=c"), "it has 'AtLocation'"),
+        (("import", "FILE", "--out", "g", "--separator", "ab"), "a separator is one character"),
+        (("import", "missing.tsv", "--out", "g"), "there is no file missing.tsv"),
+        (("info", "."), "is a folder, but no graph"),
+        (("find", "tern"), "there is no graph"),
+    ],
+)
+def test_an_error_is_one_clear_message(file: Path, words: tuple[str, ...], says: str) -> None:
+    done = run(*(str(file) if word == "FILE" else word for word in words))
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert done.stderr.startswith("probative: ")
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
