@@ -184,7 +184,7 @@ def angles(count: int) -> list[float]:
 
 def _side(angle: float) -> Side:
     across, down = math.cos(angle), math.sin(angle)
-    if abs(across) >= abs(down):
+    if abs(across) >= abs(down) - 1e-9:  # four corners are all the same
         return "left" if across < 0 else "right"
     return "top" if down < 0 else "bottom"
 
