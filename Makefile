@@ -15,6 +15,8 @@ demo: .make/core .make/weights
 		--passages examples/sound.jsonl
 	$(BIN)/probative ask "When was the bridge opened that took the passengers of the Sund Line?" \
 		--passages examples/sound.jsonl
+	$(BIN)/probative reason "Does willow bark ease a headache?" --graph examples/apothecary.tsv \
+		--draw apothecary.svg
 
 test: .make/dev .make/weights
 	$(BIN)/python -m pytest
@@ -34,6 +36,8 @@ bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/scoring.py
 	$(BIN)/python benchmarks/mcse_cost.py
 	$(BIN)/python benchmarks/scope_cost.py
+	$(BIN)/python benchmarks/give_cost.py
+	$(BIN)/python benchmarks/graph.py
 
 clean:
 	rm -rf $(VENV) .make
