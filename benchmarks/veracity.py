@@ -14,7 +14,6 @@ from pathlib import Path
 
 import probative
 from graph_qa_data import open_graph
-from verdict import auroc
 from probative import Graph, LanguageModel, Triple
 from probative.api.tools import open_tools
 from probative.give.extrapolate import statement
@@ -23,6 +22,7 @@ from probative.give.scored import FAILS, HOLDS, expectations
 from probative.models.exchange import Request
 from probative.models.together import run_together
 from probative.prompting import fill, read_prompt
+from verdict import auroc
 
 # The thresholds were chosen on a draw with another seed.
 SEED = 20

@@ -252,7 +252,7 @@ def _search(
 ) -> Search[Reasoned]:
     if isinstance(options, GiveOptions):
         return find_reasoning(query, source, options, tools, examples)
-    return graph_baseline(method)(query, source, tools, options)
+    return graph_baseline(method)(query, source, tools, options, examples)
 
 
 def _failed(error: InputError) -> Search[Reasoned]:
