@@ -31,7 +31,7 @@ from graph_nearest import measure_nearest
 from probative import Graph
 
 COLUMNS = "relation,head,tail"
-QUESTIONS = 100
+QUESTIONS = 50
 SEED = 7
 OURS = "probative"
 

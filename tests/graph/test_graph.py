@@ -120,6 +120,10 @@ def test_what_is_no_triple_is_refused() -> None:
     for wrong in (("a", "b"), "abc", ("a", "b", 3)):
         with pytest.raises(InputError, match="three strings"):
             Graph.from_triples([wrong])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="is empty"):
+        Graph.from_triples([("a", " ", "b")])
+    with pytest.raises(InputError, match="UTF-8"):
+        Graph.from_triples([("a", "r", "\ud800")])
 
 
 def test_triples_may_be_values() -> None:
@@ -172,7 +176,7 @@ def test_edges_and_paths_are_those_of_a_brute_force(
         assert [tuple(row) for row in graph.in_edges(one).tolist()] == [e for e in edges if e[2] == one]
 
 
-@given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=12, unique=True))
+@given(st.lists(st.text(min_size=1, max_size=8).filter(str.strip), min_size=1, max_size=12, unique=True))
 def test_every_name_is_found_and_kept(listed: list[str]) -> None:
     graph = Graph.from_triples([(name, "r", name) for name in listed])
     assert list(graph.entities) == listed

@@ -162,6 +162,10 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
     found = report(Graph.open(path))
     assert found.examples == (BadLine(line=2, why="is not utf-8"),)
     assert triples(Graph.open(path, encoding="latin-1")) == {"(a, r, b)", "(café, r, b)"}
+    wide = written(tmp_path, "b.tsv", "café\tr\tb\n".encode("utf-16"))
+    assert triples(Graph.open(wide, encoding="utf-16")) == {"(café, r, b)"}
+    with pytest.raises(InputError, match="cannot be read"):
+        Graph.open(written(tmp_path, "c.tsv", wide.read_bytes()[:-1]), encoding="utf-16")
     with pytest.raises(InputError, match="no encoding called"):
         Graph.open(path, encoding="klingon")
 
@@ -181,6 +185,7 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
         ("a.jsonl", "a\tb\tc\n", "none of the 1 lines", "json"),
         ("a.zip", "x", "format of a.zip is not known", "--format"),
         ("a.tsv.gz", b"not gzip", "cannot be read", ""),
+        ("a.tsv.gz", gzip.compress(b"a\tb\tc\n" * 99)[:-9], "cannot be read", ""),
         ("a.parquet", b"not parquet", "no Parquet file", ""),
         ("a.ttl", "this is no turtle", "not well-formed at line 1", "N-Triples"),
     ],

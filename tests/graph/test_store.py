@@ -39,7 +39,7 @@ def test_what_is_saved_is_opened(folder: Path) -> None:
     assert before.folder is None
 
 
-names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(str.strip)
 
 
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=10))
@@ -52,6 +52,11 @@ def test_any_graph_comes_back(
     assert list(after.entities) == list(before.entities)
     assert after.edges.rows().tolist() == before.edges.rows().tolist()
     assert [after.find(name) for name in before.entities] == list(range(before.entity_count))
+
+
+def test_what_is_for_files_is_refused_for_a_stored_graph(folder: Path) -> None:
+    with pytest.raises(InputError, match="a graph already"):
+        Graph.open(folder, columns="relation,head,tail")
 
 
 def test_the_report_stays_with_the_graph(tmp_path: Path) -> None:

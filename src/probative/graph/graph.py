@@ -79,7 +79,10 @@ class Graph:
             raise InputError("a graph without edges", mend="give at least one (head, relation, tail)")
         heads, kinds, tails = np.array(numbers, dtype=np.int32).reshape(-1, 3).T
         edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
-        return cls(edges, Names.of(entities), Names.of(relations))
+        try:
+            return cls(edges, Names.of(entities), Names.of(relations))
+        except UnicodeEncodeError as error:
+            raise InputError(f"a name cannot be encoded as UTF-8: {error.object!r}") from None
 
     @classmethod
     def open(
@@ -104,6 +107,8 @@ class Graph:
         """
         path = Path(path).expanduser()
         if path.is_dir():
+            if columns is not None or names is not None:
+                raise InputError(f"{path} is a graph already: columns and names are for files of triples")
             from probative.graph.store import load
 
             stored = load(path)
@@ -247,9 +252,10 @@ class Graph:
 
 
 def _parts(triple: tuple[str, str, str] | Triple) -> tuple[str, str, str]:
-    if isinstance(triple, Triple):
-        return triple.head, triple.relation, triple.tail
-    if not isinstance(triple, str) and len(triple) == 3 and all(isinstance(part, str) for part in triple):
-        head, relation, tail = triple
-        return head, relation, tail
-    raise InputError(f"a triple is (head, relation, tail), three strings, not {triple!r}")
+    parts = (triple.head, triple.relation, triple.tail) if isinstance(triple, Triple) else triple
+    if isinstance(parts, str) or len(parts) != 3 or not all(isinstance(part, str) for part in parts):
+        raise InputError(f"a triple is (head, relation, tail), three strings, not {triple!r}")
+    head, relation, tail = parts
+    if not (head.strip() and relation.strip() and tail.strip()):
+        raise InputError(f"a part of {triple!r} is empty", mend="give head, relation and tail a name")
+    return head, relation, tail

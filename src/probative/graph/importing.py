@@ -6,6 +6,7 @@ Identifiers are numbered as they come, three numbers an edge. Names are made aft
 from __future__ import annotations
 
 import time
+import zlib
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -49,7 +50,7 @@ def read_graph(
     numbered = _Numbered()
     try:
         _read(source, numbered, tell)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, UnicodeError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if not numbered.count:
         raise _nothing(source)
