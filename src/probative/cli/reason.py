@@ -85,8 +85,10 @@ def reason(
             raise InputError("--in and --out belong together", mend="give both")
         from probative.api.reason_file import reason_file
         from probative.cli.batch_view import run_file
+        from probative.cli.search_view import telling_encoding
 
         asked |= {"limit": limit, "settings": settings, "graph": _graph(graph, columns)}
+        asked["embedding"] = telling_encoding()
         run_file(reason_file, source, target, "questions", dry_run=dry_run, json=json, **asked)
         return
     if limit is not None:
@@ -160,10 +162,18 @@ def _one(
     json: bool,
 ) -> None:
     from probative import reason
-    from probative.cli.search_view import showing_search
+    from probative.cli.search_view import showing_search, telling_encoding
 
     with showing_search() as progress:
-        reasoning = reason(question, graph, settings=settings, dry_run=dry_run, progress=progress, **asked)
+        reasoning = reason(
+            question,
+            graph,
+            settings=settings,
+            dry_run=dry_run,
+            progress=progress,
+            embedding=telling_encoding(),
+            **asked,
+        )
     if draw is not None and not dry_run:
         from probative.give.drawing import draw as drawn
 

@@ -1,0 +1,104 @@
+"""`probative reason` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+EDGES = "sail\tcatches\twind\nwind\tdrives\tmill\nmill\tgrinds\tcorn\ncorn\tfeeds\then\n"
+QUESTION = "Does a sail help a mill?"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "probative", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "110"},
+        check=False,
+    )
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> str:
+    file = tmp_path / "mill.tsv"
+    file.write_text(EDGES, encoding="utf-8")
+    return str(file)
+
+
+def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str, tmp_path: Path) -> None:
+    picture = tmp_path / "mill.svg"
+    done = run("reason", QUESTION, "--graph", graph, "--option", "entities=0", "--draw", str(picture))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] in ("yes", "no", "maybe")
+    assert [line.split("  ")[0] for line in lines[3:6]] == [
+        "affirmative knowledge",
+        "+ counterfactual",
+        "+ expert",
+    ]
+    assert "  by way of (sail, catches, wind, drives, mill)" in lines
+    assert "  sail —catches→ wind" in lines
+    assert "(between)" in done.stdout
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+    assert "scored tokens" in done.stderr
+
+
+def test_json_is_the_result_and_nothing_else(graph: str) -> None:
+    done = run("reason", "What turns?", "--graph", graph, "--choices", "mill; hen", "--json")
+    result = json.loads(done.stdout)
+    assert result["form"] == "choice"
+    assert result["answer"] in ("mill", "hen")
+    assert set(result["answers"]) == {"a", "ac", "ace"}
+    assert set(result["knowledge"]) == {"affirmative", "counterfactual", "expert"}
+
+
+def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None:
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(
+        json.dumps({"id": 1, "question": QUESTION}) + "\n" + json.dumps({"id": 2, "question": ""}) + "\n",
+        encoding="utf-8",
+    )
+    done = run("reason", "--in", str(source), "--out", str(target), "--graph", graph)
+    assert done.returncode == 1
+    rows = {row["id"]: row for row in map(json.loads, target.read_text(encoding="utf-8").splitlines())}
+    assert rows[1]["answer"] in ("yes", "no", "maybe")
+    assert "empty" in str(rows[2]["error"])
+
+
+def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:
+    done = run("reason", QUESTION, "--graph", graph, "--dry-run", "--preset", "calls")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("would make about ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["reason", QUESTION], "there is no graph"),
+        (["reason", "--graph", "{graph}"], "there is no question"),
+        (["reason", QUESTION, "--graph", "nowhere.tsv"], "nowhere.tsv"),
+        (["reason", QUESTION, "--graph", "{graph}", "--method", "oracle"], "no method called"),
+        (
+            ["reason", QUESTION, "--graph", "{graph}", "--option", "speed=9"],
+            "called 'speed'",
+        ),
+        (["reason", QUESTION, "--graph", "{graph}", "--option", "entities=many"], "entities"),
+        (["reason", QUESTION, "--graph", "{graph}", "--worked", "none.jsonl"], "none.jsonl"),
+        (["reason", QUESTION, "--graph", "{graph}", "--in", "a.jsonl"], "from a file"),
+        (["reason", QUESTION, "--graph", "{graph}", "--limit", "3"], "--limit is for"),
+        (["reason", QUESTION, "--graph", "{graph}", "--columns", "a,b"], "column"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_message(graph: str, words: list[str], said: str) -> None:
+    done = run(*[word.replace("{graph}", graph) for word in words])
+    assert done.returncode == 1
+    assert done.stderr.startswith("probative: ")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
