@@ -2,6 +2,8 @@
 
     python benchmarks/mcse.py --data DIR                    # the default and what needs no model
     python benchmarks/mcse.py --data DIR --rows all --model hf:PATH.gguf   # everything, on a GPU
+    python benchmarks/mcse.py --data DIR --part 0/8 --out a.jsonl …        # an eighth; each claim is written
+    python benchmarks/mcse.py --data DIR --read a.jsonl b.jsonl            # the table of what was written
 
 Precision, recall and F1 count sentences over all claims; of several gold sets the one that fits best
 counts. "True claims" are those that the text supports, which is what the method assumes; about half of
@@ -25,7 +27,7 @@ from typing import Any
 import probative
 from evidence_data import SETS, Example, read_examples
 from probative.models.contract import LanguageModel, Outcomes
-from probative.models.exchange import Completion, Pair, Request, Score
+from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.wrapper import Wrapper
 
 # Up to so many sentences are asked for; fewer are the first of them, since the search is greedy.
@@ -96,13 +98,13 @@ class Remembering(Wrapper):
         places = list(missing.values())
         failed: dict[Any, Any] = {}
         for number, outcome in call([asked[place] for place in places]):
-            into = self._known if isinstance(outcome, Score | Completion) else failed
+            into = self._known if isinstance(outcome, Score | Completion | Choice) else failed
             into[keys[places[number]]] = outcome
         for place, key in enumerate(keys):
             yield place, self._known[key] if key in self._known else failed[key]
 
 
-def _key(item: Pair | Request) -> Any:
+def _key(item: Pair | Request | Selection) -> Any:
     return (item.prompt, item.continuation) if isinstance(item, Pair) else item.to_json()
 
 
@@ -158,9 +160,15 @@ def overlap(sets: Sequence[tuple[set[int], frozenset[int]]]) -> tuple[float, flo
 
 
 def run_row(
-    examples: Sequence[Example], name: str, settings: dict[str, Any], model: LanguageModel, together: int
+    examples: Sequence[Example],
+    name: str,
+    settings: dict[str, Any],
+    model: LanguageModel,
+    together: int,
+    out: Path | None = None,
+    row: str = "",
 ) -> tuple[Chosen, float]:
-    """The sentences each claim was given, and the tokens read for it."""
+    """The sentences each claim was given, and the tokens read for it; also written as lines, if asked for."""
     cases = [
         probative.ProveCase(
             claim=one.claim,
@@ -178,8 +186,13 @@ def run_row(
         if isinstance(outcome, probative.ProbativeError):
             if not isinstance(outcome, probative.ModelError):
                 raise outcome
-            continue
-        found[number] = (outcome.indexes, outcome.usage.tokens)
+        else:
+            found[number] = (outcome.indexes, outcome.usage.tokens)
+        if out is not None:
+            indexes, tokens = found.get(number, (None, 0))
+            line = {"set": name, "row": row, "id": examples[number].id, "indexes": indexes, "tokens": tokens}
+            with out.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(line) + "\n")
         if sys.stderr.isatty():
             print(f"\r{name}: {len(found)}/{len(cases)} ", end="", file=sys.stderr)
     return found, time.perf_counter() - started
@@ -195,47 +208,66 @@ def main() -> None:
     parser.add_argument("--claims", type=int, default=200, help="claims of each set (50 of HoVer)")
     parser.add_argument("--tuning", action="store_true", help="the part that weights were chosen on")
     parser.add_argument("--together", type=int, default=64, help="claims under way at once")
-    parser.add_argument("--out", type=Path, help="also write the figures as JSON lines")
+    parser.add_argument("--part", default="0/1", help="only every n-th claim: i/n")
+    parser.add_argument("--out", type=Path, help="also write what was found for each claim, as JSON lines")
+    parser.add_argument("--read", type=Path, nargs="+", help="ask nothing: the rows that these files hold")
     arguments = parser.parse_args()
     if arguments.data is None:
         parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see evidence_data.py")
+    recorded = read_lines(arguments.read) if arguments.read else None
     groups = list(ROWS) if arguments.rows == "all" else arguments.rows.split(",")
-    model = Remembering(probative.load_model(arguments.model, cache=False))
+    model = None if recorded else Remembering(probative.load_model(arguments.model, cache=False))
     for name in arguments.sets.split(","):
-        claims = read_examples(arguments.data, name)
-        examples = [one for one in claims if name in UNTUNED or one.tuning == arguments.tuning]
-        examples = examples[: arguments.claims]
+        examples = chosen_examples(arguments.data, name, arguments.claims, arguments.tuning)
+        first, step = map(int, arguments.part.split("/"))
+        examples = examples[first::step]
         if not examples:
             continue
-        print(f"\n### {name}: {len(examples)} claims, {model.name}\n")
-        columns = (
-            "method",
-            "k",
-            "precision",
-            "recall",
-            "F1",
-            "F1, true claims",
-            "EM",
-            "tokens a claim",
-            "s a claim",
-        )
-        print(f"| {' | '.join(columns)} |\n" + "| --- " * len(columns) + "|")
+        columns = ("method", "k", "precision", "recall", "F1", "F1, true claims", "EM", "tokens a claim")
+        print(f"\n### {name}: {len(examples)} claims\n")
+        print(f"| {' | '.join((*columns, 's a claim'))} |\n" + "| --- " * (len(columns) + 1) + "|")
+        if recorded is not None:
+            for (of, row), lines in recorded.items():
+                if of == name:
+                    found = {
+                        number: (tuple(lines[one.id]["indexes"]), lines[one.id]["tokens"])
+                        for number, one in enumerate(examples)
+                        if one.id in lines and lines[one.id]["indexes"] is not None
+                    }
+                    missing = sum(one.id not in lines for one in examples)
+                    note = f" ({missing} of {len(examples)} not asked)" if missing else ""
+                    print_row(name, row + note, examples, found, 0.0)
+            continue
+        assert model is not None
         for row, settings in ((row, one) for group in groups for row, one in ROWS[group].items()):
-            found, seconds = run_row(examples, name, settings, model, arguments.together)
-            for k in SHOWN[name]:
-                got = figures(examples, found, k, seconds)
-                failed = f" ({got.failed} gave nothing)" if got.failed else ""
-                values = (got.precision, got.recall, got.f1, got.f1_true, got.exact)
-                shown = " | ".join(f"{value:.1f}" for value in values)
-                print(
-                    f"| {row}{failed} | {k} | {shown} | {got.tokens:,.0f} | {got.seconds:.2f} |", flush=True
-                )
-                if arguments.out is not None:
-                    with arguments.out.open("a", encoding="utf-8") as out:
-                        out.write(
-                            json.dumps({"set": name, "row": row, "k": k, "model": model.name, **vars(got)})
-                            + "\n"
-                        )
+            found, seconds = run_row(examples, name, settings, model, arguments.together, arguments.out, row)
+            print_row(name, row, examples, found, seconds)
+
+
+def chosen_examples(data: Path, name: str, most: int, tuning: bool) -> list[Example]:
+    """The claims that figures are given of, or those that weights were chosen on."""
+    claims = read_examples(data, name)
+    return [one for one in claims if name in UNTUNED or one.tuning == tuning][:most]
+
+
+def read_lines(files: Sequence[Path]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
+    """What was written for each claim's id, by set and row; the last line counts."""
+    found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            one = json.loads(line)
+            found.setdefault((one["set"], one["row"]), {})[one["id"]] = one
+    return found
+
+
+def print_row(name: str, row: str, examples: Sequence[Example], found: Chosen, seconds: float) -> None:
+    """The figures of a row, a line for each k."""
+    for k in SHOWN[name]:
+        got = figures(examples, found, k, seconds)
+        failed = f" ({got.failed} gave nothing)" if got.failed else ""
+        values = (got.precision, got.recall, got.f1, got.f1_true, got.exact)
+        shown = " | ".join(f"{value:.1f}" for value in values)
+        print(f"| {row}{failed} | {k} | {shown} | {got.tokens:,.0f} | {got.seconds:.2f} |", flush=True)
 
 
 if __name__ == "__main__":
