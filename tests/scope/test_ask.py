@@ -147,12 +147,23 @@ def test_missing_features_are_looked_up(reader: ScriptedModel, encoder: Encoder)
     answer = asked(reader, encoder, ["Tar is made of pine."], retriever=retriever, most=2)
     assert answer.verdict is Verdict.SUPPORTED
     assert [passage.id for passage in answer.chain] == ["found", None]
-    assert any(query.startswith("Ada Berg") and count == 5 for query, count in queries)
+    assert any(query.startswith("Ada Berg") and count == 6 for query, count in queries)
     nothing = asked(reader, encoder, ["Tar is made of pine."], retriever=lambda query, count: [])
     assert nothing.verdict is Verdict.INSUFFICIENT
     assert "looked up what is missing, and found nothing new" in nothing.notes
     only = asked(reader, encoder, [], retriever=retriever, most=2)
     assert only.answer == "Molde"
+
+
+def test_what_is_looked_up_is_new(reader: ScriptedModel, encoder: Encoder) -> None:
+    """A retriever that ranks a collection finds first what it found before."""
+    known = [f"Ada Berg sailed in {year}." for year in range(1840, 1850)]
+    collection = [*known, TEXTS[1], TEXTS[3], *(f"Pine {number} grows." for number in range(10))]
+    answer = asked(
+        reader, encoder, known, retriever=lambda query, count: collection[:count], most=2, rounds=1
+    )
+    assert answer.passages == len(known) + 5
+    assert TEXTS[1] in [passage.text for passage in answer.chain]
 
 
 def scripted(carries: dict[str, list[int]], answer: str = "Molde [2]") -> ScriptedModel:

@@ -138,11 +138,13 @@ class _Pool:
         self.passages = [_cleaned(passage) for passage in passages]
         self.places: list[int] = []
 
-    def add(self, more: Sequence[Any]) -> int:
-        """Add passages that are not there yet; gives how many."""
+    def add(self, more: Sequence[Any], most: int | None = None) -> int:
+        """Add passages that are not there yet, at most so many; gives how many."""
         known = {passage.text.lower() for passage in self.passages}
         added = 0
         for passage in as_passages(list(more or [])):
+            if added == most:
+                break
             one = _cleaned(passage)
             if one.text and one.text.lower() not in known:
                 known.add(one.text.lower())
@@ -196,9 +198,13 @@ def _followed(
     retriever: Retriever,
     options: ScopeOptions,
 ) -> bool:
-    """Look up each missing feature; whether anything new came."""
+    """Look up each missing feature; whether anything new came. A retriever that found the passages finds them
+    again, so it is asked for as many more.
+    """
     wanted = [feature for feature in judgements.features if feature.name in missing]
-    return sum(pool.add(retriever(f"{feature.text} ({question})", options.found)) for feature in wanted) > 0
+    number = len(pool.passages) + options.found
+    found = [retriever(f"{feature.text} ({question})", number) for feature in wanted]
+    return sum(pool.add(more, options.found) for more in found) > 0
 
 
 def _concluded(
