@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative import BadLine, Graph, ImportReport, InputError
+from probative import BadLine, Graph, ImportReport, InputError, MissingExtraError
 
 UMLS = "idea_or_concept\tisa\tentity\nvirus\tinteracts_with\tvirus\nvirus\tisa\tentity\n"
 
@@ -258,6 +259,15 @@ def test_n_triples_go_on_after_a_malformed_line(tmp_path: Path) -> None:
     assert list(graph.entities) == ["a", "b", "_:n", "b"]  # two IRIs are two things, whatever they end in
     assert [bad.line for bad in report(graph).examples] == [2]
     assert report(graph).malformed == 1
+
+
+@pytest.mark.parametrize(("module", "name"), [("pyoxigraph", "a.nt"), ("duckdb", "a.parquet")])
+def test_a_missing_extra_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=r"probative\[graph\]"):
+        Graph.open(written(tmp_path, name, "x"))
 
 
 def test_turtle_does_not(tmp_path: Path) -> None:
