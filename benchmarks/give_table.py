@@ -79,10 +79,11 @@ def read_rows(files: Iterable[Path]) -> list[Row]:
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """A table for each set: chance, then each method, then what the paper gives. Rows that change one thing
-    (their names have a colon) stand in a table of their own.
+    """All sets side by side, then a table for each: chance, each method, and what the paper gives. Rows that
+    change one thing (their names have a colon) stand in a table of their own.
     """
-    parts = []
+    plain = [row for row in rows if ": " not in row["row"]]
+    parts = [overview(plain)] if plain else []
     for name in dict.fromkeys(row["set"] for row in rows):
         mine = [row for row in rows if row["set"] == name]
         changed = [row for row in mine if ": " in row["row"]]
@@ -94,9 +95,42 @@ def tables(rows: Sequence[Row]) -> str:
     return "\n\n".join(parts)
 
 
+def overview(rows: Sequence[Row]) -> str:
+    """The accuracy of each method on each set, all of its stages; chance first, the paper's figures last."""
+    sets = list(dict.fromkeys(row["set"] for row in rows))
+    lines = [f"| accuracy | {' | '.join(sets)} |", "| --- " * (len(sets) + 1) + "|"]
+    chance = {name: floors(_questions(rows, name)) for name in sets}
+    for label, place in (("*random*", 0), ("*always the commonest*", 1)):
+        lines.append(
+            f"| {label} | {' | '.join(f'{list(chance[name].values())[place]:.1f}' for name in sets)} |"
+        )
+    for method in sorted(dict.fromkeys(row["row"] for row in rows), key=_order):
+        shown = [cells([row for row in rows if (row["set"], row["row"]) == (name, method)]) for name in sets]
+        stages = [[one[stage] for stage in COLUMNS[1:4] if stage in one] for one in shown]
+        lines.append(f"| {method} | {' | '.join(' / '.join(one) for one in stages)} |")
+    for label in ("RAG", "ToG", "GIVE n=1", "GIVE n=2"):
+        figures = [PAPER.get(name, {}).get(label, ((), ()))[0] for name in sets]
+        stages = [["?" if one is None else f"{one:g}" for one in right] for right in figures]
+        lines.append(f"| *paper: {label}* | {' | '.join(' / '.join(one) for one in stages)} |")
+    return "\n".join(lines)
+
+
+def _questions(rows: Sequence[Row], name: str) -> list[Row]:
+    return list({row["id"]: row for row in rows if row["set"] == name}.values())
+
+
+def short(model: str) -> str:
+    """A model's name without the folders it lies in.
+
+    >>> short("hf:/data/models/small.gguf"), short("embedded")
+    ('hf:small.gguf', 'embedded')
+    """
+    return re.sub(r":.*/", ":", model)
+
+
 def _table(name: str, title: str, rows: Sequence[Row], *, beside: bool = True) -> str:
     questions = {row["id"]: row for row in rows}
-    models = ", ".join(sorted({row["model"] for row in rows if row["model"]})) or "no model"
+    models = ", ".join(sorted({short(row["model"]) for row in rows if row["model"]})) or "no model"
     lines = [f"### {title}: {len(questions)} questions, {models}", ""]
     lines.append(f"Chance alone spreads {len(questions)} answers by ±{spread(len(questions)):.0f} points.")
     lines += ["", f"| {' | '.join(COLUMNS)} |", "| --- " * len(COLUMNS) + "|"]
@@ -154,9 +188,11 @@ def spread(count: int) -> float:
 
 def cells(rows: Sequence[Row]) -> dict[str, str]:
     """The figures of one method on one set. A question that failed counts as wrong, and in no other mean."""
-    ran = [row for row in rows if row.get("error") is None]
     shown: dict[str, str] = {}
-    staged = any(row["answers"][stage] is not None for row in ran for stage in STAGES[:2])
+    if not rows:
+        return shown
+    ran = [row for row in rows if row.get("error") is None]
+    staged = rows[0]["row"].startswith("give")
     for stage, column in zip(STAGES, COLUMNS[1:4], strict=True):
         if staged or stage == "ace":
             shown[column] = f"{100 * mean(rows, lambda row, stage=stage: right(row, stage)):.1f}"  # type: ignore[misc]
