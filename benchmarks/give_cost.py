@@ -36,7 +36,6 @@ from graph_qa_data import drawn, open_graph, read_cases
 from literal_give import Edge
 from literal_give import literal_give as literal
 from probative.give.query import Query, make_query
-from probative.give.spans import rule_entities, rule_relations
 from probative.models.exchange import Request
 from probative.prompting import fenced, read_prompt
 from probative.testing import ScriptedModel
@@ -56,6 +55,16 @@ MOST = 4  # entities that the script names; the paper's questions have three or 
 PROMPTS = ("entities", "relations", "once", "judge_many", "judge", "relate_many", "relate", "path")
 LITERAL_PROMPTS = ("ENTITIES", "RELATIONS", "RELATE", "JUDGE", "PATH")
 SEVERAL_LINES = ("statements", "pairs", "paths", "choices_note")
+COMMON_WORDS = re.compile(
+    r"\b(?:a|an|the|of|in|on|at|by|for|from|to|with|and|or|is|are|was|were|be|been|do|does|did|can|could|may|"
+    r"has|have|had|it|its|they|their|there|that|this|which|what|who|how|we|between|after|before|as|than|any)\b",
+    re.IGNORECASE,
+)
+RELATING = re.compile(
+    r"\b(?:affect|associat|caus|control|correlat|determin|effective|improv|increas|influenc|inhibit|involv|"
+    r"predict|prevent|reduc|regulat|relat|treat|us)(?:e|es|ed|s|ing|ion|d)?\b",
+    re.IGNORECASE,
+)
 PLACE = re.compile(r"\\\{(\w+)\\\}")
 NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 PHRASES = ("goes with", "is a kind of", "needs", "none")
@@ -87,12 +96,17 @@ class Script:
         self._encode = cache(lambda text: encoder.encode([text])[0])
 
     def entities(self, question: str) -> list[str]:
-        """The first entities of a question."""
-        return rule_entities(self._queries[question], lambda name: False, 50)[:MOST]
+        """The first entities of a question: runs of words that are neither common nor relate two things."""
+        runs = re.split(
+            r"[^\w\s'-]+", COMMON_WORDS.sub(" . ", RELATING.sub(" . ", self._queries[question].text))
+        )
+        names = (" ".join(run.split()) for run in runs)
+        return list({name.casefold(): name for name in names if name}.values())[:MOST]
 
     def relations(self, question: str) -> list[str]:
-        """Its relations; where there is none, a vague one."""
-        return rule_relations(self._queries[question].text) or ["is related to"]
+        """Its relating words; where there is none, a vague phrase."""
+        found = RELATING.findall(self._queries[question].text.lower())
+        return list(dict.fromkeys(found)) or ["is related to"]
 
     def judged(self, statement: str) -> str:
         """Yes, no or maybe."""
