@@ -15,7 +15,7 @@ from give_cost import OURS, ROWS, Script, brute_nearest, literal_cost, made_up, 
 
 
 class Trigrams(probative.Encoder):
-    """Names that share letters are near."""
+    """Names that share letters are near; no two are equally near."""
 
     name = "trigrams"
     fingerprint = "trigrams"
@@ -23,9 +23,10 @@ class Trigrams(probative.Encoder):
     usage = probative.Usage()
 
     def encode(self, texts: Sequence[str], *, progress: Any = None) -> NDArray[np.float32]:
-        rows = np.full((len(texts), self.dimensions), 1e-3, dtype=np.float32)
+        rows = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             plain = f" {text.casefold()} "
+            row[:] = np.random.default_rng(zlib.crc32(plain.encode())).random(self.dimensions)
             for at in range(len(plain) - 2):
                 row[zlib.crc32(plain[at : at + 3].encode()) % self.dimensions] += 1
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
