@@ -23,3 +23,8 @@ def clean(text: str) -> str:
     except UnicodeEncodeError as error:
         raise InputError(f"a text cannot be encoded as UTF-8: {error.reason}") from None
     return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def has_control(text: str) -> bool:
+    """Whether a text holds what `clean` leaves out."""
+    return _CONTROL.search(text) is not None

@@ -17,7 +17,7 @@ from probative.scope.search import Found
 def by_closed_book(question: str, passages: Sequence[Passage], tools: Tools, seed: int) -> Search[Found]:
     """The answer from what the model knows. The passages are not read, and there may be none."""
     notes: list[str] = []
-    prompt = prompt_text("closed_book").rstrip("\n").replace("{question}", checked_question(question))
+    prompt = prompt_text("closed_book").replace("{question}", checked_question(question))
     replies: list[Completion] = yield Ask(
         "generate", [Request.user(prompt, max_tokens=ANSWER_TOKENS)], "answer"
     )

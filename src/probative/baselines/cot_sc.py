@@ -44,7 +44,7 @@ def by_cot_sc(question: str, passages: Sequence[Passage], tools: Tools, seed: in
 
 def sampled(question: str, seed: int, notes: list[str]) -> Search[Vote | None]:
     """The vote of the samples, with a note on how it went; None in a dry run, where there are none."""
-    prompt = prompt_text("reason").rstrip("\n").replace("{question}", question)
+    prompt = prompt_text("reason").replace("{question}", question)
     requests = [
         Request.user(prompt, max_tokens=REASON_TOKENS, temperature=TEMPERATURE, seed=seed, sample=number)
         for number in range(SAMPLES)

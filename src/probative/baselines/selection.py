@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.resources import files
 
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
 from probative.mcse.found import Found, ProofSentence, RunnerUp
 from probative.mcse.search import RUNNERS_UP, K, how_many
+from probative.prompting import read_prompt
 
 
 def prepared(claim: str, sentences: Sequence[str], k: K) -> tuple[Context, int]:
@@ -52,7 +52,7 @@ def in_order(context: Context, order: Sequence[int], count: int) -> Found:
 
 def prompt_text(name: str) -> str:
     """One of the prompts beside this file."""
-    return (files("probative.baselines") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    return read_prompt("probative.baselines", name)
 
 
 def filled(name: str, context: Context, numbers: Sequence[int], count: int) -> str:

@@ -11,9 +11,10 @@ from probative.corpus.sentences import split_sentences
 from probative.evidence import Passage
 from probative.models.exchange import Completion, Request
 from probative.models.together import Ask, Search, Tools
+from probative.plain import clean
+from probative.prompting import fenced, fill
 from probative.scope.answering import ANSWER_TOKENS, Given, read_answer
-from probative.scope.prepared import checked_question, clean, usable
-from probative.scope.prompting import fenced, fill
+from probative.scope.prepared import checked_question, usable
 from probative.scope.search import Found
 
 # How many statements of a rationale are verified.
@@ -122,4 +123,4 @@ def _filled(name: str, **parts: str) -> str:
     >>> _filled("verify_answer", passage="{question}", question="Why?").splitlines()[3]
     '{question}'
     """
-    return fill(prompt_text(name).rstrip("\n"), **parts)
+    return fill(prompt_text(name), **parts)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from probative.errors import InputError
-
-# Control characters but tab and line ends: no model has seen them in a sentence.
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+from probative.plain import clean, has_control
 
 
 @dataclass
@@ -36,12 +33,12 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
         if not isinstance(sentence, str):
             raise InputError(f"a sentence is a string, not {type(sentence).__name__}")
     notes: list[str] = []
-    cleaned = [_clean(sentence) for sentence in sentences]
-    if not (wanted := _clean(claim)):
+    cleaned = [clean(sentence) for sentence in sentences]
+    if not (wanted := clean(claim)):
         raise InputError("the claim is empty", mend="say what is to be proved")
     if not any(cleaned):
         raise InputError("the text has no sentences", mend="give a text with at least one sentence")
-    if any(_CONTROL.search(text) for text in [claim, *sentences]):
+    if any(has_control(text) for text in [claim, *sentences]):
         notes.append("control characters were left out of what the model reads")
     first: dict[str, int] = {}
     blank: list[int] = []
@@ -58,14 +55,6 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
     if repeated:
         notes.append(f"repeats of an earlier sentence, not searched again: {_numbers(repeated)}")
     return Context(wanted, cleaned, list(first.values()), notes)
-
-
-def _clean(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"a text cannot be encoded as UTF-8: {error.reason}") from None
-    return " ".join(_CONTROL.sub(" ", text).split())
 
 
 def _numbers(numbers: Sequence[int]) -> str:

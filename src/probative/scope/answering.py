@@ -10,7 +10,8 @@ from probative.evidence import Passage
 from probative.lexical import words
 from probative.models.exchange import Completion, Pair, Request, Score
 from probative.models.together import Ask, Search
-from probative.scope.prompting import fenced, filled
+from probative.prompting import fenced
+from probative.scope.prompting import filled
 from probative.scope.rules import answer_kind
 from probative.scope.spans import candidates, negated
 

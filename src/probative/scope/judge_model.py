@@ -13,9 +13,10 @@ from probative.models.contract import Capability
 from probative.models.exchange import Choice, Completion, Request, Selection
 from probative.models.objects import ask_objects
 from probative.models.together import Ask, Search, Tools
+from probative.prompting import fenced
 from probative.scope.features import Feature
 from probative.scope.judgement import Strengths
-from probative.scope.prompting import fenced, filled
+from probative.scope.prompting import filled
 
 # Of the window, this share is for the texts; the rest for the features, the frame and the answer.
 TEXTS_SHARE = 0.6

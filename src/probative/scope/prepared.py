@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,11 +10,7 @@ from pydantic import ValidationError
 from probative.errors import InputError
 from probative.evidence import Passage
 from probative.lexical import bm25, words
-
-# Terminal sequences whole, then other control characters and those that turn the direction of writing.
-_CONTROL = re.compile(
-    "\x1b\\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-)
+from probative.plain import clean
 
 
 def as_passages(given: Any) -> list[Passage]:
@@ -103,12 +98,3 @@ def likely(question: str, passages: Sequence[Passage], most: int, notes: list[st
         f"{most} of {len(passages)} passages were judged, those that share most words with the question"
     )
     return sorted(best)
-
-
-def clean(text: str) -> str:
-    """A text on one line, without control characters; text that is no Unicode is an `InputError`."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"a text cannot be encoded as UTF-8: {error.reason}") from None
-    return " ".join(_CONTROL.sub(" ", text).split())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import InputError
 from probative.evidence import Passage, Verdict
 from probative.models.together import Search, Tools
+from probative.plain import clean
 from probative.scope.answering import Given, pick_answer, write_answer
 from probative.scope.bridges import with_bridges
 from probative.scope.conflicts import Clash, Cut, find_conflicts
@@ -20,7 +21,7 @@ from probative.scope.judge_words import judge_by_words
 from probative.scope.judgement import Judgements, Strengths
 from probative.scope.linked import linked_cover
 from probative.scope.options import ScopeOptions
-from probative.scope.prepared import as_passages, checked_question, clean, likely, usable
+from probative.scope.prepared import as_passages, checked_question, likely, usable
 from probative.scope.rules import answer_kind
 
 if TYPE_CHECKING:
