@@ -21,7 +21,12 @@ from probative.settings import Settings, settings_files
 from probative.values import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
-EXTRAS = {"hf": ("torch", "transformers", "accelerate")}
+# The extras that there are, the modules of each, and what needs them.
+EXTRAS = {
+    "hf": (("torch", "transformers", "accelerate"), "hf: models"),
+    "graph": (("duckdb", "pyoxigraph"), "graphs in Parquet and RDF"),
+    "graphrag": (("networkx",), "--method graphrag"),
+}
 NEEDED_BYTES = 500_000_000
 
 
@@ -76,13 +81,13 @@ def _libraries(_: Settings) -> Iterator[Finding]:
 
 
 def _extras(_: Settings) -> Iterator[Finding]:
-    for extra, modules in EXTRAS.items():
+    for extra, (modules, users) in EXTRAS.items():
         if all(importlib.util.find_spec(module) is not None for module in modules):
             yield Finding(state="ok", what=f"extra '{extra}' is installed")
         else:
             yield Finding(
                 state="note",
-                what=f"extra '{extra}' is not installed (only {extra}: models need it)",
+                what=f"extra '{extra}' is not installed (needed only for {users})",
                 mend=f"pip install 'probative[{extra}]'",
             )
 
