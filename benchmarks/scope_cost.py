@@ -28,10 +28,9 @@ from typing import Any, NamedTuple
 
 import probative
 from multihop_data import Question, read_questions
-from probative.baselines import selection
 from probative.lexical import words
 from probative.models.exchange import Pair, Request, Selection
-from probative.scope import prompting
+from probative.prompting import read_prompt
 from probative.scope.answering import options_of
 from probative.scope.judge_model import MOST_TEXTS
 from probative.scope.rules import rule_features
@@ -103,11 +102,10 @@ def made_up() -> list[Question]:
 @cache
 def templates() -> dict[str, re.Pattern[str]]:
     """Every prompt as a pattern that finds what was filled in."""
-    texts = {name: prompting.prompt_text(name) for name in SCOPE}
-    texts |= {name: selection.prompt_text(name) for name in BASELINES}
+    texts = {name: read_prompt("probative.scope", name) for name in SCOPE}
+    texts |= {name: read_prompt("probative.baselines", name) for name in BASELINES}
     return {
-        name: re.compile(PLACE.sub(r"(?P<\1>.*)", re.escape(text.rstrip("\n"))), re.DOTALL)
-        for name, text in texts.items()
+        name: re.compile(PLACE.sub(r"(?P<\1>.*)", re.escape(text)), re.DOTALL) for name, text in texts.items()
     }
 
 

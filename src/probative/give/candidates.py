@@ -28,7 +28,10 @@ def potential_connections(groups: Sequence[EntityGroup], relations: Sequence[str
     expert: dict[Triple, None] = {}
     candidates: dict[Triple, None] = {}
     for group, other in permutations(groups, 2):
-        edges = [graph.triple(row) for row in graph.edges_between(known(group), known(other))]
+        rows = graph.edges_between(known(group), known(other)).tolist()
+        edges = [graph.triple(row) for row in rows]
+        # By number: a question may spell a name otherwise than the graph does ("Gulls", "gulls").
+        there = {(head, graph.relations[relation], tail) for head, relation, tail in rows}
         expert.update(dict.fromkeys(edge for edge in edges if edge.head != edge.tail))
         between = list(dict.fromkeys([*relations, *(edge.relation for edge in edges)]))
         candidates.update(
@@ -36,6 +39,7 @@ def potential_connections(groups: Sequence[EntityGroup], relations: Sequence[str
                 Triple(head=one.name, relation=relation, tail=two.name)
                 for one, two in entity_pairs(group, other)
                 for relation in between
+                if (one.entity, relation, two.entity) not in there
             )
         )
     return Potential(list(expert), [triple for triple in candidates if triple not in expert])
