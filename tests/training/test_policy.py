@@ -1,0 +1,194 @@
+"""The policy's data and training, on invented texts and a tiny encoder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from evidence_sources import LOOKED_AT, SOURCES, Evidence, read_all, sentence_spans
+from policy_evaluation import Chosen, choose, figures
+from policy_examples import Examples, make_examples
+from policy_groups import CLS, COMPLETE, NOTHING, SEP, Sampler
+from policy_model import Policy, padded
+from policy_training import Plan, train_policy
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+
+TOWNS = ["molde", "narvik", "bergen", "voss", "alta", "moss"]
+SHIPS = ["lark", "heron", "gull", "tern", "swan", "rook"]
+COLOURS = ["red", "blue", "green", "grey", "black", "white"]
+
+
+def invented(count: int) -> list[Evidence]:
+    """A ship's town is to be found: one sentence names its builder, another the builder's town."""
+    random = np.random.default_rng(1)
+    rows = []
+    for number in range(count):
+        ship, other = random.choice(SHIPS, 2, replace=False)
+        one, two = random.choice(COLOURS, 2, replace=False)
+        texts = [
+            f"the {ship} was made by {one}",
+            f"{one} lives in {random.choice(TOWNS)}",
+            f"the {other} was made by {two}",
+            f"{two} lives in {random.choice(TOWNS)}",
+        ]
+        order = random.permutation(4)
+        gold = frozenset(int(np.flatnonzero(order == place)[0]) for place in (0, 1))
+        sentences = tuple(texts[place] for place in order)
+        part = "choose" if number % 5 == 0 else "train"
+        source = "hotpotqa" if number % 2 else "fever"
+        rows.append(Evidence(str(number), f"where was the {ship} made", sentences, gold, source, part))
+    return rows
+
+
+def tokenizer_of(rows: list[Evidence]) -> Tokenizer:
+    words = sorted({word for row in rows for text in (row.query, *row.sentences) for word in text.split()})
+    vocabulary = {word: 110 + place for place, word in enumerate(words)}
+    tokenizer = Tokenizer(WordLevel({**vocabulary, "[UNK]": 100}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    return tokenizer
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Evidence]:
+    return invented(80)
+
+
+@pytest.fixture(scope="module")
+def examples(rows: list[Evidence]) -> Examples:
+    return make_examples(rows, tokenizer_of(rows))
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    from transformers import BertConfig, BertModel
+
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=160, hidden_size=48, num_hidden_layers=2, num_attention_heads=4, intermediate_size=96
+    )
+    folder = tmp_path / "base"
+    folder.mkdir()
+    config.to_json_file(folder / "config.json")
+    save_file(BertModel(config, add_pooling_layer=False).state_dict(), folder / "model.safetensors")
+    return folder
+
+
+def test_texts_are_kept_once_and_examples_find_them(rows: list[Evidence], examples: Examples) -> None:
+    assert len(examples) == 80
+    span = examples.places(3)
+    assert span.stop - span.start == 4
+    assert set(np.flatnonzero(examples.gold[span]).tolist()) == set(rows[3].gold)
+    distinct = {text for row in rows for text in (row.query, *row.sentences)}
+    assert len(examples.starts) == len(distinct) + 1
+    query = tokenizer_of(rows).encode(rows[3].query).ids
+    assert examples.text(int(examples.query[3]), 99).tolist() == query
+
+
+def test_arrays_survive_the_file(examples: Examples, tmp_path: Path) -> None:
+    examples.save(tmp_path / "all.npz")
+    again = Examples.load(tmp_path / "all.npz")
+    assert all(np.array_equal(value, getattr(again, name)) for name, value in vars(examples).items())
+
+
+def test_a_sequence_is_query_chosen_and_candidate(examples: Examples) -> None:
+    group = Sampler(examples).state(0, [2])
+    sequence = group.sequences[0].tolist()
+    assert sequence[0] == CLS
+    assert sequence.count(SEP) == 3
+    assert group.seconds[0] == sequence.index(SEP) + 1
+    assert group.places == [0, 1, 3, -2, -3]
+    assert group.sequences[-2].tolist()[-2:] == [COMPLETE, SEP]
+    assert group.sequences[-1].tolist()[-2:] == [NOTHING, SEP]
+
+
+def test_every_decision_has_something_right_and_stops_only_when_it_should(examples: Examples) -> None:
+    sampler, random = Sampler(examples, 8), np.random.default_rng(0)
+    ends = set()
+    for number in range(400):
+        group = sampler.draw(number % 80, random)
+        right = {place for place, good in zip(group.places, group.right, strict=True) if good}
+        assert right
+        if right & {-2, -3}:
+            assert len(right) == 1  # complete or nothing, and no sentence besides
+            ends |= right
+        else:
+            span = examples.places(number % 80)
+            assert all(examples.gold[span.start + place] for place in right)
+    assert ends == {-2, -3}
+
+
+def test_padding_marks_the_second_part_and_nothing_beyond_the_end() -> None:
+    tokens, kinds, mask = padded([np.array([101, 7, 102, 8, 102]), np.array([101, 102, 9])], [3, 2])
+    assert mask.tolist() == [[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]
+    assert kinds.tolist() == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 0]]
+    assert tokens[1].tolist() == [101, 102, 9, 0, 0]
+
+
+def test_figures_by_hand(examples: Examples, rows: list[Evidence]) -> None:
+    gold = sorted(rows[1].gold)
+    wrong = next(place for place in range(4) if place not in gold)
+    whole = Chosen(1, order=[*gold, wrong], stopped_at=2, stopped_by=-2, nothing=[0.1])
+    half = Chosen(
+        3, order=[min(rows[3].gold), *(p for p in range(4) if p not in rows[3].gold)], nothing=[0.2]
+    )
+    found = figures(examples, [whole, half])["hotpotqa"]
+    assert found["f1"] == pytest.approx(75.0)
+    assert found["all"] == pytest.approx(50.0)
+    # the first stopped with both; the second never did: 1 of 3 is right, of 2
+    assert found["stop_f1"] == pytest.approx(100 * (1 + 2 / 5) / 2)
+
+
+def test_training_learns_keeps_the_best_and_goes_on(examples: Examples, base: Path, tmp_path: Path) -> None:
+    file, out = tmp_path / "all.npz", tmp_path / "out"
+    examples.save(file)
+    plan = Plan(minutes=5, steps=60, decisions=24, candidates=6, rate=3e-3, dropout=0.0, workers=0, every=30)
+    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5)), "cpu"))
+    first = train_policy(file, base, out, plan, "cpu")
+    assert first["steps"] == 60
+    assert (out / "model.safetensors").is_file()
+    after = figures(examples, choose(Policy.from_folder(out), examples, list(range(0, 80, 5)), "cpu"))
+    assert np.mean([row["f1"] for row in after.values()]) > np.mean([row["f1"] for row in before.values()])
+    more = train_policy(file, base, out, Plan(**{**first["plan"], "steps": 70}), "cpu")
+    assert more["steps"] == 70
+    assert json.loads((out / "manifest.json").read_text(encoding="utf-8"))["steps"] == 70
+
+
+def test_rows_on_which_figures_are_reported_are_never_read(tmp_path: Path) -> None:
+    (tmp_path / "hotpotqa").mkdir()
+    (tmp_path / "training").mkdir()
+
+    def row(number: int) -> dict[str, object]:
+        return {
+            "_id": str(number),
+            "question": f"Who built boat {number}?",
+            "answer": "Ada",
+            "supporting_facts": [["Boat", 0]],
+            "context": [["Boat", ["Ada built it.", " It is red."]]],
+        }
+
+    rows = [row(number) for number in range(LOOKED_AT + 2)]
+    dev = tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json"
+    dev.write_text(json.dumps(rows), encoding="utf-8")
+    more = [row(LOOKED_AT + 1), row(900)]  # the first is reported on: it must not come in by another file
+    (tmp_path / "training/hotpotqa_more.jsonl").write_text("\n".join(map(json.dumps, more)), encoding="utf-8")
+    (tmp_path / "training/hotpotqa_paragraph_gold.jsonl").write_text("", encoding="utf-8")
+    found = read_all(tmp_path, ["hotpotqa"])
+    assert {one.id for one in found} == {str(number) for number in [*range(LOOKED_AT), 900]}
+    assert found[0].sentences == ("Boat: Ada built it.", "Boat: It is red.")
+    assert found[0].gold == {0}
+    assert {"wice", "hover"}.isdisjoint(SOURCES)
+
+
+def test_sentences_keep_their_places() -> None:
+    text = 'He said "no." Then he left in 1890. It rained.'
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        'He said "no.',
+        "Then he left in 1890.",
+        "It rained.",
+    ]

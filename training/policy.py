@@ -1,0 +1,99 @@
+"""Train the evidence policy.
+
+    python training/policy.py prepare  --data DIR --tokenizer FOLDER --out policy.npz
+    python training/policy.py train    --examples policy.npz --base FOLDER --out FOLDER [--minutes 10]
+    python training/policy.py evaluate --examples policy.npz --policy FOLDER
+
+FOLDER is that of all-MiniLM-L6-v2 (config.json, model.safetensors, tokenizer.json). Training stops after the
+minutes given, keeps the weights that chose best on the part set aside for choosing, and goes on from its last
+checkpoint when it is started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+
+def main() -> None:
+    """Read the command line and do what it says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    prepare = commands.add_parser("prepare", help="tokenise the public sets into one file")
+    prepare.add_argument("--data", type=Path, required=True)
+    prepare.add_argument("--tokenizer", type=Path, required=True)
+    prepare.add_argument("--out", type=Path, required=True)
+    prepare.add_argument("--sources", help="some of the sources, parted by commas")
+    train = commands.add_parser("train", help="train on it")
+    train.add_argument("--examples", type=Path, required=True)
+    train.add_argument("--base", type=Path, required=True)
+    train.add_argument("--out", type=Path, required=True)
+    train.add_argument("--minutes", type=float, default=10.0)
+    train.add_argument("--steps", type=int, help="at most so many, whatever the minutes")
+    train.add_argument("--decisions", type=int, default=48, help="decisions in a step")
+    train.add_argument("--candidates", type=int, default=20, help="candidates of a decision")
+    train.add_argument("--rate", type=float, default=1e-4, help="highest learning rate")
+    train.add_argument("--dropout", type=float, default=0.1)
+    train.add_argument("--workers", type=int, default=8, help="processes that draw decisions")
+    train.add_argument("--every", type=int, default=400, help="steps between two looks at the other part")
+    train.add_argument("--choosing", type=int, default=150, help="examples of each source looked at then")
+    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--device", default="cuda")
+    evaluate = commands.add_parser("evaluate", help="choose greedily on the part set aside")
+    evaluate.add_argument("--examples", type=Path, required=True)
+    evaluate.add_argument("--policy", type=Path, required=True)
+    evaluate.add_argument("--device", default="cuda")
+    given = parser.parse_args()
+    if given.command == "prepare":
+        _prepare(given)
+    elif given.command == "train":
+        from policy_training import Plan, train_policy
+
+        plan = Plan(**{name: getattr(given, name) for name in Plan.__dataclass_fields__})
+        print(json.dumps(train_policy(given.examples, given.base, given.out, plan, given.device), indent=1))
+    else:
+        _evaluate(given)
+
+
+def _prepare(given: argparse.Namespace) -> None:
+    from evidence_sources import SOURCES, read_all
+    from policy_examples import make_examples, show
+    from tokenizers import Tokenizer
+
+    sources = given.sources.split(",") if given.sources else list(SOURCES)
+    evidence = read_all(given.data, sources)
+    show(f"{len(evidence):,} examples")
+    tokenizer = Tokenizer.from_file(str(given.tokenizer / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    make_examples(evidence, tokenizer).save(given.out)
+    counts = {
+        name: {
+            part: sum(one.source == name and one.part == part for one in evidence)
+            for part in ("train", "choose")
+        }
+        for name in sources
+    }
+    manifest = {"examples": counts, "sha256": hashlib.sha256(given.out.read_bytes()).hexdigest()}
+    given.out.with_suffix(".json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    show(json.dumps(manifest))
+
+
+def _evaluate(given: argparse.Namespace) -> None:
+    import numpy as np
+    from policy_evaluation import choose, figures
+    from policy_examples import Examples
+    from policy_model import Policy
+
+    examples = Examples.load(given.examples)
+    policy = Policy.from_folder(given.policy).to(given.device)
+    chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist(), given.device)
+    print(json.dumps(figures(examples, chosen), indent=1))
+
+
+if __name__ == "__main__":
+    main()
