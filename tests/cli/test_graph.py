@@ -82,6 +82,12 @@ def test_json_is_exactly_the_result(file: Path, tmp_path: Path) -> None:
     assert found["near"][0]["name"] == "grey_heron"
 
 
+def test_lines_of_a_file_that_cannot_be_used_are_told_beside_the_result(file: Path) -> None:
+    info = run("info", str(file), "--columns", "relation,head,tail", "--json")
+    assert json.loads(info.stdout)["edges"] == 4
+    assert info.stderr.startswith("probative: 1 of 6 lines of birds.tsv could not be used; the first: line 6")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -125,12 +125,16 @@ def find(
 
 def _open(path: Path, columns: str | None) -> Graph:
     from probative import Graph
-    from probative.cli.graph_view import showing_import
+    from probative.cli.graph_view import note, showing_import
+    from probative.graph.report import unused_lines
 
     if path.is_dir():
         return Graph.open(path)
     with showing_import() as report:
-        return Graph.open(path, columns=columns, progress=report)
+        graph = Graph.open(path, columns=columns, progress=report)
+    if unused := unused_lines(graph):
+        note(unused)
+    return graph
 
 
 def _embed(graph: Graph, settings: Settings) -> VectorsMeta:

@@ -44,6 +44,15 @@ def showing_import() -> Iterator[Callable[[str, float], None]]:
         yield tell
 
 
+def note(what: str) -> None:
+    """Tell the user something beside the result, on standard error."""
+    from rich.console import Console
+
+    Console(stderr=True, highlight=False).print(
+        f"probative: {plain(what)}", style="yellow", markup=False, soft_wrap=True
+    )
+
+
 def show_import(imported: Imported) -> None:
     """Print what was read and what was dropped, and the lines that could not be used."""
     console, report = _console(), imported.report

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from probative.values import Value
+
+if TYPE_CHECKING:
+    from probative.graph.graph import Graph
 
 # So many malformed lines are shown; the others are only counted.
 SHOWN = 5
@@ -33,6 +38,25 @@ class ImportReport(Value):
     malformed: int
     examples: tuple[BadLine, ...]
     seconds: float
+
+    @property
+    def unused(self) -> str | None:
+        """How many lines could not be used, and what is wrong with the first; None if all could."""
+        if not self.malformed:
+            return None
+        first = f"; the first: line {self.examples[0].line:,} {self.examples[0].why}" if self.examples else ""
+        return f"{self.malformed:,} of {self.lines:,} lines of {self.source} could not be used{first}"
+
+
+def unused_lines(graph: Graph) -> str | None:
+    """What a user should know of the file that a graph was just read from: the lines that could not be used.
+    None if there are none, or if the graph is stored: then its import has said it.
+
+    >>> from probative.graph.graph import Graph
+    >>> unused_lines(Graph.from_triples([("ferry", "part of", "fleet")])) is None
+    True
+    """
+    return graph.report.unused if graph.report is not None and graph.folder is None else None
 
 
 class Faults:
