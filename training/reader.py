@@ -1,0 +1,184 @@
+"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it.
+
+    python training/reader.py prepare --data DIR --base SmolLM2.gguf --out reader.npz --report report.npz
+    python training/reader.py train --examples reader.npz --base SmolLM2.gguf --out runs/lora --minutes 3
+    python training/reader.py evaluate --examples report.npz --base SmolLM2.gguf \
+        --adapter runs/lora/adapter.safetensors --part report
+
+`prepare` needs the package itself (prompts, sentence splitting); `train` and `evaluate` need only numpy,
+torch, transformers, safetensors and gguf.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import reader_arrays
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Build all examples and write them as arrays, with a manifest beside them."""
+    from reader_data import build, build_report, manifest
+    from reader_tokens import encoder_of
+
+    started = time.perf_counter()
+    encoder = encoder_of(args.base)
+    built = build(args.data, args.seed)
+    facts = manifest(args.data, built, args.seed)
+    arrays = reader_arrays.make_arrays(built.examples, encoder, facts)
+    reader_arrays.save(arrays, args.out)
+    args.out.with_suffix(".json").write_text(json.dumps(arrays.facts, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(arrays)} examples, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
+    if args.report:
+        reported = build_report(args.data, args.seed)
+        arrays = reader_arrays.make_arrays(reported, encoder, {"seed": args.seed})
+        reader_arrays.save(arrays, args.report)
+        print(f"{len(arrays)} examples to report on, {args.report.stat().st_size / 2**20:.1f} MiB")
+    print(f"{time.perf_counter() - started:.0f} s")
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train, take the best state, reduce it to a low rank if all weights were tuned, and measure that."""
+    import torch
+    from reader_base import base_sha256, load_base
+    from reader_inputs import input_moments
+    from reader_loop import Options, Trainer
+    from reader_lora import save_adapter
+
+    names = [field.name for field in fields(Options)]
+    options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
+    arrays = reader_arrays.load(args.examples)
+    args.out.mkdir(parents=True, exist_ok=True)
+    trainer = Trainer(load_base(args.base), arrays, options, args.out, _say)
+    if args.resume:
+        trainer.resume()
+    trainer.run()
+    trainer.take_best()
+    inputs = None
+    if options.full:
+        few = trainer.validation[:: max(1, len(trainer.validation) // 600)]
+        inputs = input_moments(trainer.model, trainer.tokens, few, trainer.dtype)
+        torch.cuda.empty_cache()
+    adapter = trainer.adapter(args.to_rank, inputs)
+    file = args.out / "adapter.safetensors"
+    save_adapter(adapter, file)
+    _write(
+        args.out / "manifest.json",
+        {
+            "options": asdict(options),
+            "rank": args.to_rank if options.full else options.rank,
+            "steps": trainer.step,
+            "seconds": round(trainer.spent),
+            "parameters": sum(value.numel() for value in adapter.values()),
+            "adapter_sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "base_sha256": base_sha256(args.base),
+            "examples": arrays.facts,
+            "figures": _measured(args.base, adapter, arrays, "validation"),
+            "history": trainer.history,
+        },
+    )
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    """Measure the plain model, or the model with an adapter merged into it, on one part of the examples."""
+    from reader_lora import load_adapter
+
+    adapter = load_adapter(args.adapter) if args.adapter else None
+    found = _measured(args.base, adapter, reader_arrays.load(args.examples), args.part)
+    if args.out:
+        _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": found})
+
+
+def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
+    """All figures of a part with an adapter merged, as the embedded engine will have it."""
+    import torch
+    from reader_base import load_base
+    from reader_example import FORMS, TASKS
+    from reader_lora import merge
+    from reader_measure import Tokens, figures, measure
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load_base(base)
+    if adapter is not None:
+        merge(model, adapter)
+    model.to(device)
+    tokens = Tokens.on(device, arrays)
+    numbers = arrays.where(part=part, tasks=TASKS, forms=FORMS)
+    dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
+    found = figures(measure(model, tokens, numbers, dtype), arrays)
+    for name, value in found.items():
+        if not name.startswith("loss") or "keep" in name:
+            _say(f"{name}: {value:.4f}")
+    return found
+
+
+def _write(file: Path, facts: dict[str, Any]) -> None:
+    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(description="Train and measure the reader.")
+    commands = top.add_subparsers(required=True)
+
+    one = commands.add_parser("prepare", help="build the examples")
+    one.add_argument("--data", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json")
+    one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
+    one.add_argument("--seed", type=int, default=20261115)
+    one.set_defaults(run=prepare)
+
+    one = commands.add_parser("train", help="train an adapter")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
+    one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    one.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
+    one.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
+    one.add_argument("--compile", action="store_true", default=None)
+    one.add_argument("--form", choices=("after", "around"))
+    one.add_argument("--start", help="an adapter of the same rank to begin with")
+    for name in (
+        "steps",
+        "most-steps",
+        "rank",
+        "tokens",
+        "keep",
+        "evaluate-every",
+        "checkpoint-every",
+        "seed",
+    ):
+        one.add_argument(f"--{name}", type=int)
+    for name in ("minutes", "alpha", "dropout", "rate", "warmup", "decay", "clip", "keep-weight"):
+        one.add_argument(f"--{name}", type=float)
+    one.set_defaults(run=train)
+
+    one = commands.add_parser("evaluate", help="measure an adapter, or the plain model without one")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True)
+    one.add_argument("--adapter", type=Path)
+    one.add_argument("--part", choices=("validation", "test", "report"), default="validation")
+    one.add_argument("--out", type=Path)
+    one.set_defaults(run=evaluate)
+    return top
+
+
+def main() -> None:
+    """Run the command asked for."""
+    args = parser().parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Low-rank adapters, written out: y = W x + (α/r) · B A x, with W frozen (Hu et al., 2021).
+
+An adapter is stored as A and B of every layer in float16, α/r multiplied into B, under names that need no
+library to merge: `layers.3.self_attn.q_proj.A`. W + B A is the tuned weight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+LINEAR = (
+    "self_attn.q_proj",
+    "self_attn.k_proj",
+    "self_attn.v_proj",
+    "self_attn.o_proj",
+    "mlp.gate_proj",
+    "mlp.up_proj",
+    "mlp.down_proj",
+)
+Adapter = dict[str, Tensor]
+"""Names with .A (rank × inputs) and .B (outputs × rank)."""
+
+
+class LoraLinear(nn.Module):  # type: ignore[misc]
+    """A frozen linear layer with a trained low-rank one beside it."""
+
+    def __init__(self, base: nn.Linear, rank: int, alpha: float, dropout: float) -> None:
+        super().__init__()
+        self.base = base.requires_grad_(False)
+        device = base.weight.device
+        self.A = nn.Parameter(torch.empty(rank, base.in_features, dtype=torch.float32, device=device))
+        self.B = nn.Parameter(torch.zeros(base.out_features, rank, dtype=torch.float32, device=device))
+        nn.init.kaiming_uniform_(self.A, a=math.sqrt(5))
+        self.scale = alpha / rank
+        self.dropout = nn.Dropout(dropout)
+        self.on = True
+
+    def forward(self, x: Tensor) -> Tensor:
+        plain: Tensor = self.base(x)
+        if not self.on:
+            return plain
+        low = nn.functional.linear(self.dropout(x), self.A.to(x.dtype))
+        return plain + nn.functional.linear(low, self.B.to(x.dtype)) * self.scale
+
+
+def linear_layers(model: Any) -> Iterator[tuple[str, Any, str, Any]]:
+    """Every layer that is adapted: its name, the module that holds it, its name there, and itself."""
+    for number, layer in enumerate(model.model.layers):
+        for name in LINEAR:
+            part, last = name.split(".")
+            holder = getattr(layer, part)
+            yield f"layers.{number}.{name}", holder, last, getattr(holder, last)
+
+
+def add_lora(model: Any, rank: int, alpha: float, dropout: float = 0.0) -> list[nn.Parameter]:
+    """Put an adapter beside every linear layer; gives the parameters to train."""
+    model.requires_grad_(False)
+    trained: list[nn.Parameter] = []
+    for _, holder, last, linear in list(linear_layers(model)):
+        lora = LoraLinear(linear, rank, alpha, dropout)
+        setattr(holder, last, lora)
+        trained += [lora.A, lora.B]
+    return trained
+
+
+def set_lora(model: Any, on: bool) -> None:
+    """Switch the adapters on or off: off, the model is the plain one."""
+    for _, _, _, lora in linear_layers(model):
+        lora.on = on
+
+
+def read_lora(model: Any) -> Adapter:
+    """The adapter of a model, with its scale multiplied in."""
+    found: Adapter = {}
+    for name, _, _, lora in linear_layers(model):
+        found[f"{name}.A"] = lora.A.detach().float().cpu().clone()
+        found[f"{name}.B"] = (lora.B.detach().float() * lora.scale).cpu().clone()
+    return found
+
+
+def write_lora(model: Any, adapter: Adapter) -> None:
+    """Give a model's adapters the values of a stored one of the same rank."""
+    with torch.no_grad():
+        for name, _, _, lora in linear_layers(model):
+            lora.A.copy_(adapter[f"{name}.A"])
+            lora.B.copy_(adapter[f"{name}.B"] / lora.scale)
+
+
+def merge(model: Any, adapter: Adapter) -> None:
+    """Add an adapter to the weights of a plain model."""
+    with torch.no_grad():
+        for name, _, _, linear in linear_layers(model):
+            a, b = adapter[f"{name}.A"].float(), adapter[f"{name}.B"].float()
+            linear.weight += (b @ a).to(linear.weight)
+
+
+def reduce_rank(model: Any, plain: Any, rank: int, inputs: dict[str, Tensor] | None = None) -> Adapter:
+    """The best low-rank form of how a fully tuned model differs from the plain one.
+
+    Without `inputs` that is the singular value decomposition D = U S Vᵀ, cut at the rank. With them (the mean
+    of x xᵀ at each layer) the error that counts is that of the outputs, ‖(D − B A) x‖: then D C^½ is
+    decomposed, and A is taken back through C^-½.
+    """
+    found: Adapter = {}
+    before = {name: linear for name, _, _, linear in linear_layers(plain)}
+    for name, _, _, linear in linear_layers(model):
+        difference = linear.weight.detach().float() - before[name].weight.detach().float()
+        if inputs is None:
+            root = back = None
+            left, values, right = torch.linalg.svd(difference, full_matrices=False)
+        else:
+            root, back = _roots(inputs[name].to(difference))
+            left, values, right = torch.linalg.svd(difference @ root, full_matrices=False)
+        even = values[:rank].sqrt()  # shared between the two, so that neither is too small for float16
+        a = even[:, None] * right[:rank]
+        found[f"{name}.A"] = (a if back is None else a @ back).cpu()
+        found[f"{name}.B"] = (left[:, :rank] * even).cpu()
+    return found
+
+
+def _roots(moment: Tensor) -> tuple[Tensor, Tensor]:
+    """The square root of a matrix of second moments, and its inverse; nothing is nearer to 0 than a
+    thousandth of the mean, since directions that were hardly seen are not certain to stay unseen.
+    """
+    values, vectors = torch.linalg.eigh(moment.double())
+    values = values.clamp_min(float(values.mean()) * 1e-3).sqrt()
+    root = (vectors * values) @ vectors.T
+    back = (vectors / values) @ vectors.T
+    return root.to(moment), back.to(moment)
+
+
+def save_adapter(adapter: Adapter, file: Path) -> None:
+    """Write an adapter in float16."""
+    from safetensors.torch import save_file
+
+    save_file({name: value.half().contiguous() for name, value in adapter.items()}, file)
+
+
+def load_adapter(file: Path) -> Adapter:
+    """Read an adapter."""
+    from safetensors.torch import load_file
+
+    return {name: value.float() for name, value in load_file(file).items()}
