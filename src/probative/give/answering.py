@@ -13,6 +13,7 @@ from typing import NamedTuple
 from probative.give.found import Example
 from probative.give.knowledge import written
 from probative.give.options import Answering, Shape
+from probative.give.polar import polar_word
 from probative.give.query import Form, Query, letter
 from probative.models.contract import Capability
 from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
@@ -26,7 +27,6 @@ _TASK: dict[Form, str] = {
     "choice": "Answer the question with one of its choices. Write the choice's letter first.",
     "text": "Answer the question in a few words.",
 }
-_WORD = re.compile(r"\b(yes|no|maybe)\b", re.IGNORECASE)
 _TERM = re.compile(r"[^\W_]+")
 _LEAD = re.compile(
     r"^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*", re.I
@@ -156,8 +156,7 @@ def read_reply(text: str, query: Query) -> str | None:
     if not plain:
         return None
     if query.form == "yes-no":
-        word = _WORD.search(plain)
-        return word[1].lower() if word is not None else None
+        return polar_word(plain)
     if query.form == "choice":
         return _choice(plain, query.choices)
     return re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip() or None

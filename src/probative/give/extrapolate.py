@@ -8,32 +8,22 @@ knowledge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from probative.errors import OutputError
+from probative.errors import EmptyError, OutputError
 from probative.evidence import Triple
 from probative.give.numbered import by_number, in_batches, listed
+from probative.give.polar import Said, polar_word
 from probative.give.query import YES_NO
 from probative.models.contract import Capability
 from probative.models.exchange import Choice, Completion, Request, Selection
 from probative.models.together import Ask, Search, Tools
 from probative.prompting import fenced, fill, read_prompt
 
-Said = Literal["yes", "no", "maybe"]
 STEP = "veracity extrapolation"
 # "yes", "no" or "maybe", with a word or two that a chat model adds.
 JUDGE_TOKENS = 8
-
-_SAID = re.compile(r"\b(yes|no|maybe|true|false|not true|unsure|uncertain)\b", re.IGNORECASE)
-_MEANT: dict[str, Said] = {
-    "true": "yes",
-    "false": "no",
-    "not true": "no",
-    "unsure": "maybe",
-    "uncertain": "maybe",
-}
 
 
 class Extrapolated(NamedTuple):
@@ -97,10 +87,10 @@ def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Said 
     if Capability.CHOOSE in tools.model.capabilities:
         selections = [Selection(request=request, options=YES_NO) for request in requests]
         choices: list[Choice] = yield Ask("choose", selections, STEP)
-        return [_word(choice.best) for choice in choices]
-    replies: list[Completion] = yield Ask("generate", requests, STEP)
-    said = [_word(reply.text) for reply in replies]
-    _refuse_all_unclear(said, replies)
+        return [polar_word(choice.best) for choice in choices]
+    replies: list[Completion | EmptyError] = yield Ask("generate", requests, STEP, empty_is_fine=True)
+    said = [None if isinstance(reply, EmptyError) else polar_word(reply.text) for reply in replies]
+    _refuse_all_unclear(said, replies, "veracity=scored, if the model can score")
     return said
 
 
@@ -109,7 +99,7 @@ def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | 
     prompt = read_prompt("probative.give", "judge_many")
     said: dict[int, Said] = {}
     waiting = list(range(len(candidates)))
-    first: list[Completion] = []
+    first: list[Completion | EmptyError] = []
     for again in (False, True):
         chunks = in_batches(waiting, batch)
         requests = [
@@ -119,41 +109,40 @@ def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | 
             )
             for chunk in chunks
         ]
-        replies: list[Completion] = yield Ask("generate", requests, f"{STEP}: again" if again else STEP)
+        step = f"{STEP}: again" if again else STEP
+        replies: list[Completion | EmptyError] = yield Ask("generate", requests, step, empty_is_fine=True)
         first = first or replies
         for chunk, reply in zip(chunks, replies, strict=True):
+            if isinstance(reply, EmptyError):
+                continue
             for number, text in by_number(reply.text, len(chunk)).items():
-                if (word := _word(text)) is not None:
+                if (word := polar_word(text)) is not None:
                     said[chunk[number - 1]] = word
         waiting = [place for place in range(len(candidates)) if place not in said]
-        if not waiting or first[0].finish_reason == "dry-run":
+        if not waiting or _dry(first):
             break
     results = [said.get(place) for place in range(len(candidates))]
-    _refuse_all_unclear(results, first)
+    _refuse_all_unclear(results, first, "batch=1, which asks of one candidate at a time")
     return results
 
 
-def _refuse_all_unclear(said: Sequence[Said | None], replies: Sequence[Completion]) -> None:
-    if any(word is not None for word in said) or replies[0].finish_reason == "dry-run":
+def _refuse_all_unclear(
+    said: Sequence[Said | None], replies: Sequence[Completion | EmptyError], instead: str
+) -> None:
+    if any(word is not None for word in said) or _dry(replies):
         return
+    reply = replies[0]
+    if isinstance(reply, EmptyError):
+        raise reply
     raise OutputError(
-        "it said neither yes, no nor maybe of any candidate",
-        raw=replies[0].text,
-        model=replies[0].model,
+        "it said neither yes, no nor maybe of any candidate in the form asked for",
+        raw=reply.text,
+        model=reply.model,
         step=STEP,
-        finish_reason=replies[0].finish_reason,
-        mend="use a larger model, or batch=1, which asks of one candidate at a time",
+        finish_reason=reply.finish_reason,
+        mend=f"use a larger model, or {instead}",
     )
 
 
-def _word(text: str) -> Said | None:
-    """The first of the words in a reply; None where it says none.
-
-    >>> _word("Yes, it is."), _word("False"), _word("It depends: maybe"), _word("Indeed")
-    ('yes', 'no', 'maybe', None)
-    """
-    found = _SAID.search(text)
-    if found is None:
-        return None
-    word = found[1].lower()
-    return _MEANT.get(word, word)  # type: ignore[arg-type]
+def _dry(replies: Sequence[Completion | EmptyError]) -> bool:
+    return isinstance(replies[0], Completion) and replies[0].finish_reason == "dry-run"

@@ -8,8 +8,12 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-# "3. yes", "(3) yes", "[3]: yes", "3 - yes", "**3.** yes".
-_NUMBERED = re.compile(r"^[ \t>*_#(\[-]*(\d{1,3})[ \t]*[\])*_.:=–—-]+[ \t]*(.*?)[ \t*_]*$", re.MULTILINE)
+# "3. yes", "(3) yes", "[3]: yes", "3 - yes", "**3.** yes", "3 yes", "Statement 3: yes", "| 3 | yes |".
+_NUMBERED = re.compile(
+    r"^[ \t>*_#(\[|-]*(?:(?:statement|pair|item|number|no\.)[ \t]*)?(\d{1,3})(?:[ \t]*[\])*_.:=|–—-]+|[ \t])"
+    r"[ \t]*(.*?)[ \t*_|]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -22,15 +26,21 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def by_number(text: str, count: int) -> dict[int, str]:
-    r"""What a reply says to each number from 1 to `count`; the first that it says counts.
+    r"""What a reply says to each number from 1 to `count`; the first that it says counts. As many lines as
+    there are numbers, and none numbered, answer in their order.
 
     >>> by_number("1. yes\n(2): no\n9. maybe\n1. no", 3)
     {1: 'yes', 2: 'no'}
+    >>> by_number("1 yes\n| 2 | no |", 2), by_number("yes\nno", 2)
+    ({1: 'yes', 2: 'no'}, {1: 'yes', 2: 'no'})
     """
     found: dict[int, str] = {}
     for number, said in _NUMBERED.findall(text):
         if 1 <= int(number) <= count and said:
             found.setdefault(int(number), said)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not found and count > 1 and len(lines) == count:
+        return dict(enumerate(lines, 1))
     return found
 
 

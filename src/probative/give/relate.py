@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from probative.errors import EmptyError
 from probative.evidence import Triple
 from probative.give.numbered import by_number, in_batches, listed
 from probative.models.exchange import Completion, Request
@@ -63,8 +64,11 @@ def _one_by_one(pairs: Sequence[Entities], step: str) -> Search[dict[Entities, s
         )
         for head, tail in pairs
     ]
-    replies: list[Completion] = yield Ask("generate", requests, step)
-    return {pair: phrase_of(reply.text, pair) for pair, reply in zip(pairs, replies, strict=True)}
+    replies: list[Completion | EmptyError] = yield Ask("generate", requests, step, empty_is_fine=True)
+    return {
+        pair: None if isinstance(reply, EmptyError) else phrase_of(reply.text, pair)
+        for pair, reply in zip(pairs, replies, strict=True)
+    }
 
 
 def _in_batches(pairs: Sequence[Entities], batch: int, step: str) -> Search[dict[Entities, str | None]]:
@@ -81,8 +85,11 @@ def _in_batches(pairs: Sequence[Entities], batch: int, step: str) -> Search[dict
             )
             for chunk in chunks
         ]
-        replies: list[Completion] = yield Ask("generate", requests, f"{step}: again" if again else step)
+        name = f"{step}: again" if again else step
+        replies: list[Completion | EmptyError] = yield Ask("generate", requests, name, empty_is_fine=True)
         for chunk, reply in zip(chunks, replies, strict=True):
+            if isinstance(reply, EmptyError):
+                continue
             for number, text in by_number(reply.text, len(chunk)).items():
                 pair = chunk[number - 1]
                 phrases.setdefault(pair, phrase_of(text, pair))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from probative.errors import BatchError, BudgetError, InputError, ModelError, ProbativeError
+from probative.errors import BatchError, BudgetError, EmptyError, InputError, ModelError, ProbativeError
 from probative.models.contract import Encoder, LanguageModel
 from probative.trace import step
 from probative.usage import Usage, total
@@ -31,11 +31,14 @@ TOGETHER = 64
 
 
 class Ask(NamedTuple):
-    """Independent calls of one verb; `step` names them in the trace."""
+    """Independent calls of one verb; `step` names them in the trace. Where `empty_is_fine`, the `EmptyError`
+    of a call that gave nothing stands at its place among the answers, and the others are not lost.
+    """
 
     verb: Verb
     items: Sequence[Any]
     step: str
+    empty_is_fine: bool = False
 
 
 Search = Generator[Ask, Any, Result]
@@ -149,7 +152,7 @@ def _answered(
             else:
                 items = [item for _, ask in asking for item in ask.items]
                 outcomes = iter(_outcomes(tools, verb, items))
-                answers = [_collected(one, [next(outcomes) for _ in ask.items]) for one, ask in asking]
+                answers = [_collected(one, ask, [next(outcomes) for _ in ask.items]) for one, ask in asking]
         yield from zip([one for one, _ in asking], answers, strict=True)
 
 
@@ -166,10 +169,12 @@ def _encoded(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | Proba
     return list(vectors)
 
 
-def _collected(one: _Running[Result], outcomes: list[Any]) -> list[Any] | ProbativeError:
-    """The outcomes for one search, its costs noted; its first error, if there is one."""
+def _collected(one: _Running[Result], ask: Ask, outcomes: list[Any]) -> list[Any] | ProbativeError:
+    """The outcomes for one search, its costs noted; its first error that matters, if there is one."""
     one.usages.append(total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None)))
-    return next((outcome for outcome in outcomes if isinstance(outcome, ProbativeError)), outcomes)
+    fine = EmptyError if ask.empty_is_fine else ()
+    errors = (one for one in outcomes if isinstance(one, ProbativeError) and not isinstance(one, fine))
+    return next(errors, outcomes)
 
 
 def _outcomes(tools: Tools, verb: str, items: list[Any]) -> list[Any]:
