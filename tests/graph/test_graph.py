@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from probative import Graph, InputError
 from probative.evidence import Triple
+from probative.plain import clean
 
 HARBOUR = [
     ("ferry", "part of", "fleet"),
@@ -106,6 +110,23 @@ def test_a_name_is_found_whatever_its_case_spaces_and_underscores() -> None:
     assert graph.find("bun") is None
 
 
+def test_of_several_spellings_the_exact_one_is_meant_then_that_of_most_edges() -> None:
+    graph = Graph.from_triples(
+        [
+            ("turkey", "is a", "bird"),
+            ("Turkey", "is a", "state"),
+            ("Turkey", "near", "Syria"),
+            ("US_A", "r", "usa"),
+        ]
+    )
+    assert [graph.entities[number(graph, name)] for name in ("turkey", "Turkey", "TURKEY")] == [
+        "turkey",
+        "Turkey",
+        "Turkey",
+    ]
+    assert graph.entities[number(graph, "US A")] == "US_A"  # the same case, before the same count of edges
+
+
 def test_an_entity_that_is_not_there_is_refused(harbour: Graph) -> None:
     for wrong in (-1, 5):
         with pytest.raises(InputError, match="5 entities"):
@@ -117,13 +138,62 @@ def test_an_entity_that_is_not_there_is_refused(harbour: Graph) -> None:
 def test_what_is_no_triple_is_refused() -> None:
     with pytest.raises(InputError, match="without edges"):
         Graph.from_triples([])
-    for wrong in (("a", "b"), "abc", ("a", "b", 3)):
-        with pytest.raises(InputError, match="three strings"):
-            Graph.from_triples([wrong])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="is empty"):
-        Graph.from_triples([("a", " ", "b")])
-    with pytest.raises(InputError, match="UTF-8"):
+    good = ("a", "r", "b")
+    wrong: list[Any] = [("a", "b"), "abc", ("a", "b", 3), {"a", "r", "c"}, None, b"abc", 5, {"head": "a"}]
+    for one in wrong:
+        with pytest.raises(InputError, match=r"triples\[1\] is no .* three strings"):
+            Graph.from_triples([good, one])
+    for empty in (" ", "\x07", "\n\x1b[0m"):
+        with pytest.raises(InputError, match=r"part of triples\[0\] is empty"):
+            Graph.from_triples([("a", empty, "b")])
+    with pytest.raises(InputError, match=r"triples\[0\].*UTF-8"):
         Graph.from_triples([("a", "r", "\ud800")])
+    for none_at_all in (5, None):
+        with pytest.raises(InputError, match="triples are a list"):
+            Graph.from_triples(none_at_all)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"triples\[0\]"):
+        Graph.from_triples(good)
+
+
+def test_names_given_in_python_are_on_one_line_and_cannot_steer_a_terminal() -> None:
+    graph = Graph.from_triples([("a\x1b[31m red\nname", "r\x07", " hot  dog"), ("hot dog", "r", "x_y")])
+    assert list(graph.entities) == ["a red name", "hot dog", "x_y"]
+    assert list(graph.relations) == ["r"]
+
+
+WRONG: list[tuple[str, Callable[[Graph], object]]] = [
+    ("a name is a text, not 5", lambda graph: graph.find(5)),  # type: ignore[arg-type]
+    ("is a text, not None", lambda graph: graph.search(None, 2)),  # type: ignore[arg-type]
+    ("n is a whole number, not 2.5", lambda graph: graph.search("ferry", 2.5)),  # type: ignore[arg-type]
+    ("list of their numbers, not", lambda graph: graph.out_edges("x")),  # type: ignore[arg-type]
+    ("list of their numbers, not", lambda graph: graph.in_edges(None)),  # type: ignore[arg-type]
+    ("list of their numbers, not 0", lambda graph: graph.edges_between(0, 1)),  # type: ignore[arg-type]
+    ("not \\[0.5\\]", lambda graph: graph.edges_between([0.5], [1])),  # type: ignore[list-item]
+    ("most is a whole number", lambda graph: graph.paths_between([0], [1], most=True)),
+    ("three numbers, not \\(1, 2\\)", lambda graph: graph.triple((1, 2))),
+    ("three numbers, not 5", lambda graph: graph.triple(5)),  # type: ignore[arg-type]
+    ("7 relations, and none has the number 99", lambda graph: graph.triple((0, 99, 1))),
+    ("5 entities, and none has the number -1", lambda graph: graph.triple((0, 0, -1))),
+    ("path of a file or folder, not 5", lambda graph: graph.save(5)),  # type: ignore[arg-type]
+    ("path of a file or folder, not 5", lambda graph: Graph.open(5)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("says", "ask"), WRONG)
+def test_a_wrong_type_is_an_input_error(harbour: Graph, says: str, ask: Callable[[Graph], object]) -> None:
+    with pytest.raises(InputError, match=says):
+        ask(harbour)
+
+
+def test_numbers_of_numpy_are_numbers(harbour: Graph) -> None:
+    rows = harbour.edges_between(np.array([0, 2]), np.array([3], dtype=np.int64))  # type: ignore[arg-type]
+    assert len(rows) == 2
+    assert harbour.triple(rows[0]).tail == "harbour"
+
+
+def test_triples_may_be_mappings() -> None:
+    graph = Graph.from_triples([{"tail": "b", "relation": "r", "head": "a", "weight": "1"}])
+    assert graph.triple(graph.out_edges(0)[0]) == Triple(head="a", relation="r", tail="b")
 
 
 def test_triples_may_be_values() -> None:
@@ -176,7 +246,12 @@ def test_edges_and_paths_are_those_of_a_brute_force(
         assert [tuple(row) for row in graph.in_edges(one).tolist()] == [e for e in edges if e[2] == one]
 
 
-@given(st.lists(st.text(min_size=1, max_size=8).filter(str.strip), min_size=1, max_size=12, unique=True))
+clean_names = (
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8).map(clean).filter(bool)
+)
+
+
+@given(st.lists(clean_names, min_size=1, max_size=12, unique=True))
 def test_every_name_is_found_and_kept(listed: list[str]) -> None:
     graph = Graph.from_triples([(name, "r", name) for name in listed])
     assert list(graph.entities) == listed

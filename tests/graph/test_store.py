@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from probative import Graph, InputError, StoreError
 from probative.graph import edges as edge_arrays
 from probative.graph import store
+from probative.plain import clean
 
 TRIPLES = [("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line"), ("ferry", "is", "ferry")]
 
@@ -39,7 +40,7 @@ def test_what_is_saved_is_opened(folder: Path) -> None:
     assert before.folder is None
 
 
-names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(str.strip)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(clean)
 
 
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=10))
@@ -121,8 +122,44 @@ def test_a_newer_format_is_said(folder: Path) -> None:
     (folder / "meta.json").write_text(json.dumps({**meta, "format": 99}), encoding="utf-8")
     with pytest.raises(StoreError, match="format 99"):
         Graph.open(folder)
-    Graph.from_triples(TRIPLES).save(folder)  # and may be replaced
+    with pytest.raises(InputError, match="format 99, and this version writes 1"):
+        Graph.from_triples(TRIPLES[:1]).save(folder)
+    assert json.loads((folder / "meta.json").read_text(encoding="utf-8"))["format"] == 99
+
+
+@pytest.mark.parametrize(
+    ("meta", "says"),
+    [
+        ('{"name": "my web site", "files": {}}', "its meta.json is not that of a graph"),
+        ("[1, 2]", "its meta.json is not that of a graph"),
+        ("{", "a meta.json that cannot be read"),
+        ('{"kind": "probative graph", "format": "1"}', "format 1, and this version"),
+    ],
+)
+def test_a_folder_with_some_meta_json_is_left_alone(tmp_path: Path, meta: str, says: str) -> None:
+    (tmp_path / "meta.json").write_text(meta, encoding="utf-8")
+    (tmp_path / "page.html").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=says):
+        Graph.from_triples(TRIPLES).save(tmp_path)
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "meta.json").read_text(encoding="utf-8") == meta
+
+
+def test_what_a_user_put_into_a_graphs_folder_is_not_removed(folder: Path) -> None:
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    (folder / "vectors-of-mine").mkdir()
+    with pytest.raises(InputError, match=r"holds more than a graph: notes\.txt, vectors-of-mine"):
+        Graph.from_triples(TRIPLES[:1]).save(folder)
+    assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
     assert Graph.open(folder).edge_count == 3
+
+
+def test_a_harmed_graph_may_be_replaced(folder: Path) -> None:
+    (folder / "meta.json").write_text('{"kind": "probative graph", "format": 1}', encoding="utf-8")
+    (folder / "out_tail.npy").write_bytes(b"harmed")
+    (folder / "in_head.npy").unlink()
+    Graph.from_triples(TRIPLES[:1]).save(folder)
+    assert Graph.open(folder).edge_count == 1
 
 
 @pytest.mark.parametrize("name", ["out_tail.npy", "entity_text.npy", "word_hashes.npy", "in_start.npy"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.errors import InputError
+from probative.graph.arguments import texts
 
 PARTS = ("head", "relation", "tail")
 Columns = str | Sequence[str] | Mapping[str, str]
@@ -60,9 +61,11 @@ def wanted(columns: Columns | None) -> Wanted:
     if columns is None:
         return Wanted()
     if isinstance(columns, Mapping):
-        given = [f"{part}={name}" for part, name in columns.items()]
+        given = [
+            f"{part}={name}" for part, name in zip(columns, texts(columns.values(), "columns"), strict=True)
+        ]
     else:
-        given = columns.split(",") if isinstance(columns, str) else list(columns)
+        given = columns.split(",") if isinstance(columns, str) else texts(columns, "columns")
     listed = [one.strip() for one in given]
     if any("=" in one for one in listed):
         named = {part.strip(): name.strip() for part, _, name in (one.partition("=") for one in listed)}
@@ -83,10 +86,13 @@ def places(first: Sequence[str], columns: Wanted, source: str) -> Places:
 
     >>> places(["id", "Subject", "Predicate", "Object"], Wanted(), "a.csv")
     Places(head=1, relation=2, tail=3, width=4, header=True)
+    >>> places(["predicate", "subject", "object"], wanted("relation,head,tail"), "a.csv").header
+    True
     >>> places(["ferry", "part of", "fleet"], Wanted(), "a.csv")
     Places(head=0, relation=1, tail=2, width=3, header=False)
     """
     cells = [cell.strip() for cell in first]
+    low = [cell.casefold() for cell in cells]
     if columns.names:
         missing = [name for name in columns.names if name not in cells]
         if missing:
@@ -98,9 +104,12 @@ def places(first: Sequence[str], columns: Wanted, source: str) -> Places:
         return Places(head, relation, tail, len(cells), header=True)
     if columns.order:
         head, relation, tail = (columns.order.index(part) for part in PARTS)
-        spelt = [cell.casefold() for cell in cells] == [one.casefold() for one in columns.order]
+        spelt = low == [one.casefold() for one in columns.order]
+        if len(cells) == len(columns.order):
+            # The order is the user's, whatever the header says; the header is none of the edges.
+            named = {low[head], low[relation], low[tail]}
+            spelt = spelt or any(named == set(known) for known in _KNOWN)
         return Places(head, relation, tail, len(columns.order), header=spelt)
-    low = [cell.casefold() for cell in cells]
     for known in _KNOWN:
         if set(known) <= set(low):
             head, relation, tail = (low.index(name) for name in known)

@@ -63,6 +63,11 @@ class Edges:
         degrees: Longs = out[entities + 1] - out[entities] + into[entities + 1] - into[entities]
         return degrees
 
+    def degree_of(self, entity: int) -> int:
+        """How many edges this entity is in; a self-loop counts twice."""
+        out, into = self.out_start, self.in_start
+        return int(out[entity + 1] - out[entity] + into[entity + 1] - into[entity])
+
     def out_of(self, entity: int) -> Ints:
         """The edges whose head this is, sorted."""
         here = slice(self.out_start[entity], self.out_start[entity + 1])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.evidence import Triple
+from probative.graph.arguments import a_text, numbers_below, path_of, shown, whole_number
+from probative.plain import clean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,8 +62,12 @@ class Graph:
         """Where it is stored, if it is."""
 
     @classmethod
-    def from_triples(cls, triples: Iterable[tuple[str, str, str] | Triple]) -> Graph:
-        """The graph of these triples; entities are numbered in the order in which they come."""
+    def from_triples(cls, triples: Iterable[Sequence[str] | Mapping[str, str] | Triple]) -> Graph:
+        """The graph of these triples: (head, relation, tail), or mappings with these keys.
+
+        Entities are numbered in the order in which they come. Their names are put on one line and lose
+        control characters, and stay as they are in everything else.
+        """
         import numpy as np
 
         from probative.graph.edges import built
@@ -70,8 +76,12 @@ class Graph:
         entities: dict[str, int] = {}
         relations: dict[str, int] = {}
         numbers: list[int] = []
-        for triple in triples:
-            head, relation, tail = _parts(triple)
+        try:
+            listed = enumerate(triples)
+        except TypeError:
+            raise InputError(f"triples are a list of (head, relation, tail), not {shown(triples)}") from None
+        for at, triple in listed:
+            head, relation, tail = _parts(triple, at)
             numbers.append(entities.setdefault(head, len(entities)))
             numbers.append(relations.setdefault(relation, len(relations)))
             numbers.append(entities.setdefault(tail, len(entities)))
@@ -79,10 +89,7 @@ class Graph:
             raise InputError("a graph without edges", mend="give at least one (head, relation, tail)")
         heads, kinds, tails = np.array(numbers, dtype=np.int32).reshape(-1, 3).T
         edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
-        try:
-            return cls(edges, Names.of(entities), Names.of(relations))
-        except UnicodeEncodeError as error:
-            raise InputError(f"a name cannot be encoded as UTF-8: {error.object!r}") from None
+        return cls(edges, Names.of(entities), Names.of(relations))
 
     @classmethod
     def open(
@@ -105,7 +112,7 @@ class Graph:
         after a tab. With `tidy`, `hot_dog` becomes `hot dog` and `AtLocation` `at location`. `report` of the
         graph says what was found; lines that cannot be used are counted there.
         """
-        path = Path(path).expanduser()
+        path = path_of(path, "a graph")
         if path.is_dir():
             if columns is not None or names is not None:
                 raise InputError(f"{path} is a graph already: columns and names are for files of triples")
@@ -139,7 +146,7 @@ class Graph:
         """Store the graph in a folder, whole or not at all; `Graph.open` opens it at once."""
         from probative.graph.store import Stored, save
 
-        place = Path(folder).expanduser()
+        place = path_of(folder, "the folder of a graph")
         parts = Stored(
             self._edges, self._entities, self._relations, self._words, self.fingerprint, self.report
         )
@@ -196,12 +203,22 @@ class Graph:
         return digest.hexdigest()[:32]
 
     def find(self, name: str) -> int | None:
-        """The entity of this name, whatever its case, spaces and underscores."""
-        return self._entities.find(name)
+        """The entity of this name, whatever its case, spaces and underscores.
+
+        Of several, one that is spelt as asked is meant, then one that differs in spaces and underscores only,
+        and of such that are alike in this the one with the most edges.
+        """
+        found = self._entities.all_of(a_text(name, "a name"))
+        if len(found) < 2:
+            return found[0] if found else None
+        from probative.graph.names import likeness
+
+        edges, names = self._edges, self._entities
+        return max(found, key=lambda at: (likeness(names[at], name), edges.degree_of(at), -at))
 
     def search(self, text: str, n: int) -> list[int]:
         """The `n` entities whose names share most words with a text, best first."""
-        return self._words.search(text, n)
+        return self._words.search(a_text(text, "what to search for"), whole_number(n, "n"))
 
     @cached_property
     def _words(self) -> Words:
@@ -211,11 +228,11 @@ class Graph:
 
     def out_edges(self, entity: int) -> NDArray[np.int32]:
         """The edges whose head this is: rows (head, relation, tail), sorted."""
-        return self._edges.out_of(*self._checked([entity]))
+        return self._edges.out_of(*self._checked((entity,)))
 
     def in_edges(self, entity: int) -> NDArray[np.int32]:
         """The edges whose tail this is: rows (head, relation, tail), sorted."""
-        return self._edges.into(*self._checked([entity]))
+        return self._edges.into(*self._checked((entity,)))
 
     def edges_between(self, group: Sequence[int], other: Sequence[int]) -> NDArray[np.int32]:
         """The edges from an entity of `group` to one of `other`: rows (head, relation, tail), sorted."""
@@ -229,33 +246,53 @@ class Graph:
         """
         from probative.graph.paths import paths_between
 
-        if most is not None and most < 0:
+        if most is not None and whole_number(most, "most") < 0:
             raise InputError(f"most is a number of paths, not {most}")
         return paths_between(self._edges, self._checked(group), self._checked(other), most)
 
     def triple(self, row: Sequence[int]) -> Triple:
         """An edge in names."""
-        head, relation, tail = row
+        try:
+            head, relation, tail = row
+        except (TypeError, ValueError):
+            raise InputError(f"an edge is a row of three numbers, not {shown(row)}") from None
+        head, tail = self._checked((head, tail))
+        (relation,) = numbers_below(self.relation_count, (relation,), "relations")
         return Triple(
             head=self._entities[head], relation=self._relations[relation], tail=self._entities[tail]
         )
 
-    def _checked(self, entities: Sequence[int]) -> list[int]:
-        numbers = [int(entity) for entity in entities]
-        for number in numbers:
-            if not 0 <= number < self.entity_count:
-                raise InputError(
-                    f"the graph has {self.entity_count:,} entities, and none has the number {number}",
-                    mend="numbers come from find, search and the rows of edges",
-                )
-        return numbers
+    def _checked(self, entities: Iterable[int]) -> list[int]:
+        return numbers_below(self.entity_count, entities)
 
 
-def _parts(triple: tuple[str, str, str] | Triple) -> tuple[str, str, str]:
-    parts = (triple.head, triple.relation, triple.tail) if isinstance(triple, Triple) else triple
-    if isinstance(parts, str) or len(parts) != 3 or not all(isinstance(part, str) for part in parts):
-        raise InputError(f"a triple is (head, relation, tail), three strings, not {triple!r}")
-    head, relation, tail = parts
-    if not (head.strip() and relation.strip() and tail.strip()):
-        raise InputError(f"a part of {triple!r} is empty", mend="give head, relation and tail a name")
+def _parts(triple: Any, at: int) -> tuple[str, str, str]:
+    """Head, relation and tail of one of the triples that were given, the one at this place."""
+    parts = triple
+    if isinstance(triple, Triple):
+        parts = (triple.head, triple.relation, triple.tail)
+    elif isinstance(triple, Mapping):
+        parts = tuple(triple.get(part) for part in ("head", "relation", "tail"))
+    if (
+        not isinstance(parts, tuple | list)
+        or len(parts) != 3
+        or not all(isinstance(part, str) for part in parts)
+    ):
+        raise InputError(
+            f"triples[{at}] is no head, relation and tail, three strings: {shown(triple)}",
+            mend="give a list of (head, relation, tail)",
+        )
+    try:
+        head, relation, tail = (_cleaned(part) for part in parts)
+    except InputError as error:
+        raise InputError(f"triples[{at}]: {error.what}") from None
+    if not (head and relation and tail):
+        raise InputError(
+            f"a part of triples[{at}] is empty: {shown(triple)}", mend="give head, relation and tail a name"
+        )
     return head, relation, tail
+
+
+def _cleaned(name: str) -> str:
+    # What can be printed needs no cleaning, which takes three times as long.
+    return " ".join(name.split()) if name.isprintable() else clean(name)

@@ -20,7 +20,21 @@ def same(name: str) -> str:
     >>> same("Hot_Dog ") == same("hot  dog")
     True
     """
-    return " ".join(name.replace("_", " ").split()).casefold()
+    return _spaced(name).casefold()
+
+
+def likeness(name: str, asked: str) -> int:
+    """How alike two spellings of one name are: 2 if they are the same, 1 if only spaces and underscores
+    differ, else 0.
+
+    >>> likeness("hot dog", "hot dog"), likeness("hot dog", "hot_dog"), likeness("Hot dog", "hot dog")
+    (2, 1, 0)
+    """
+    return 2 if name == asked else int(_spaced(name) == _spaced(asked))
+
+
+def _spaced(name: str) -> str:
+    return " ".join(name.replace("_", " ").split())
 
 
 def _hash(name: str) -> int:
@@ -77,12 +91,19 @@ class Names(Sequence[str]):
 
     def find(self, name: str) -> int | None:
         """The number of this name: the same spelling first, then one that differs in case, spaces or
-        underscores.
+        underscores; of several the first.
+        """
+        return max(self.all_of(name), key=lambda at: (likeness(self[at], name), -at), default=None)
+
+    def all_of(self, name: str) -> list[int]:
+        """The numbers of this name and of all that differ from it in case, spaces or underscores only.
+
+        >>> Names.of(["gull", "tern", "GULL"]).all_of("Gull")
+        [0, 2]
         """
         wanted, key = np.uint64(_hash(name)), same(name)
         first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
-        found = [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
-        return next((number for number in found if self[number] == name), found[0] if found else None)
+        return [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
 
     def first_of_each(self) -> NDArray[np.int32]:
         """For each name the number of the first that is spelt the same: its own, if none is before it.

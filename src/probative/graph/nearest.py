@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.errors import InputError
+from probative.graph.arguments import numbers_below, shown, whole_number
 
 Vectors = NDArray[np.float32] | NDArray[np.float16]
 Codes = NDArray[np.uint64]
@@ -59,11 +60,21 @@ class EntityIndex:
 
     def vectors(self, entities: Sequence[int]) -> NDArray[np.float32]:
         """The vectors of these entities."""
-        return self._vectors[np.asarray(entities, dtype=np.int64)].astype(np.float32)
+        numbers = numbers_below(len(self), entities)
+        return self._vectors[np.array(numbers, dtype=np.int64)].astype(np.float32)
 
     def nearest(self, vectors: NDArray[np.float32], n: int) -> list[list[tuple[int, float]]]:
         """For each vector the `n` nearest entities and their cosines, best first."""
-        asked = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
+        n = whole_number(n, "n")
+        try:
+            asked = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
+        except (TypeError, ValueError):
+            asked = np.empty((0, 0, 0), dtype=np.float32)
+        if asked.ndim != 2:
+            raise InputError(
+                f"the nearest are found for rows of numbers, not {shown(vectors)}",
+                mend="encode a text first: index.nearest(encoder.encode([text]), n)",
+            )
         if asked.shape[1] != self.dimensions:
             raise InputError(
                 f"the entities have vectors of {self.dimensions} numbers, not {asked.shape[1]}",

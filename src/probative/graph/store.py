@@ -6,11 +6,13 @@ size and sha256, so a damaged graph is refused instead of answering wrongly.
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import json
 import shutil
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,12 @@ VECTORS = "vectors-*"
 _EDGES = ("out_start", "out_relation", "out_tail", "in_start", "in_head", "in_relation")
 _NAMES = ("text", "starts", "hashes", "order")
 _WORDS = ("starts", "holders", "lengths")
+# What a folder of this format holds, apart from its vectors.
+_FILES = frozenset(
+    [f"{name}.npy" for name in _EDGES]
+    + [f"{kind}_{name}.npy" for kind in ("entity", "relation", "word") for name in _NAMES]
+    + [f"words_{name}.npy" for name in _WORDS]
+)
 _DAY = 86_400
 
 
@@ -64,9 +72,9 @@ class Stored:
 
 def save(stored: Stored, folder: Path) -> None:
     """Write a graph to a folder, whole or not at all. A graph that is there is replaced; its vectors stay if
-    the content is the same. Any other folder with something in it is left alone: that is an `InputError`.
+    the content is the same. A folder that holds anything else is left alone: that is an `InputError`.
     """
-    before = _replaceable(folder)
+    before = replaced_by_save(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         _sweep(folder)
@@ -76,7 +84,7 @@ def save(stored: Stored, folder: Path) -> None:
             made.mkdir()
             _write(stored, made)
             if folder.exists():
-                if before is not None and before.fingerprint == stored.fingerprint:
+                if before == stored.fingerprint:
                     for file in folder.glob(VECTORS):
                         file.replace(made / file.name)
                 folder.replace(scratch / "old")
@@ -90,18 +98,54 @@ def save(stored: Stored, folder: Path) -> None:
         ) from None
 
 
-def _replaceable(folder: Path) -> Meta | None:
-    """The graph that stands at a place, or None if the place is free."""
-    if not folder.name or folder.is_file():
+def replaced_by_save(folder: Path) -> str | None:
+    """The fingerprint of the graph that `save` would replace at a place, or None if the place is free.
+
+    Only a graph of ours, of a format that is known, in a folder without anything else is replaced, whole or
+    harmed. Everything else is an `InputError` that says what is in the way.
+    """
+    other = "name another folder, or move it away"
+    if not folder.name or (folder.exists() and not folder.is_dir()):
         raise InputError(f"{folder} is a file, and a graph is a folder", mend="name another folder")
     if not folder.exists() or not any(folder.iterdir()):
         return None
     try:
-        return read_meta(folder)
-    except StoreError:
-        if (folder / META).is_file():  # a graph of ours, harmed or newer: to be replaced
-            return None
-        raise InputError(f"{folder} holds something else than a graph", mend="name another folder") from None
+        said = json.loads((folder / META).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(
+            f"{folder} holds something else than a graph: {_listed(_held(folder))}", mend=other
+        ) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder} has a {META} that cannot be read ({error})", mend=other) from None
+    if not isinstance(said, dict) or said.get("kind") != KIND:
+        raise InputError(
+            f"{folder} holds something else than a graph: its {META} is not that of a graph", mend=other
+        )
+    if not isinstance(said.get("format"), int) or said["format"] > FORMAT:
+        raise InputError(
+            f"{folder} is a graph of format {said.get('format')}, and this version writes {FORMAT}",
+            mend="replace it with the version that made it, or name another folder",
+        )
+    files = said.get("files")
+    own = {META, *_FILES, *(files if isinstance(files, dict) else ())}
+    foreign = [
+        name
+        for name in _held(folder)
+        if (folder / name).is_dir() or not (name in own or fnmatch.fnmatchcase(name.lstrip("."), VECTORS))
+    ]
+    if foreign:
+        raise InputError(f"{folder} holds more than a graph: {_listed(foreign)}", mend=other)
+    return str(said.get("fingerprint"))
+
+
+def _held(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Some names for a message."""
+    more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def _sweep(folder: Path) -> None:
