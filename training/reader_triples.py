@@ -118,6 +118,29 @@ class Fact:
     beside: tuple[Passage, ...]
 
 
+class Known:
+    """Facts by relation, and by what they are about."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.of: dict[str, list[Fact]] = {}
+        self.about: dict[str, dict[str, Fact]] = {}
+        for fact in facts:
+            self.of.setdefault(fact.relation, []).append(fact)
+            self.about.setdefault(plain_words(fact.head), {})[fact.relation] = fact
+        self.simple = [fact for fact in facts if fact.relation in _PLAIN]
+        self.starts = [fact for fact in facts if fact.relation in ROLES and self.behind(fact)]
+
+    def behind(self, fact: Fact) -> list[Fact]:
+        """What is known about a fact's object, of what can be asked for."""
+        further = self.about.get(plain_words(fact.tail), {})
+        return [one for relation, one in further.items() if relation in _CHAINED]
+
+    def films(self, relation: str) -> list[Fact]:
+        """The films whose director has this relation to something."""
+        directed = self.of.get("director", [])
+        return [fact for fact in directed if relation in self.about.get(plain_words(fact.tail), {})]
+
+
 def facts_of(rows: Sequence[Row]) -> list[Fact]:
     """The facts of some rows, each once."""
     found: dict[tuple[str, str], Fact] = {}
@@ -134,15 +157,15 @@ def facts_of(rows: Sequence[Row]) -> list[Fact]:
 
 def invent(rows: Sequence[Row], part: Part, seed: int, most: int) -> list[Row]:
     """At most so many new questions of each sort from the triples of the rows of one part."""
-    facts = facts_of([row for row in rows if row.part == part])
+    known = Known(facts_of([row for row in rows if row.part == part]))
     rng = draws(seed, "invent", part)
     sorts: list[Callable[[], Row | None]] = [
-        *(lambda relation=relation: _dated(facts, relation, part, rng) for relation in _DATED),
-        *(lambda relation=relation: _same(facts, relation, part, rng) for relation in _SAME),
-        lambda: _directed(facts, part, rng),
-        lambda: _directed(facts, part, rng),
-        lambda: _chained(facts, part, rng),
-        lambda: _asked(facts, part, rng),
+        *(lambda relation=relation: _dated(known, relation, part, rng) for relation in _DATED),
+        *(lambda relation=relation: _same(known, relation, part, rng) for relation in _SAME),
+        lambda: _directed(known, part, rng),
+        lambda: _directed(known, part, rng),
+        lambda: _chained(known, part, rng),
+        lambda: _asked(known, part, rng),
     ]
     found: dict[str, Row] = {}
     for sort in sorts:
@@ -151,16 +174,16 @@ def invent(rows: Sequence[Row], part: Part, seed: int, most: int) -> list[Row]:
     return list(found.values())
 
 
-def _two(facts: Sequence[Fact], relation: str, rng: random.Random) -> tuple[Fact, Fact] | None:
-    among = [fact for fact in facts if fact.relation == relation]
+def _two(known: Known, relation: str, rng: random.Random) -> tuple[Fact, Fact] | None:
+    among = known.of.get(relation, [])
     if len(among) < 2:
         return None
     one, other = rng.sample(among, 2)
     return None if plain_words(one.head) == plain_words(other.head) else (one, other)
 
 
-def _dated(facts: Sequence[Fact], relation: str, part: Part, rng: random.Random) -> Row | None:
-    pair = _two(facts, relation, rng)
+def _dated(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
+    pair = _two(known, relation, rng)
     if pair is None:
         return None
     question, want_first = rng.choice(_DATED[relation])
@@ -171,10 +194,10 @@ def _dated(facts: Sequence[Fact], relation: str, part: Part, rng: random.Random)
     return _row(question.format(a=pair[0].head, b=pair[1].head), answer, pair, "comparison", part)
 
 
-def _same(facts: Sequence[Fact], relation: str, part: Part, rng: random.Random) -> Row | None:
-    pair = _two(facts, relation, rng)
+def _same(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
+    pair = _two(known, relation, rng)
     if pair is not None and rng.random() < 0.4:  # two of one country are rarer than they are asked for
-        alike = [one for one in facts if one.relation == relation and one.tail == pair[0].tail]
+        alike = [one for one in known.of[relation] if one.tail == pair[0].tail]
         pair = (pair[0], rng.choice(alike))
     if pair is None or pair[0] == pair[1]:
         return None
@@ -185,14 +208,13 @@ def _same(facts: Sequence[Fact], relation: str, part: Part, rng: random.Random) 
     return _row(question, answer, pair, "comparison", part)
 
 
-def _directed(facts: Sequence[Fact], part: Part, rng: random.Random) -> Row | None:
+def _directed(known: Known, part: Part, rng: random.Random) -> Row | None:
     relation, question, want_first = rng.choice(_DIRECTED)
-    known = {plain_words(fact.head): fact for fact in facts if fact.relation == relation}
-    films = [fact for fact in facts if fact.relation == "director" and plain_words(fact.tail) in known]
+    films = known.films(relation)
     if len(films) < 2:
         return None
     one, other = rng.sample(films, 2)
-    of_one, of_other = known[plain_words(one.tail)], known[plain_words(other.tail)]
+    of_one, of_other = (known.about[plain_words(film.tail)][relation] for film in (one, other))
     if of_one == of_other:
         return None
     answer: str | None
@@ -205,25 +227,19 @@ def _directed(facts: Sequence[Fact], part: Part, rng: random.Random) -> Row | No
     return _row(asked, answer, (one, other, of_one, of_other), "bridge_comparison", part)
 
 
-def _chained(facts: Sequence[Fact], part: Part, rng: random.Random) -> Row | None:
-    known: dict[str, list[Fact]] = {}
-    for fact in facts:
-        if fact.relation in _CHAINED:
-            known.setdefault(plain_words(fact.head), []).append(fact)
-    starts = [fact for fact in facts if fact.relation in ROLES and plain_words(fact.tail) in known]
-    if not starts:
+def _chained(known: Known, part: Part, rng: random.Random) -> Row | None:
+    if not known.starts:
         return None
-    start = rng.choice(starts)
-    end = rng.choice(known[plain_words(start.tail)])
+    start = rng.choice(known.starts)
+    end = rng.choice(known.behind(start))
     question = rng.choice(_CHAINED[end.relation]).format(role=start.relation, a=start.head)
     return _row(question, end.tail, (start, end), "compositional", part)
 
 
-def _asked(facts: Sequence[Fact], part: Part, rng: random.Random) -> Row | None:
-    among = [fact for fact in facts if fact.relation in _PLAIN]
-    if not among:
+def _asked(known: Known, part: Part, rng: random.Random) -> Row | None:
+    if not known.simple:
         return None
-    fact = rng.choice(among)
+    fact = rng.choice(known.simple)
     return _row(rng.choice(_PLAIN[fact.relation]).format(a=fact.head), fact.tail, (fact,), "single", part)
 
 
