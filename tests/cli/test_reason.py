@@ -94,6 +94,8 @@ def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:
         (["reason", QUESTION, "--graph", "{graph}", "--in", "a.jsonl"], "from a file"),
         (["reason", QUESTION, "--graph", "{graph}", "--limit", "3"], "--limit is for"),
         (["reason", QUESTION, "--graph", "{graph}", "--columns", "a,b"], "column"),
+        (["reason", QUESTION, "--graph", "{graph}", "--draw", "nowhere/x.svg"], "no folder nowhere"),
+        (["reason", QUESTION, "--graph", "{graph}", "--draw", "x.png"], "name a .svg file"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_message(graph: str, words: list[str], said: str) -> None:

@@ -122,7 +122,8 @@ def test_affirmative_knowledge_is_inner_relations_judged_candidates_and_open_rel
         "iron is made from ore",
         "kiln heats up iron",
     }
-    assert found.expert_ratio == pytest.approx(3 / (3 + 3 + 29))
+    # Between groups: 3 expert, 3 affirmed and 1 open, 29 denied; the three inner relations do not count.
+    assert found.expert_ratio == pytest.approx(3 / (3 + 4 + 29))
     assert found.words["expert"] == 4 + 3 + 4
     assert any(
         "open relations: the model named no relation for 11 of 12 pairs" in note for note in found.notes

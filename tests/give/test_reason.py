@@ -78,6 +78,10 @@ def test_free_text_is_given_as_it_was_written() -> None:
         ("In which year was the mill built?", "text"),
         ("Name the wind that drives the mill.", "text"),
         ("If it rains, will the mill stop?", "yes-no"),
+        ("True or false: moss is green.", "yes-no"),
+        ("柳树皮能缓解头痛吗？", "yes-no"),
+        ("During which year, if any, did it sink?", "text"),
+        ("Can you tell me who painted it?", "text"),
     ],
 )
 def test_the_form_is_told_from_the_question(question: str, form: str) -> None:
@@ -146,8 +150,11 @@ def test_the_users_own_examples_take_the_place_of_ours() -> None:
     own = [{"question": "Do ducks swim?", "answer": "yes", "knowledge": []}]
     reasoned(by, examples=1, worked=own)
     assert "Do ducks swim?" in prompts(by)[-1]
-    with pytest.raises(InputError, match="2 examples were asked for, and 1"):
-        reasoned(told(), examples=2, worked=own)
+    fewer = reasoned(told(), examples=2, worked=own)
+    assert "worked examples of this form: 1, not 2" in fewer.notes
+    other = told(answers=["corn"] * 3)
+    reasoned(other, "Which?", ["corn", "hen"], examples=1, worked=own)  # of another form: ours are shown
+    assert prompts(other)[-1].count("\nAnswer:") == 2
     with pytest.raises(InputError, match="example 1 cannot be used"):
         reasoned(told(), examples=1, worked=[{"question": "?"}])
 
@@ -211,10 +218,76 @@ def test_a_question_without_an_entity_is_answered_by_the_model_alone_with_a_note
     assert "What seems to hold" not in prompts(by)[-1]
 
 
-def test_one_entity_has_nothing_between_groups() -> None:
-    found = reasoned(told(entities=["sail"]), preset="calls", entities=1)
+def test_one_entity_knows_the_edges_among_those_near_it() -> None:
+    # sail's nearest are rope and others at cosine 0: of their edges those within the group are known.
+    found = reasoned(told(entities=["sail"]), preset="calls", entities=5)
     assert any("one entity" in note for note in found.notes)
-    assert found.knowledge.expert == ()
+    assert len(found.knowledge.expert) == 5
+    assert found.knowledge.counterfactual == ()
+
+
+def test_entities_beyond_the_most_are_named_in_a_note() -> None:
+    found = reasoned(told(entities=["sail", "mill", "corn"]), most_entities=2)
+    assert found.entities == ("sail", "mill")
+    assert any("left out: corn" in note for note in found.notes)
+
+
+def test_choices_that_the_graph_has_come_first_where_there_are_too_many() -> None:
+    choices = [*(f"herb {number}" for number in range(10)), "corn", "hen"]
+    by = ScriptedModel(generate="corn", score=lambda prompt, text: -1.0, name="embedded")
+    found = reasoned(by, "What does the mill grind?", choices, preset="small", most_entities=4)
+    assert found.entities[:3] == ("mill", "corn", "hen")
+    assert any("left out: herb 1" in note for note in found.notes)
+
+
+def test_a_name_is_known_as_the_graph_spells_it_and_a_relation_too() -> None:
+    by = told(entities=["SAIL", "Wind"], relations=["Catches"])
+    found = reasoned(by, open_relations=False, intermediate=False)
+    assert [group.name for group in found.groups] == ["sail", "wind"]
+    assert [str(triple) for triple in found.knowledge.expert] == ["(sail, catches, wind)"]
+    assert [str(triple) for triple in found.knowledge.counterfactual] == ["(wind, not catches, sail)"]
+
+
+def test_other_spellings_of_an_entity_do_not_take_the_places_of_its_neighbours() -> None:
+    edges = [("Sail", "is", "a"), ("sail", "is", "b"), ("SAIL", "is", "rope"), ("rope", "holds", "mast")]
+    vectors = {
+        "sail": [1.0, 0.0],
+        "Sail": [1.0, 0.0],
+        "SAIL": [1.0, 0.0],
+        "rope": [0.8, 0.6],
+        "mast": [0.1, 1.0],
+    }
+    vectors |= {"a": [0.0, 1.0], "b": [0.0, 1.0], QUESTION: [0.5, 0.5]}
+    found = reason(
+        QUESTION, edges, model=told(entities=["sail"]), encoder=Given(vectors), preset="calls", entities=1
+    )
+    assert [member.name for member in found.groups[0].members] == ["sail", "rope"]
+
+
+def test_one_empty_reply_of_many_fails_nothing() -> None:
+    from probative import EmptyError
+
+    inner = told()
+
+    def reply(request: Request) -> Any:
+        said = inner.generate([request])[0].text
+        return EmptyError("nothing") if "sail help mill" in request.messages[-1].content else said
+
+    found = reasoned(ScriptedModel(generate=reply))
+    assert any("neither yes, no nor maybe of 1 of" in note for note in found.notes)
+
+
+def test_a_run_without_any_knowledge_says_so() -> None:
+    found = reasoned(told(), connections="inner")
+    assert any("the answer is its own" in note for note in found.notes)
+
+
+def test_lines_of_the_graph_that_could_not_be_used_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "mill.tsv"
+    file.write_text("sail\tcatches\twind\nbroken\nwind\tdrives\tmill\n", encoding="utf-8")
+    found = reason(QUESTION, file, model=told(), encoder=Given(VECTORS), preset="paper", entities=0)
+    assert "mill.tsv" in found.notes[0]
+    assert "line 2" in found.notes[0]
 
 
 def test_an_entity_with_no_near_neighbour_stands_alone_and_a_note_says_so() -> None:
@@ -269,6 +342,9 @@ def test_knowledge_that_does_not_fit_the_window_is_cut_with_a_note() -> None:
     by = told(window=60)
     found = reasoned(by)
     assert any("did not fit into the model's window" in note for note in found.notes)
+    assert found.read["counterfactual"] < len(found.knowledge.counterfactual)
+    shown = prompts(by)[-1]
+    assert shown.count("not ") - shown.count("not to hold") == found.read["counterfactual"]
     assert all(len(prompt.split()) < 120 for prompt in prompts(by)[-3:])
 
 
@@ -289,6 +365,9 @@ def test_names_in_a_graph_stay_data() -> None:
         ({"question": ""}, "the question is empty"),
         ({"question": "?!"}, "no words"),
         ({"question": "Is it?", "choices": ["a"]}, "at least two"),
+        ({"question": "Is it?", "choices": 5}, "a list of strings"),
+        ({"question": "Is it?", "worked": 5}, "a list"),
+        ({"question": "Is it?", "preset": ["paper"]}, "no preset called"),
         ({"question": "Is it?", "choices": ["a", "A"]}, "the same"),
         ({"question": "Is it?", "form": "poem"}, "no answer form"),
         ({"question": "Is it?", "form": "choice"}, "there are no choices"),
@@ -304,16 +383,22 @@ def test_bad_input_is_refused_with_what_is_wrong(asked: dict[str, Any], said: st
         reason(graph=EDGES, model=told(), encoder=Given(VECTORS), **asked)
 
 
+@pytest.mark.parametrize("wrong", [{"model": 5}, {"encoder": 5}, {"settings": "x"}])
+def test_models_and_settings_of_another_kind_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="not "):
+        reason(QUESTION, EDGES, **{"model": told(), "encoder": Given(VECTORS), **wrong})
+
+
 def test_a_graph_without_edges_is_refused() -> None:
     with pytest.raises(InputError, match=r"without edges|no edges|no triples"):
         reason(QUESTION, [], model=told())
 
 
-def test_a_dry_run_counts_and_embeds_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_counts_and_gives_nothing_that_looks_like_a_result() -> None:
     found = reason(QUESTION, EDGES, dry_run=True, preset="calls")
     assert found.usage.calls > 3
-    assert found.answer is None
-    assert not list(tmp_path.rglob("graphs"))
+    assert (found.answer, found.groups, found.knowledge.affirmative) == (None, (), ())
+    assert found.notes == ("a dry run: nothing was asked",)
 
 
 # -- many ----------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from probative.api.graphs import entity_index
-from probative.api.tools import one_at_a_time, open_tools
+from probative.api.graphs import AT_ONCE, entity_index, vectors_stem
+from probative.api.tools import check_kinds, one_at_a_time, open_tools
 from probative.baselines.graph_answers import GRAPH_METHODS, graph_baseline
 from probative.baselines.graph_options import GiveBaselineOptions
 from probative.errors import InputError, ProbativeError
@@ -21,8 +21,10 @@ from probative.give.reasoning import Reasoning
 from probative.give.search import find_reasoning
 from probative.graph.graph import Graph
 from probative.graph.indexed import IndexedGraph
+from probative.graph.report import unused_lines
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import reason as reason_of
+from probative.models.loading import load_encoder
 from probative.models.together import TOGETHER, Search, Tools, run_together
 from probative.settings import Settings, load_settings
 from probative.trace import Trace
@@ -80,11 +82,11 @@ def reason(
     >>> [str(triple) for triple in reasoning.knowledge.expert]
     ['(melatonin, treats, jet lag)', '(jet lag, causes, insomnia)']
     """
-    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    check_kinds(model, encoder, settings)
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
     own = as_examples(worked)
     query = make_query(question, choices, form)
-    source = indexed(graph, tools, settings, embedding, dry_run=dry_run)
+    source, tools = _opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
     with Trace("reason") as trace:
         search = _search(query, source, method, chosen, tools, own)
         ((_, ended),) = run_together([search], tools, progress=progress)
@@ -92,7 +94,9 @@ def reason(
         raise ended.error
     assert ended.result is not None
     usage = ended.usage.model_copy(update={"seconds": trace.root.seconds})
-    made = _reasoning(ended.result, query, method, tools, usage)
+    if dry_run:
+        return _planned(query, method, usage)
+    made = _reasoning(ended.result, query, method, source, tools, usage)
     return made.model_copy(update={"trace": trace.root})
 
 
@@ -116,10 +120,10 @@ def reason_all(
     """Many questions over one graph side by side: each one's number with its result or its error, as they are
     finished. What all of them ask of the model at a time goes out as one batch. See `reason` for the rest.
     """
-    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    check_kinds(model, encoder, settings)
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
     own = as_examples(worked)
-    source = indexed(graph, tools, settings, embedding, dry_run=dry_run)
+    source, tools = _opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
     queries: dict[int, Query] = {}
 
     def searches() -> Iterator[Search[Reasoned]]:
@@ -139,7 +143,12 @@ def reason_all(
         else:
             assert ended.result is not None
             assert query is not None
-            yield number, _reasoning(ended.result, query, method, tools, ended.usage)
+            yield (
+                number,
+                _planned(query, method, ended.usage)
+                if dry_run
+                else _reasoning(ended.result, query, method, source, tools, ended.usage),
+            )
 
 
 def as_reason_case(case: ReasonCase | Mapping[str, Any]) -> ReasonCase:
@@ -158,6 +167,8 @@ def as_examples(given: Sequence[Example | Mapping[str, Any]] | None) -> list[Exa
     """Worked examples as such, or an `InputError` that counts them from 1."""
     if given is None:
         return None
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence):
+        raise InputError(f"worked examples are a list, not {type(given).__name__}")
     made: list[Example] = []
     for number, one in enumerate(given, 1):
         try:
@@ -182,27 +193,58 @@ def as_graph(graph: GraphLike) -> Graph:
     return Graph.from_triples(graph)
 
 
-def indexed(
+def _opened(
     graph: GraphLike,
-    tools: Tools,
+    model: LanguageModel | str | None,
+    encoder: Encoder | str | None,
     settings: Settings | None,
     embedding: Callable[[int, int], None] | None,
     *,
     dry_run: bool,
-) -> IndexedGraph:
-    """A graph whose entities are embedded when a method first looks for near ones; never in a dry run."""
+) -> tuple[IndexedGraph, Tools]:
+    """The graph with its index, and the models."""
     opened = as_graph(graph)
+    if dry_run:
+        encoder = dry_encoder(opened, encoder, settings)
+    tools = open_tools(model, encoder, settings, dry_run=dry_run)
+    stand_in = dry_run and not isinstance(encoder, Encoder)
+    return indexed(opened, tools, settings, embedding, stand_in=stand_in), tools
+
+
+def indexed(
+    graph: Graph,
+    tools: Tools,
+    settings: Settings | None,
+    embedding: Callable[[int, int], None] | None,
+    *,
+    stand_in: bool,
+) -> IndexedGraph:
+    """A graph whose entities are embedded when a method first looks for near ones; a stand-in never is."""
 
     def index() -> EntityIndex:
-        if dry_run:
+        if stand_in:
             import numpy as np
 
             from probative.graph.nearest import EntityIndex
 
-            return EntityIndex(np.zeros((opened.entity_count, tools.encoder.dimensions), dtype=np.float32))
-        return entity_index(opened, tools.encoder, settings=settings, progress=embedding)
+            return EntityIndex(np.zeros((graph.entity_count, tools.encoder.dimensions), dtype=np.float32))
+        return entity_index(graph, tools.encoder, settings=settings, progress=embedding)
 
-    return IndexedGraph(opened, index)
+    return IndexedGraph(graph, index)
+
+
+def dry_encoder(
+    graph: Graph, encoder: Encoder | str | None, settings: Settings | None
+) -> Encoder | str | None:
+    """The encoder of a dry run. The embedded one costs nothing, so a graph that it has embedded, or can at
+    once, is searched as in earnest; else the groups are stand-ins and the count is rougher.
+    """
+    in_force = settings if settings is not None else load_settings()
+    if isinstance(encoder, Encoder) or (encoder or in_force.encoder) != "embedded":
+        return encoder
+    opened = load_encoder(settings=in_force.model_copy(update={"encoder": "embedded"}))
+    stored = vectors_stem(graph, opened.fingerprint, in_force).with_suffix(".json").is_file()
+    return opened if stored or graph.entity_count <= AT_ONCE else encoder
 
 
 def reason_options(
@@ -228,7 +270,7 @@ def reason_options(
         name = model.name if isinstance(model, LanguageModel) else model
         name = name or (settings if settings is not None else load_settings()).model
         preset = "small" if name.startswith("embedded") else "calls"
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise InputError(f"there is no preset called {preset!r}", mend=f"one of {', '.join(PRESETS)}")
     given: GiveOptions | GiveBaselineOptions = options or (
         PRESETS[preset] if method == "give" else GiveBaselineOptions(seed=seed)
@@ -261,7 +303,23 @@ def _failed(error: InputError) -> Search[Reasoned]:
     raise error
 
 
-def _reasoning(found: Reasoned, query: Query, method: str, tools: Tools, usage: Usage) -> Reasoning:
+def _planned(query: Query, method: str, usage: Usage) -> Reasoning:
+    """What a dry run gives: the cost, and nothing that looks like a result."""
+    return Reasoning(
+        question=query.text,
+        choices=query.choices,
+        form=query.form,
+        answer=None,
+        method=method,
+        notes=("a dry run: nothing was asked",),
+        usage=usage,
+    )
+
+
+def _reasoning(
+    found: Reasoned, query: Query, method: str, source: IndexedGraph, tools: Tools, usage: Usage
+) -> Reasoning:
+    unused = unused_lines(source.graph)
     return Reasoning(
         question=query.text,
         choices=query.choices,
@@ -269,7 +327,8 @@ def _reasoning(found: Reasoned, query: Query, method: str, tools: Tools, usage: 
         answer=found.answer,
         answers=found.answers,
         knowledge=found.knowledge,
-        words=found.knowledge.words,
+        read=found.read,
+        words=found.words or found.knowledge.words,
         entities=found.entities,
         relations=found.relations,
         groups=tuple(found.groups),
@@ -280,6 +339,6 @@ def _reasoning(found: Reasoned, query: Query, method: str, tools: Tools, usage: 
         rationale=found.rationale,
         method=method,
         model=tools.model_name(),
-        notes=tuple(found.notes),
+        notes=(*([unused] if unused else []), *found.notes),
         usage=usage,
     )

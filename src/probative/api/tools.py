@@ -18,6 +18,7 @@ def open_tools(
     dry_run: bool,
 ) -> Tools:
     """The models, opened when they are first needed."""
+    check_kinds(model, encoder, settings)
     if isinstance(model, LanguageModel) and dry_run:
         raise InputError(
             "a dry run needs the model's name", mend="or make the model: load_model(…, dry_run=True)"
@@ -36,6 +37,16 @@ def open_tools(
         return load_encoder(settings=_named(settings, "encoder", encoder))
 
     return Tools(language_model, text_encoder)
+
+
+def check_kinds(model: object, encoder: object, settings: object) -> None:
+    """Refuse what is no model, encoder or settings, before anything is done."""
+    if not isinstance(model, LanguageModel | str | None):
+        raise InputError(f"a model is a LanguageModel or a name, not {type(model).__name__}")
+    if not isinstance(encoder, Encoder | str | None):
+        raise InputError(f"an encoder is an Encoder or a name, not {type(encoder).__name__}")
+    if not isinstance(settings, Settings | None):
+        raise InputError(f"settings are a Settings, not {type(settings).__name__}", mend="load_settings(…)")
 
 
 def _named(settings: Settings | None, role: str, name: str | None) -> Settings:

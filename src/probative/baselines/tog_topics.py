@@ -42,7 +42,7 @@ def topics(query: Query, graph: Graph, notes: list[str]) -> Search[list[str]]:
     else:
         named = _names(found.entities or [])
     if not named:
-        named = rule_entities(query, Vocabulary.of(graph), MOST_TOPICS)
+        named = rule_entities(query, Vocabulary.of(graph))[:MOST_TOPICS]
         if named:
             notes.append("the model named no entity of the question; rules did")
         else:

@@ -12,6 +12,7 @@ from probative.errors import InputError
 from probative.settings import Settings
 
 if TYPE_CHECKING:
+    from probative.give.reasoning import Reasoning
     from probative.graph.graph import Graph
 
 GraphFile = Annotated[
@@ -96,6 +97,7 @@ def reason(
     if question is None:
         raise InputError("there is no question", mend='probative reason "question" --graph FILE')
     asked |= {"choices": _offered(choices), "form": form}
+    _check_drawing(draw, dry_run)
     _one(question, _graph(graph, columns), asked, settings, draw=draw, dry_run=dry_run, json=json)
 
 
@@ -145,6 +147,28 @@ def _worked(file: Path | None) -> list[dict[str, Any]] | None:
     return rows
 
 
+def _check_drawing(draw: Path | None, dry_run: bool) -> None:
+    """Find out before anything is paid for whether the drawing can be made."""
+    if draw is None:
+        return
+    if dry_run:
+        raise InputError("a dry run has nothing to draw", mend="leave out --draw or --dry-run")
+    if draw.suffix.lower() != ".svg":
+        raise InputError(f"the drawing is an SVG, and {draw.name} is not called so", mend="name a .svg file")
+    if not draw.absolute().parent.is_dir():
+        raise InputError(f"there is no folder {draw.parent} for the drawing")
+
+
+def _draw(reasoning: Reasoning, file: Path) -> None:
+    from probative.give.drawing import draw
+
+    picture = draw(reasoning.groups, reasoning.knowledge, reasoning.question, reasoning.answer)
+    try:
+        file.write_text(picture, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"the drawing cannot be written: {error}") from None
+
+
 def _graph(path: Path, columns: str | None) -> Graph:
     from probative import Graph
 
@@ -174,16 +198,10 @@ def _one(
             embedding=telling_encoding(),
             **asked,
         )
-    if draw is not None and not dry_run:
-        from probative.give.drawing import draw as drawn
-
-        picture = drawn(reasoning.groups, reasoning.knowledge, reasoning.question, reasoning.answer)
-        try:
-            draw.write_text(picture, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"the drawing cannot be written: {error}") from None
     if json:
         typer.echo(reasoning.to_json())
+        if draw is not None:
+            _draw(reasoning, draw)
         return
     from probative.cli.reasoning_view import show_reasoning
     from probative.cli.usage_view import show_dry_run, show_usage
@@ -193,5 +211,6 @@ def _one(
         return
     show_reasoning(reasoning)
     if draw is not None:
+        _draw(reasoning, draw)
         typer.echo(f"drawn in {draw}")
     show_usage(reasoning.usage, reasoning.model)

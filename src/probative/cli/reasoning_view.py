@@ -70,7 +70,9 @@ def _stages(reasoning: Reasoning) -> Table:
     ]
     for label, name, triples, answer in stages:
         said = Text(plain(answer), style="bold") if answer is not None else Text("not read", style="red")
-        table.add_row(label, f"{len(triples):,}", f"{reasoning.words.get(name, 0):,}", said)
+        read = reasoning.read.get(name, len(triples))
+        shown = f"{len(triples):,}" if read == len(triples) else f"{read:,} of {len(triples):,}"
+        table.add_row(label, shown, f"{reasoning.words.get(name, 0):,}", said)
     return table
 
 

@@ -33,6 +33,9 @@ _LEAD = re.compile(
 )
 
 
+NO_CHOICE = "the model cannot choose or score, so its answers were written (answering=chosen)"
+
+
 class Section(NamedTuple):
     """A part of what the model reads before it answers: a heading and a text."""
 
@@ -65,6 +68,8 @@ def answer(
         return (yield from _most_expected(query, sections, step))
     if answering == "chosen" and query.form == "yes-no" and Capability.CHOOSE in tools.model.capabilities:
         return (yield from _most_raised(query, sections, examples, shape, step))
+    if answering == "chosen" and query.options and NO_CHOICE not in notes:
+        notes.append(NO_CHOICE)
     prompt = answer_prompt(query, sections, examples, shape)
     request = Request.user(prompt, max_tokens=ANSWER_TOKENS[query.form])
     replies: list[Completion] = yield Ask("generate", [request], step)

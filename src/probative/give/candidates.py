@@ -24,9 +24,15 @@ class Potential(NamedTuple):
 
 
 def potential_connections(groups: Sequence[EntityGroup], relations: Sequence[str], graph: Graph) -> Potential:
-    """The expert edges and the candidates between all ordered pairs of groups, each once."""
+    """The expert edges and the candidates between all ordered pairs of groups, each once; of a single group
+    the edges within it.
+    """
     expert: dict[Triple, None] = {}
     candidates: dict[Triple, None] = {}
+    if len(groups) == 1:
+        inside = known(groups[0])
+        edges = [graph.triple(row) for row in graph.edges_between(inside, inside)]
+        return Potential([edge for edge in edges if edge.head != edge.tail], [])
     for group, other in permutations(groups, 2):
         rows = graph.edges_between(known(group), known(other)).tolist()
         edges = [graph.triple(row) for row in rows]

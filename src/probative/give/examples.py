@@ -14,22 +14,15 @@ from probative.lexical import words
 
 
 def examples_for(query: Query, count: int, given: Sequence[Example] | None = None) -> list[Example]:
-    """So many examples of the query's form: the user's where there are any, else ours. One that asks the same
-    as the query is left out.
+    """So many examples of the query's form, or as many as there are: the user's where there are any of this
+    form, else ours. One that asks the same as the query is left out.
 
     >>> from probative.give.query import make_query
     >>> [example.answer for example in examples_for(make_query("Is moss green?"), 3)]
     ['yes', 'no', 'maybe']
     """
-    if given:
-        pool = [_checked(example, query.form) for example in given if _form(example) == query.form]
-        if len(pool) < count:
-            raise InputError(
-                f"{count} examples were asked for, and {len(pool)} of those given have the form {query.form}",
-                mend="give more of them, or ask for fewer",
-            )
-    else:
-        pool = list(_ours()[query.form])
+    own = [_checked(example, query.form) for example in given or () if _form(example) == query.form]
+    pool = own or list(_ours()[query.form])
     asked = sorted(words(query.text))
     return [example for example in pool if sorted(words(example.question)) != asked][:count]
 

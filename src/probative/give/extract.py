@@ -20,6 +20,8 @@ from probative.prompting import fenced, fill, read_prompt
 EXTRACT_TOKENS = 200
 # A "name" longer than this is a sentence that the model made up.
 MOST_LETTERS = 120
+# Every relation of the question is tried between all groups, in both directions.
+MOST_RELATIONS = 8
 
 
 class Entities(BaseModel):
@@ -58,21 +60,25 @@ def extract(
     relations: list[str] = []
     if options.extractor == "model-once":
         both = yield from _object(_prompt("once", query), Both, "extraction", notes)
-        entities = _names(both.entities if both else [], options.most_entities)
-        relations = _names(both.relations if both else [], options.most_entities)
+        entities = _names(both.entities if both else [])
+        relations = _names(both.relations if both else [])
     elif options.extractor == "model":
         found = yield from _object(_prompt("entities", query), Entities, "entities", notes)
-        entities = _names(found.entities if found else [], options.most_entities)
+        entities = _names(found.entities if found else [])
         if entities:
             prompt = _prompt("relations", query, entities=", ".join(fenced(name) for name in entities))
             said = yield from _object(prompt, Relations, "relations", notes)
-            relations = _names(said.relations if said else [], options.most_entities)
+            relations = _names(said.relations if said else [])
     if not entities:
-        entities = rule_entities(query, vocabulary, options.most_entities)
+        entities = rule_entities(query, vocabulary)
         relations = relations or rule_relations(query.text, vocabulary)
         if options.extractor != "rules":
             notes.append("the model named no entity of the question; rules did")
-    return Extracted(tuple(entities), tuple(relations))
+    if left := entities[options.most_entities :]:
+        told = ", ".join(left)
+        notes.append(f"entities beyond {options.most_entities} (most_entities), left out: {told}")
+    spelled = dict.fromkeys(vocabulary.spelled(relation) for relation in relations[:MOST_RELATIONS])
+    return Extracted(tuple(entities[: options.most_entities]), tuple(spelled))
 
 
 def _prompt(name: str, query: Query, **parts: str) -> str:
@@ -89,10 +95,10 @@ def _object(prompt: str, schema: type[Any], step: str, notes: list[str]) -> Sear
     return found
 
 
-def _names(given: Sequence[str] | None, most: int) -> list[str]:
+def _names(given: Sequence[str] | None) -> list[str]:
     """Each name once, cleaned.
 
-    >>> _names([" Moss", "moss", "", "tree"], 8)
+    >>> _names([" Moss", "moss", "", "tree"])
     ['Moss', 'tree']
     """
     first: dict[str, str] = {}
@@ -100,4 +106,4 @@ def _names(given: Sequence[str] | None, most: int) -> list[str]:
         name = clean(str(one)).strip(" \"'“”.,;:?")
         if name and len(name) <= MOST_LETTERS:
             first.setdefault(name.casefold(), name)
-    return list(first.values())[:most]
+    return list(first.values())

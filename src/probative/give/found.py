@@ -84,6 +84,8 @@ class Reasoned:
     path: Path | None = None
     uncertain: list[Triple] = field(default_factory=list)
     expert_ratio: float | None = None
+    read: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
     rationale: str | None = None
     notes: list[str] = field(default_factory=list)
 

@@ -31,14 +31,18 @@ def build_groups(
     found = [source.graph.find(name) for name in names]
     needs_question = options.intermediate and options.connections != "inner" and len(names) > 1
     if options.entities == 0 and not needs_question:
-        return [_group(name, entity, []) for name, entity in zip(names, found, strict=True)], None
+        alone = [
+            _group(_named(name, entity, source), entity, [])
+            for name, entity in zip(names, found, strict=True)
+        ]
+        return alone, None
     import numpy as np
 
     vectors = yield Ask("encode", [question, *names], "entity groups")
     array = np.asarray(vectors, dtype=np.float32)
-    near = source.index.nearest(array[1:], options.entities + 1) if options.entities else [[] for _ in names]
+    near = source.index.nearest(array[1:], _looked_at(options)) if options.entities else [[] for _ in names]
     groups = [
-        _group(name, entity, _members(near[place], entity, source, options))
+        _group(_named(name, entity, source), entity, _members(near[place], name, source, options))
         for place, (name, entity) in enumerate(zip(names, found, strict=True))
     ]
     _note_distance(groups, options, notes)
@@ -49,20 +53,36 @@ def group_around(
     entity: int, source: IndexedGraph, options: GiveOptions, vector: NDArray[np.float32]
 ) -> EntityGroup:
     """The group of an entity of the graph, built in the same way."""
-    near = source.index.nearest(vector[None, :], options.entities + 1)[0] if options.entities else []
-    group = _group(source.graph.entities[entity], entity, _members(near, entity, source, options))
+    near = source.index.nearest(vector[None, :], _looked_at(options))[0] if options.entities else []
+    name = source.graph.entities[entity]
+    group = _group(name, entity, _members(near, name, source, options))
     return group.model_copy(update={"intermediate": True})
 
 
+def _looked_at(options: GiveOptions) -> int:
+    """How many near entities are looked at: the entity and other spellings of it may be among them."""
+    return 2 * options.entities + 2
+
+
 def _members(
-    near: Sequence[tuple[int, float]], entity: int | None, source: IndexedGraph, options: GiveOptions
+    near: Sequence[tuple[int, float]], name: str, source: IndexedGraph, options: GiveOptions
 ) -> list[Member]:
-    others = [(other, cosine) for other, cosine in near if other != entity]
-    return [
-        Member(name=source.graph.entities[other], entity=other, cosine=round(cosine, 4))
-        for other, cosine in others[: options.entities]
-        if cosine >= options.nearest_at_least
-    ]
+    """The nearest entities with other names than the group's own, each name once whatever its case."""
+    distinct: dict[str, Member] = {}
+    for entity, cosine in near:
+        other = source.graph.entities[entity]
+        if _folded(other) != _folded(name) and cosine >= options.nearest_at_least:
+            distinct.setdefault(_folded(other), Member(name=other, entity=entity, cosine=round(cosine, 4)))
+    return list(distinct.values())[: options.entities]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.replace("_", " ").casefold().split())
+
+
+def _named(name: str, entity: int | None, source: IndexedGraph) -> str:
+    """An entity as the graph spells it, where it has it: what is known of it is known by that name."""
+    return name if entity is None else source.graph.entities[entity]
 
 
 def _group(name: str, entity: int | None, members: Sequence[Member]) -> EntityGroup:

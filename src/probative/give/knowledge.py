@@ -45,7 +45,12 @@ def written(triples: Sequence[Triple], shape: Shape) -> str:
 
 
 def that_fits(
-    sets: Sequence[Sequence[Triple]], taken: int, shape: Shape, model: LanguageModel, notes: list[str]
+    sets: Sequence[Sequence[Triple]],
+    taken: int,
+    shape: Shape,
+    model: LanguageModel,
+    notes: list[str],
+    names: Sequence[str] = (),
 ) -> list[list[Triple]]:
     """The sets cut from their ends, the largest first, until they fit beside `taken` tokens into the model's
     window; a note says how many triples were left out.
@@ -63,7 +68,12 @@ def that_fits(
         used[at] -= sizes[at].pop()
         dropped += 1
     if dropped:
-        notes.append(f"triples that did not fit into the model's window: {dropped}")
+        left = ", ".join(
+            f"{len(whole) - len(part)}{f' {name}' if name else ''}"
+            for name, whole, part in zip(names or [""] * len(sets), sets, kept, strict=True)
+            if len(part) < len(whole)
+        )
+        notes.append(f"triples that did not fit into the model's window: {left}")
     return kept
 
 

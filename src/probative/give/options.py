@@ -23,7 +23,7 @@ class GiveOptions(Value):
         description="who finds the entities and relations of the question: the model in two calls (the "
         "paper's), the model in one (model-once), or rules without any model",
     )
-    most_entities: int = Field(default=8, ge=1, le=50, description="most entities taken from the question")
+    most_entities: int = Field(default=12, ge=1, le=50, description="most entities taken from the question")
     entities: int = Field(
         default=2, ge=0, le=20, description="p: nearest entities of the graph that join each entity's group"
     )

@@ -20,9 +20,12 @@ _AUXILIARY = (
 )
 # At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
 _POLAR = re.compile(rf"(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b", re.IGNORECASE)
+# "True or false: …", and the particle that ends a Chinese question of this kind.
+_CLOSED = re.compile(r"^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$", re.IGNORECASE)
 _OPEN = re.compile(
-    r"(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at )?"
-    r"(?:who|whom|whose|what|which|where|when|why|how)\b",
+    r"(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
+    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
+    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b",
     re.IGNORECASE,
 )
 
@@ -74,10 +77,11 @@ def make_query(question: Any, choices: Sequence[str] | None = None, form: Form |
         raise InputError("the question is empty", mend="ask something")
     if not words(text) and not any(letter.isalnum() for letter in text):
         raise InputError("the question has no words", mend="ask for something")
-    if isinstance(choices, str) or not all(isinstance(one, str) for one in choices or ()):
+    listed = choices is None or (isinstance(choices, Sequence) and not isinstance(choices, str | bytes))
+    if not listed or not all(isinstance(one, str) for one in choices or ()):
         raise InputError("choices are a list of strings")
     offered = tuple(clean(one) for one in choices or ())
-    if form not in (None, "yes-no", "choice", "text"):
+    if form is not None and form not in ("yes-no", "choice", "text"):
         raise InputError(f"there is no answer form {form!r}", mend="one of yes-no, choice, text")
     if offered and form not in (None, "choice"):
         raise InputError(f"choices were given, and the answer form is {form}", mend="leave one of them out")
@@ -98,4 +102,6 @@ def is_polar(question: str) -> bool:
     >>> is_polar("Is moss a plant?"), is_polar("How is moss spread?"), is_polar("Moss is green, isn't it?")
     (True, False, True)
     """
-    return bool(_POLAR.search(question)) and not _OPEN.search(question)
+    if _OPEN.search(question):
+        return False
+    return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))

@@ -17,9 +17,10 @@ class Reasoning(Value):
 
     `answer` is the last stage's; `answers` are all three: with affirmative knowledge (a), with counterfactual
     added (ac), with expert knowledge added (ace). None where the model's reply could not be read (a note
-    quotes it). `uncertain` are the candidates of which the model said maybe. `expert_ratio` is the share of
-    expert edges among all that is known or was judged between groups. `trace` is every call, for a single
-    question.
+    quotes it). `read` is how many triples of each set the model read (all, if they fit into its window), and
+    `words` how many words they are. `uncertain` are the candidates of which the model said maybe.
+    `expert_ratio` is the share of expert triples among all knowledge between groups. `trace` is every call,
+    for a single question.
     """
 
     question: str
@@ -28,6 +29,7 @@ class Reasoning(Value):
     answer: str | None
     answers: Answers = Answers()
     knowledge: Knowledge = Knowledge()
+    read: dict[str, int] = Field(default_factory=dict)
     words: dict[str, int] = Field(default_factory=dict)
     entities: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()

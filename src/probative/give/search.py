@@ -40,6 +40,8 @@ def find_reasoning(
     """The three answers to a query, and the knowledge behind them."""
     notes: list[str] = []
     examples = examples_for(query, options.examples, given_examples)
+    if len(examples) < options.examples:
+        notes.append(f"worked examples of this form: {len(examples)}, not {options.examples}")
     entities, relations = yield from extract(query, options, Vocabulary.of(source.graph), notes)
     found = Reasoned(answer=None, entities=entities, relations=relations, notes=notes)
     if entities:
@@ -70,26 +72,28 @@ def _know(
         affirmative += yield from _related(inner_pairs(found.groups), "inner-group", options, notes)
     if between:
         if len(found.groups) == 1:
-            notes.append("the question names one entity, so there is nothing between groups")
+            notes.append("the question names one entity: only edges among those near it are known")
         potential = potential_connections(found.groups, found.relations, source.graph)
         judged = yield from _judged(potential.candidates, options, tools, notes)
         expert = potential.expert
         affirmative += judged.affirmative
         counterfactual = judged.counterfactual
         found.uncertain = judged.uncertain
-        extrapolated = len(judged.affirmative) + len(judged.counterfactual) + len(expert)
-        found.expert_ratio = len(expert) / extrapolated if extrapolated else None
+        opened: list[Triple] = []
         if options.open_relations:
-            affirmative += yield from _related(inter_pairs(found.groups), "open relations", options, notes)
+            opened = yield from _related(inter_pairs(found.groups), "open relations", options, notes)
+        affirmative += opened
+        # Section 4.7.3: expert knowledge among all that section 3.4.3 gives, so without inner connections.
+        whole = len({*judged.affirmative, *opened}) + len(counterfactual) + len(expert)
+        found.expert_ratio = len(expert) / whole if whole else None
     known = set(expert)
+    near = [*found.entities, *(group.name for group in found.groups if not group.intermediate)]
     found.knowledge = Knowledge(
         affirmative=tuple(
-            nearest_first(
-                [triple for triple in dict.fromkeys(affirmative) if triple not in known], found.entities
-            )
+            nearest_first([triple for triple in dict.fromkeys(affirmative) if triple not in known], near)
         ),
-        counterfactual=tuple(nearest_first(counterfactual, found.entities)),
-        expert=tuple(nearest_first(expert, found.entities)),
+        counterfactual=tuple(nearest_first(counterfactual, near)),
+        expert=tuple(nearest_first(expert, near)),
     )
 
 
@@ -137,13 +141,22 @@ def _answer(
     nothing repeats the answer before it without a call.
     """
     frame = tools.model.count_tokens(answer_prompt(query, (), examples, options.shape))
+    names = ("affirmative", "counterfactual", "expert")
     sets = that_fits(
         [found.knowledge.affirmative, found.knowledge.counterfactual, found.knowledge.expert],
         frame,
         options.shape,
         tools.model,
         found.notes,
+        names,
     )
+    found.read = {name: len(triples) for name, triples in zip(names, sets, strict=True)}
+    found.words = {
+        name: sum(len(triple.sentence.split()) for triple in triples)
+        for name, triples in zip(names, sets, strict=True)
+    }
+    if found.entities and not any(sets):
+        found.notes.append("no knowledge reached the model: the answer is its own")
     if options.summarise:
         texts = yield from summarised(query.text, sets, options.shape)
     else:

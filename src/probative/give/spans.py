@@ -42,6 +42,11 @@ class Vocabulary(NamedTuple):
     has: Callable[[str], bool]
     relations: Mapping[tuple[str, ...], str]
 
+    def spelled(self, relation: str) -> str:
+        """A relation in the graph's own case, where it has it."""
+        own = self.relations.get(tuple(words(relation)), relation)
+        return own if own.casefold() == relation.casefold() else relation
+
     @classmethod
     def of(cls, graph: Graph) -> Vocabulary:
         """The vocabulary of a graph."""
@@ -51,20 +56,19 @@ class Vocabulary(NamedTuple):
         )
 
 
-def rule_entities(query: Query, vocabulary: Vocabulary, most: int) -> list[str]:
-    """The entities of a question, and its choices.
+def rule_entities(query: Query, vocabulary: Vocabulary) -> list[str]:
+    """The entities of a question, those of most words first, and its choices, those that the graph has first.
+    Two of the question's own come before the choices.
 
     >>> from probative.give.query import make_query
     >>> nothing = Vocabulary(lambda name: False, {})
-    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), nothing, 8)
+    >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), nothing)
     ['harbour wall', 'storm damage']
     """
-    found: list[str] = []
-    for run in _runs(query.text, vocabulary):
-        found.extend(_cut_by_names(run, vocabulary.has))
-    question = _distinct(found)
-    room = max(1, most - len(query.choices))
-    return _distinct([*_longest(question, room), *query.choices])[:most]
+    found = [name for run in _runs(query.text, vocabulary) for name in _cut_by_names(run, vocabulary.has)]
+    own = sorted(_distinct(found), key=lambda name: -len(name.split()))
+    offered = sorted(query.choices, key=lambda name: not vocabulary.has(name))
+    return _distinct([*own[:2], *offered, *own[2:]])
 
 
 def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:
@@ -118,12 +122,6 @@ def _cut_by_names(run: Sequence[str], known: Callable[[str], bool]) -> list[str]
                     *(_cut_by_names(after, known) if after else []),
                 ]
     return [" ".join(run)]
-
-
-def _longest(names: Sequence[str], most: int) -> list[str]:
-    """At most so many, those of most words first, in their order."""
-    best = sorted(range(len(names)), key=lambda at: (-len(names[at].split()), at))[:most]
-    return [names[at] for at in sorted(best)]
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
