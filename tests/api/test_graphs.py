@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from word_vectors import WordVectors
 
 from probative import Graph, InputError, StoreError, entity_index, load_settings
-from probative.api.graphs import find_entity, vectors_stem
+from probative.api.graphs import find_entity, graphs_cache, vectors_stem
 from probative.graph import vectors as vectors_module
+from probative.graph.summary import summary
 
 TRIPLES = [("grey heron", "calls at", "old quay"), ("grey tern", "nests on", "quay"), ("quay", "near", "sea")]
 
@@ -130,6 +131,33 @@ def test_a_large_graph_that_is_not_embedded_is_searched_by_words(monkeypatch: py
     assert found.edges == ()
     assert [near.name for near in found.near] == ["quay", "old quay"]
     assert found.near[0].cosine is None
+
+
+def test_what_is_no_encoder_or_no_vector_is_said() -> None:
+    graph = Graph.from_triples(TRIPLES)
+    with pytest.raises(InputError, match="no encoder: 'embedded'") as caught:
+        entity_index(graph, "embedded")  # type: ignore[arg-type]
+    assert "load_encoder" in caught.value.mend
+    with pytest.raises(InputError, match=r"no graph: .a\.tsv"):
+        entity_index("a.tsv", Counting())  # type: ignore[arg-type]
+    index = entity_index(graph, Counting())
+    with pytest.raises(InputError, match="rows of numbers, not 'pain'"):
+        index.nearest("pain", 2)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="n is a whole number"):
+        index.nearest(index.vectors([0]), "2")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="numbers, not"):
+        index.vectors([0.5])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="a name is a text"):
+        find_entity(graph, 5)  # type: ignore[arg-type]
+
+
+def test_vectors_in_the_users_cache_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("heron\tat\tquay\n", encoding="utf-8")
+    graph = Graph.open(tmp_path / "a.tsv")
+    assert summary(graph, cache=graphs_cache()).embedded == ()
+    entity_index(graph, Counting())
+    (stored,) = summary(graph, cache=graphs_cache()).embedded
+    assert (stored.encoder, stored.entities) == ("counting", 2)
 
 
 def test_nothing_is_not_looked_for() -> None:

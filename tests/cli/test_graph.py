@@ -88,6 +88,44 @@ def test_lines_of_a_file_that_cannot_be_used_are_told_beside_the_result(file: Pa
     assert info.stderr.startswith("probative: 1 of 6 lines of birds.tsv could not be used; the first: line 6")
 
 
+def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "[red]a.tsv"
+    path.write_text("[/x]\t[bold]r\t[red]y\n[/x]\t[bold]r\t[red]y\n[/x]\t[bold]r\tz_z\n[/x]\t[bold]r\tz z\n")
+    info = run("info", str(path))
+    assert info.returncode == 0, info.stderr
+    for name in ("[/x]", "[bold]r", "[red]y", "[red]a.tsv"):
+        assert name in info.stdout
+    assert "; 2 repeated an edge; 1 entities were written in several ways and are one" in info.stdout
+    assert "not embedded" in info.stdout
+    assert "2,000 entities" in info.stdout
+    found = run("find", "[/x]", "--graph", str(path))
+    assert found.stdout.startswith("[/x]: 2 edges out of it"), found.stderr
+    assert "embedded: 3 vectors" in run("info", str(path)).stdout  # find has made them, in the cache
+    assert run("import", str(path), "--out", str(tmp_path / "[/g]")).returncode == 0
+
+
+def test_a_probable_header_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("drug,effect,illness\na,treats,b\nc,treats,b\n")
+    info = run("info", str(path))
+    assert "line 1 (drug, effect, illness) is probably a header" in info.stderr
+    named = run("info", str(path), "--columns", "head=drug,relation=effect,tail=illness")
+    assert named.stderr == ""
+    assert named.stdout.startswith("3 entities, 1 relations, 2 edges")
+
+
+def test_triples_may_come_through_a_pipe(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "probative", "graph", "import", "/dev/stdin", "--format", "tsv", "--out", "g"],
+        input="a\tr\tb\n",
+        capture_output=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.stdout.startswith("2 entities, 1 relations, 1 edges"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -256,6 +256,18 @@ def test_an_entity_in_two_groups_is_connected_within_its_own_group_or_across() -
     assert (expert.start.cluster, expert.end.cluster) == (0, 2)
 
 
+def test_what_is_known_between_groups_is_drawn_between_them_at_their_own_entities() -> None:
+    """`melatonin` and `hormone` both stand in two groups: an expert line must not stay inside the first."""
+    groups = [group("melatonin", "hormone"), group("gland", "hormone", "melatonin"), group("hormone")]
+    between = (triple("melatonin", "is a", "hormone"),)
+    for kind in ("expert", "counterfactual"):
+        ((line,), _) = connect(make_clusters(groups, []), Knowledge(**{kind: between}))
+        assert (line.start.cluster, line.start.place) == (0, 0)
+        assert (line.end.cluster, line.end.place) == (2, 0)
+    ((line,), _) = connect(make_clusters(groups, []), Knowledge(affirmative=between))
+    assert (line.start.cluster, line.end.cluster) == (0, 0)
+
+
 def test_lines_leave_a_member_towards_the_middle_and_not_through_its_neighbours() -> None:
     groups, knowledge = crowded(4, 4, 24)
     clusters = make_clusters(groups, [])

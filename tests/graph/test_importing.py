@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -193,11 +194,14 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
         ("a.tsv", "a\tb\tc\n".encode("utf-16"), "UTF-16", "convert"),
         ("a.tsv", b"PK\x03\x04\x00\x00", "is no text", "format"),
         ("a.jsonl", "", "has no edges", "at least one"),
-        ("a.jsonl", "a\tb\tc\n", "none of the 1 lines", "json"),
+        ("a.jsonl", "a\tb\tc\n", "none of the 1 lines", "JSON object"),
         ("a.zip", "x", "format of a.zip is not known", "--format"),
-        ("a.tsv.gz", b"not gzip", "cannot be read", ""),
-        ("a.tsv.gz", gzip.compress(b"a\tb\tc\n" * 99)[:-9], "cannot be read", ""),
-        ("a.parquet", b"not parquet", "no Parquet file", ""),
+        ("a.tsv.gz", b"not gzip", "cannot be read", "rename it without .gz"),
+        ("a.tsv.gz", gzip.compress(b"a\tb\tc\n" * 99)[:-9], "cannot be read", "cut off"),
+        ("a.parquet", b"not parquet", "no Parquet file", "--format"),
+        ("a.tsv", b"a\0\tb\0\tc\0\n", "3 zero bytes", "utf-16"),
+        ("a.json", '{\n "head": 3\n}', "none of the 3 lines", "or all is one array"),
+        ("a.json", '[\n {"head": 3},\n', "begins as one JSON array", "one object or list a line"),
         ("a.ttl", "this is no turtle", "not well-formed at line 1", "N-Triples"),
     ],
 )
@@ -229,6 +233,94 @@ def test_unknown_columns_are_answered_with_those_there_are(tmp_path: Path) -> No
     path = written(tmp_path, "a.csv", "one,two,three\na,b,c\n")
     with pytest.raises(InputError, match="no column 'four'; it has 'one', 'two', 'three'"):
         Graph.open(path, columns="head=one,relation=two,tail=four")
+
+
+@pytest.mark.parametrize(
+    ("header", "order"),
+    [
+        ("predicate,subject,object", "relation,head,tail"),
+        ("Relation,Source,Target,weight", "relation,head,tail,-"),
+        ("subject,predicate,object", "head,relation,tail"),
+    ],
+)
+def test_a_header_is_no_edge_when_the_order_is_given_too(tmp_path: Path, header: str, order: str) -> None:
+    path = written(tmp_path, "a.csv", f"{header}\n{','.join('xyzw'[: len(header.split(','))])}\n")
+    graph = Graph.open(path, columns=order)
+    assert graph.edge_count == 1
+    assert "subject" not in graph.entities
+
+
+def test_a_first_line_that_never_occurs_again_is_noted_and_kept(tmp_path: Path) -> None:
+    text = "drug\teffect\tillness\na\ttreats\tb\nc\ttreats\tb\n"
+    graph = Graph.open(written(tmp_path, "a.tsv", text))
+    (note,) = report(graph).notes
+    assert note.startswith("line 1 (drug, effect, illness) is probably a header")
+    assert "--columns head=drug,relation=effect,tail=illness" in note
+    assert graph.edge_count == 3
+    for other in (UMLS, "a\tr\tb\nc\ts\td\n", text.replace("effect", "treats"), text.replace("drug", "a")):
+        assert report(Graph.open(written(tmp_path, "b.tsv", other))).notes == ()
+
+
+def test_an_unclosed_quotation_mark_costs_its_own_line_only(tmp_path: Path) -> None:
+    rows = [f"e{number},is,thing" for number in range(50)]
+    for at in (0, 7, 49):
+        lines = ["a,is,thing", *rows[:at], '"5 inch nail,is,thing', *rows[at:]]
+        graph = Graph.open(written(tmp_path, "a.csv", "\n".join(lines) + "\n"))
+        found = report(graph)
+        assert (graph.edge_count, found.malformed, found.lines) == (51, 1, 52)
+        why = "has a quotation mark that is not closed: '\"5 inch nail,is,thing'"
+        assert found.examples == (BadLine(line=at + 2, why=why),)
+
+
+def test_quotation_marks_that_close_one_another_swallow_nothing_silently(tmp_path: Path) -> None:
+    text = 'a,is,b\n"nail,is,thing\nc,is,d\n"bolt,is,thing\ne,is,f\n'
+    graph = Graph.open(written(tmp_path, "a.csv", text))
+    assert triples(graph) == {"(a, is, b)", "(c, is, d)", "(e, is, f)"}
+    assert [bad.line for bad in report(graph).examples] == [2, 4]
+
+
+def test_a_quoted_cell_may_go_over_several_lines(tmp_path: Path) -> None:
+    graph = Graph.open(written(tmp_path, "a.csv", 'a,is,"b\nc, d"\ne,is\nf,is,g\n'))
+    assert triples(graph) == {"(a, is, b c, d)", "(f, is, g)"}
+    assert [bad.line for bad in report(graph).examples] == [3]
+
+
+def test_json_may_be_one_array(tmp_path: Path) -> None:
+    rows: list[object] = [{"head": "a", "relation": "IsA", "tail": "b"}, ["c", "IsA", "b"], {"head": "d"}]
+    for text in (
+        json.dumps(rows),
+        json.dumps(rows, indent=2),
+        "\n" + json.dumps(rows).replace("}, ", "},\n"),
+    ):
+        graph = Graph.open(written(tmp_path, "a.json", text))
+        assert triples(graph) == {"(a, is a, b)", "(c, is a, b)"}
+        assert [bad.line for bad in report(graph).examples] == [3]
+    broken = Graph.open(written(tmp_path, "a.jsonl", '["a", "r"\n["c", "IsA", "b"]\n'))
+    assert (broken.edge_count, report(broken).malformed) == (1, 1)
+
+
+def test_a_stray_zero_byte_is_dropped_like_any_control_character(tmp_path: Path) -> None:
+    assert triples(Graph.open(written(tmp_path, "a.tsv", "a\0\tr\tb\n"))) == {"(a, r, b)"}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"columns": 5}, "columns are texts, not 5"),
+        ({"columns": [1, 2, 3]}, "columns are texts"),
+        ({"columns": {"head": 1, "relation": 2, "tail": 3}}, "columns are texts"),
+        ({"separator": 5}, "a separator is a text"),
+        ({"separator": ""}, "at least one character"),
+        ({"encoding": 5}, "an encoding is a text"),
+        ({"file_format": 5}, "a format is a text"),
+        ({"file_format": "klingon"}, "there is no format 'klingon'"),
+        ({"names": 5}, "names are the paths of files, not 5"),
+        ({"names": [5]}, "a file of names is the path"),
+    ],
+)
+def test_options_of_a_wrong_type_are_refused(tmp_path: Path, options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Graph.open(written(tmp_path, "a.tsv", UMLS), **options)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -271,6 +363,32 @@ def test_n_triples_go_on_after_a_malformed_line(tmp_path: Path) -> None:
     assert report(graph).malformed == 1
 
 
+NT = "<http://x/a> <http://x/r> <http://y/b> .\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "file_format", "edges", "malformed"),
+    [
+        (f"# a comment\n\n{NT}nonsense\n{NT.replace('/a', '/c')}", "rdf", 2, 1),
+        ("@prefix : <http://x/> .\n:a :r :b , :c .\n", "rdf", 2, 0),
+        (RDF, "ttl", 3, 0),
+        ('[{"@id": "http://x/a", "http://x/r": {"@id": "http://x/b"}}]', "rdf", 1, 0),
+        (NT, "nt", 1, 0),
+    ],
+)
+def test_rdf_with_another_suffix_is_known_by_its_beginning(
+    tmp_path: Path, text: str, file_format: str, edges: int, malformed: int
+) -> None:
+    graph = Graph.open(written(tmp_path, "dump.dat", text), file_format=file_format)
+    assert (graph.edge_count, report(graph).malformed) == (edges, malformed)
+
+
+def test_rdf_that_is_none_of_its_notations_says_which_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not well-formed") as caught:
+        Graph.open(written(tmp_path, "dump.dat", "nothing of the kind"), file_format="rdf")
+    assert "--format nt|nq|ttl" in caught.value.mend
+
+
 @pytest.mark.parametrize(("module", "name"), [("pyoxigraph", "a.nt"), ("duckdb", "a.parquet")])
 def test_a_missing_extra_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str
@@ -297,6 +415,28 @@ def test_parquet(tmp_path: Path) -> None:
     assert triples(Graph.open(path, columns="head,relation,tail")) == triples(graph)
     with pytest.raises(InputError, match="'subject', 'predicate'"):
         Graph.open(path, columns="head=a,relation=b,tail=c")
+
+
+def test_a_path_of_parquet_is_no_pattern(tmp_path: Path) -> None:
+    import duckdb
+
+    folder = tmp_path / "year=2020"
+    folder.mkdir()
+    for name in ("a1", "a[1]", "b*", "bx"):
+        rows = duckdb.sql(f"SELECT '{name}' AS head, 'r' AS relation, 'b' AS tail")
+        rows.write_parquet(str(tmp_path / "some.parquet"))
+        (tmp_path / "some.parquet").rename(folder / f"{name}.parquet")
+    for name in ("a[1]", "b*"):
+        graph = Graph.open(folder / f"{name}.parquet")
+        assert triples(graph) == {f"({name}, r, b)"}
+        assert triples(Graph.open(folder / f"{name}.parquet", columns="head,relation,tail")) == triples(graph)
+
+
+def test_what_duckdb_says_is_shown_without_its_query(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        Graph.open(written(tmp_path, "a.parquet", "no parquet at all, and long enough to look"))
+    assert "\n" not in caught.value.what
+    assert "SELECT" not in caught.value.what
 
 
 cell = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"], exclude_characters="_"), min_size=1)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.errors import InputError
+from probative.graph.arguments import a_text, shown, whole_number
 from probative.graph.graph import Graph
 from probative.models.contract import Encoder
 from probative.settings import Settings, load_settings
@@ -36,6 +37,12 @@ def entity_index(
     """
     from probative.graph.vectors import StoredVectors
 
+    if not isinstance(graph, Graph):
+        raise InputError(f"this is no graph: {shown(graph)}", mend="open one: probative.Graph.open(path)")
+    if not isinstance(encoder, Encoder):
+        raise InputError(
+            f"this is no encoder: {shown(encoder)}", mend="load one: probative.load_encoder(name)"
+        )
     stem = vectors_stem(graph, encoder.fingerprint, settings)
     stored = StoredVectors(stem, encoder.fingerprint, encoder.dimensions)
     return stored.index(graph.names, encoder.encode, progress)
@@ -58,9 +65,9 @@ def find_entity(
     from probative.models import load_encoder
 
     settings = settings or load_settings()
-    if not name.strip():
+    if not a_text(name, "a name").strip():
         raise InputError("there is no name to look for")
-    if n < 1:
+    if whole_number(n, "n") < 1:
         raise InputError(f"so many entities cannot be looked for: {n}")
     encoder = load_encoder(settings=settings)
     known = vectors_stem(graph, encoder.fingerprint, settings).with_suffix(".json").is_file()
@@ -81,4 +88,9 @@ def vectors_stem(graph: Graph, encoder: str, settings: Settings | None = None) -
     by = hashlib.sha256(encoder.encode()).hexdigest()[:16]
     if graph.folder is not None and os.access(graph.folder, os.W_OK):
         return graph.folder / f"vectors-{by}"
-    return (settings or load_settings()).home_folder / "graphs" / f"{graph.fingerprint}-{by}"
+    return graphs_cache(settings) / f"{graph.fingerprint}-{by}"
+
+
+def graphs_cache(settings: Settings | None = None) -> Path:
+    """Where the vectors of graphs lie that have no folder of their own."""
+    return (settings or load_settings()).home_folder / "graphs"

@@ -42,7 +42,10 @@ def import_graph(
     separator: Annotated[str | None, typer.Option(help="What stands between two cells.")] = None,
     encoding: Annotated[str, typer.Option(help="How the text is encoded.")] = "utf-8",
     file_format: Annotated[
-        str | None, typer.Option("--format", help="text, json, rdf or parquet, if the suffix does not say.")
+        str | None,
+        typer.Option(
+            "--format", help="text, json, rdf, parquet or a suffix such as ttl, if its own does not say."
+        ),
     ] = None,
     embed: Annotated[bool, typer.Option("--embed", help="Encode the entities' names too.")] = False,
     encoder: options.EncoderName = None,
@@ -56,7 +59,9 @@ def import_graph(
         raise InputError("there is no folder for the graph", mend="probative graph import FILE --out FOLDER")
     from probative import Graph
     from probative.cli.graph_view import showing_import
+    from probative.graph.store import replaced_by_save
 
+    replaced_by_save(out.expanduser())  # better said before a large file is read
     with showing_import() as report:
         graph = Graph.open(
             file,
@@ -84,9 +89,10 @@ def import_graph(
 def info(graph: GraphPath, columns: Columns = None, json: options.Json = False) -> None:
     """Show how large a graph is, its commonest relations and its hubs."""
     opened = _open(graph, columns)
+    from probative.api.graphs import graphs_cache
     from probative.graph.summary import summary
 
-    shown = summary(opened)
+    shown = summary(opened, cache=graphs_cache())
     if json:
         typer.echo(shown.to_json())
         return
@@ -132,8 +138,10 @@ def _open(path: Path, columns: str | None) -> Graph:
         return Graph.open(path)
     with showing_import() as report:
         graph = Graph.open(path, columns=columns, progress=report)
-    if unused := unused_lines(graph):
-        note(unused)
+    told = [unused_lines(graph), *(graph.report.notes if graph.report else ())]
+    for one in told:
+        if one:
+            note(one)
     return graph
 
 

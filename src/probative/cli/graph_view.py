@@ -34,12 +34,12 @@ def showing_import() -> Iterator[Callable[[str, float], None]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("open", total=1.0)
 
         def tell(what: str, part: float) -> None:
-            bar.update(task, description=what, completed=part)
+            bar.update(task, description=plain(what), completed=part)
 
         yield tell
 
@@ -71,6 +71,8 @@ def show_import(imported: Imported) -> None:
     for count, what in said:
         if count:
             console.print(f"  {count:>9,} {what}")
+    for one in report.notes:
+        console.print(f"  {plain(one)}", style="yellow", markup=False, soft_wrap=True)
     for bad in report.examples:
         console.print(f"            line {bad.line:,} {plain(bad.why)}", style="yellow", markup=False)
     if report.malformed > len(report.examples):
@@ -82,6 +84,9 @@ def show_import(imported: Imported) -> None:
 def show_info(info: GraphInfo) -> None:
     """Print a graph at a glance."""
     from rich.table import Table
+    from rich.text import Text
+
+    from probative.api.graphs import AT_ONCE
 
     console = _console()
     console.print(
@@ -95,28 +100,39 @@ def show_info(info: GraphInfo) -> None:
     if info.self_loops:
         console.print(f"{info.self_loops:,} edges lead from an entity to itself")
     if info.report is not None:
-        dropped = f", {info.report.malformed:,} malformed" if info.report.malformed else ""
+        said = (
+            (info.report.malformed, "could not be used"),
+            (info.report.duplicates, "repeated an edge"),
+            (info.report.merged, "entities were written in several ways and are one"),
+        )
+        told = "".join(f"; {count:,} {what}" for count, what in said if count)
         console.print(
-            f"from {info.report.lines:,} lines of {plain(info.report.source)}{dropped}", markup=False
+            f"from {info.report.lines:,} lines of {plain(info.report.source)}{told}",
+            markup=False,
+            soft_wrap=True,
         )
     for vectors in info.embedded:
         console.print(_embedded(vectors))
     if not info.embedded:
-        console.print("not embedded: near entities are found by words, or 'graph import --embed'")
+        console.print(
+            f"not embedded: 'graph import --embed' does it, and 'graph find' by itself up to {AT_ONCE:,} "
+            "entities; above, it goes by shared words",
+            soft_wrap=True,
+        )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading, side in (("relation", "left"), ("edges", "right"), ("share", "right"), ("", "left")):
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
     largest = max(one.share for one in info.top_relations)
     for one in info.top_relations:
         bar = "█" * max(1, round(_BAR * one.share / largest))
-        table.add_row(plain(one.name), f"{one.edges:,}", f"{one.share:.1%}", bar)
+        table.add_row(Text(plain(one.name)), f"{one.edges:,}", f"{one.share:.1%}", bar)
     console.print()
     console.print(table)
     hubs = Table(box=None, pad_edge=False, header_style="bold")
     hubs.add_column("hub")
     hubs.add_column("edges", justify="right")
     for hub in info.hubs:
-        hubs.add_row(plain(hub.name), f"{hub.edges:,}")
+        hubs.add_row(Text(plain(hub.name)), f"{hub.edges:,}")
     console.print()
     console.print(hubs)
 

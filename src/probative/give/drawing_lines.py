@@ -81,7 +81,8 @@ def connect(clusters: Sequence[Cluster], knowledge: Knowledge) -> tuple[list[Lin
     lost = 0
     for kind in ("expert", "affirmative", "counterfactual"):
         for triple in getattr(knowledge, kind):
-            ends = _ends(places.get(plain(triple.head), ()), places.get(plain(triple.tail), ()))
+            heads, tails = (places.get(plain(name), ()) for name in (triple.head, triple.tail))
+            ends = _ends(heads, tails, within=kind == "affirmative")
             if ends is None:
                 lost += 1
             else:
@@ -92,21 +93,24 @@ def connect(clusters: Sequence[Cluster], knowledge: Knowledge) -> tuple[list[Lin
     return kept, lost + sum(len(line.triples) for line in left)
 
 
-def _ends(heads: Sequence[Spot], tails: Sequence[Spot]) -> tuple[Spot, Spot] | None:
-    """Where a triple is drawn if its entities stand in several groups: within a group if it leads from or to
-    the group's own entity, else between two groups.
+def _ends(heads: Sequence[Spot], tails: Sequence[Spot], *, within: bool) -> tuple[Spot, Spot] | None:
+    """Where a triple is drawn if its entities stand in several groups: between two groups, and there at a
+    group's own entity, as expert and counterfactual knowledge is always about two groups. With `within`,
+    first of all within a group, if it leads from or to the group's own entity: so an entity is connected
+    with those near it.
     """
     pairs = [(head, tail) for head in heads for tail in tails]
     if not pairs:
         return None
 
-    def rank(ends: tuple[Spot, Spot]) -> int:
+    def rank(ends: tuple[Spot, Spot]) -> tuple[int, int]:
         head, tail = ends
+        not_own = (head.place != 0) + (tail.place != 0)
         if head is tail:
-            return 3
+            return 3, not_own
         if head.cluster != tail.cluster:
-            return 1
-        return 0 if 0 in (head.place, tail.place) else 2
+            return 1, not_own
+        return 0 if within and not_own < 2 else 2, not_own
 
     return min(pairs, key=rank)
 

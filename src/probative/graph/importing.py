@@ -5,16 +5,18 @@ Identifiers are numbered as they come, three numbers an edge. Names are made aft
 
 from __future__ import annotations
 
+import gzip
 import time
 import zlib
 from array import array
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from probative.errors import InputError
-from probative.graph.columns import Columns, wanted
+from probative.graph.columns import PARTS, Columns, wanted
 from probative.graph.edges import Edges, Ints, built
 from probative.graph.names import Names
 from probative.graph.naming import entity_name, read_names, relation_name
@@ -27,6 +29,10 @@ Report = Callable[[str, float], None]
 
 NamesFiles = str | Path | Iterable[str | Path]
 _BETWEEN_REPORTS = 65_536
+_EXPECTED = {
+    "json": "a line is one JSON object with the three parts, or a list of three; or all is one array of them",
+    "rdf": "say which notation it is: --format nt|nq|ttl|trig|n3|xml|jsonld",
+}
 
 
 def read_graph(
@@ -51,7 +57,7 @@ def read_graph(
     try:
         _read(source, numbered, tell)
     except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
+        raise InputError(f"{path} cannot be read: {error}", mend=_mend(error)) from None
     if not numbered.count:
         raise _nothing(source)
     tell("name the entities", 0.0)
@@ -65,6 +71,7 @@ def read_graph(
     tell("sort the edges", 0.0)
     heads, kinds, tails = numbered.columns(entity_of, relation_of)
     count = numbered.count
+    notes = _notes(source, numbered, given)
     del numbered
     edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
     del heads, kinds, tails
@@ -88,6 +95,7 @@ def read_graph(
             named=named + also,
             malformed=source.faults.count,
             examples=tuple(source.faults.first),
+            notes=notes,
             seconds=round(time.perf_counter() - started, 3),
         ),
     )
@@ -100,6 +108,7 @@ class _Numbered:
         self.entities: dict[str, int] = {}
         self.relations: dict[str, int] = {}
         self.rows = array("i")
+        self.first_line: int | None = None
 
     @property
     def count(self) -> int:
@@ -125,12 +134,49 @@ def _read(source: Source, numbered: _Numbered, tell: Report) -> None:
             h = entities.setdefault(head, len(entities))
             r = relations.setdefault(relation, len(relations))
             t = entities.setdefault(tail, len(entities))
+            if not rows:
+                numbered.first_line = line
         add(h)
         add(r)
         add(t)
         if count % _BETWEEN_REPORTS == 0:
             tell(what, source.place())
     tell(what, 1.0)
+
+
+def _mend(error: Exception) -> str:
+    """What to do about a file that cannot be read to its end."""
+    if isinstance(error, gzip.BadGzipFile) and "Not a gzipped" in str(error):
+        return "it is not compressed with gzip: rename it without .gz"
+    if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
+        return "it is cut off or damaged: fetch or pack it again"
+    if isinstance(error, UnicodeError):
+        return "give its --encoding"
+    return ""
+
+
+def _notes(source: Source, numbered: _Numbered, given: dict[str, str]) -> tuple[str, ...]:
+    """What looks odd, and was left as it is: a first line that is probably a header, as nothing in it occurs
+    again, while the relations of the other lines do.
+    """
+    if source.begins is None or numbered.first_line != source.begins:
+        return ()
+    rows = np.frombuffer(numbered.rows, dtype=np.int32).reshape(-1, 3)
+    (head, relation, tail), others = rows[0], rows[1:]
+    names = [next(iter(numbered.entities)), next(iter(numbered.relations))]
+    if head == tail or len(others) < 2 * (len(numbered.relations) - 1) or len(others) < 2:
+        return ()
+    if (others[:, 1] == relation).any() or np.isin(others[:, [0, 2]], (head, tail)).any():
+        return ()
+    names.append(next(islice(numbered.entities, 1, None)))
+    if any(name in given for name in names):
+        return ()
+    shown = [clean(name)[:40] for name in names]
+    mend = ",".join(f"{part}={name}" for part, name in zip(PARTS, shown, strict=True))
+    return (
+        f"line {source.begins:,} ({', '.join(shown)}) is probably a header, as nothing in it occurs again; "
+        f"it was read as an edge. If it is one: --columns {mend}",
+    )
 
 
 def _encodable(text: str) -> bool:
@@ -152,7 +198,7 @@ def _nothing(source: Source) -> InputError:
     elif source.format == "text":
         mend = "the separator or the columns are probably others: see --separator and --columns"
     else:
-        mend = f"is it {source.format} at all?"
+        mend = _EXPECTED.get(source.format, f"is it {source.format} at all?")
     return InputError(f"none of the {bad.count:,} lines of {source.path} can be used: {seen}", mend=mend)
 
 

@@ -1,18 +1,19 @@
-"""Triples from JSON lines: an object with the three parts, or a list of three."""
+"""Triples from JSON: lines that are objects with the three parts or lists of three, or one array of such."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
+from probative.errors import InputError
 from probative.graph.columns import PARTS, keys_of
 from probative.graph.sources import Row, Source
 
 
 def read_json_lines(source: Source) -> Iterator[Row]:
-    """The triples of a file with one JSON object or list a line; what the keys are called is seen from the
-    first object, or said by the user.
+    """The triples of a file with one JSON object or list a line, or of one array of them; what the keys are
+    called is seen from the first object, or said by the user.
     """
     keys: tuple[str, str, str] | None = None
     order = [
@@ -20,14 +21,7 @@ def read_json_lines(source: Source) -> Iterator[Row]:
     ]
     width = len(source.columns.order or PARTS)
     with source.text() as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                said = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                source.faults.add(number, f"is no JSON: {error}")
-                continue
+        for number, said in _records(lines, source):
             if isinstance(said, dict):
                 if keys is None:
                     keys = keys_of(said, source.columns, source.path.name)
@@ -45,6 +39,44 @@ def read_json_lines(source: Source) -> Iterator[Row]:
                 source.faults.add(
                     number, f"has no {missing}" + (f" ('{keys[triple.index('')]}')" if keys else "")
                 )
+
+
+def _records(lines: TextIO, source: Source) -> Iterator[tuple[int, Any]]:
+    """What the lines say, each with its number; or the entries of the array that the file is, numbered."""
+    begun = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            said = error
+        if not begun and _begins_array(line.strip(), said):
+            yield from enumerate(_array(line + lines.read(), source), 1)
+            return
+        begun = True
+        if isinstance(said, Exception):
+            source.faults.add(number, f"is no JSON: {said}")
+        else:
+            yield number, said
+
+
+def _begins_array(line: str, said: Any) -> bool:
+    """Whether a line is an array of triples, or the beginning of one, and not a triple itself."""
+    if isinstance(said, list):
+        return not said or isinstance(said[0], list | dict)
+    return line.startswith("[") and line[-1] in "[{,"
+
+
+def _array(text: str, source: Source) -> list[Any]:
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{source.path} begins as one JSON array, and is none: {error}",
+            mend="write one object or list a line, or mend the array",
+        ) from None
+    return said if isinstance(said, list) else [said]
 
 
 def _text(value: Any) -> str:

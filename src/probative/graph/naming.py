@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from probative.errors import InputError
+from probative.graph.arguments import path_of, shown
 from probative.plain import clean
 
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://\S+|urn:\S+")
@@ -62,10 +63,13 @@ def _local(identifier: str) -> str:
 def read_names(files: str | Path | Iterable[str | Path] | None) -> dict[str, str]:
     """Identifier → name, from files with an identifier, a tab and its name in each line."""
     names: dict[str, str] = {}
-    listed = [files] if isinstance(files, str | Path) else list(files or ())
+    try:
+        listed = [files] if isinstance(files, str | Path) else list(files or ())
+    except TypeError:
+        raise InputError(f"names are the paths of files, not {shown(files)}") from None
     for file in listed:
         try:
-            lines = Path(file).expanduser().read_text(encoding="utf-8-sig").split("\n")
+            lines = path_of(file, "a file of names").read_text(encoding="utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"the names in {file} cannot be read: {error}") from None
         for number, line in enumerate(lines, 1):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Iterator
 
 from probative.errors import InputError, MissingExtraError
 from probative.graph.columns import PARTS, keys_of
 from probative.graph.sources import Row, Source
+from probative.plain import clean
 
 _AT_ONCE = 10_000
+# A folder called year=2020 is no column of the file.
+_TABLE = "read_parquet(?, hive_partitioning = false)"
 
 
 def read_parquet(source: Source) -> Iterator[Row]:
@@ -17,15 +21,19 @@ def read_parquet(source: Source) -> Iterator[Row]:
         import duckdb
     except ImportError:
         raise MissingExtraError("graph", "reading Parquet") from None
-    path = str(source.path)
+    if not source.path.is_file():
+        raise InputError(
+            f"{source.path} is no file", mend="Parquet cannot be read from a pipe: save it first"
+        )
+    path = glob.escape(str(source.path))  # duckdb takes *, ? and [ for a pattern, and would read other files
     with duckdb.connect() as database:
         try:
-            described = database.execute("SELECT * FROM read_parquet(?) LIMIT 0", [path]).description
-            (total,) = database.execute("SELECT count(*) FROM read_parquet(?)", [path]).fetchall()[0]
+            described = database.execute(f"SELECT * FROM {_TABLE} LIMIT 0", [path]).description
+            (total,) = database.execute(f"SELECT count(*) FROM {_TABLE}", [path]).fetchall()[0]
             names = [str(column[0]) for column in described or []]
             keys = keys_of(dict.fromkeys(names), source.columns, source.path.name)
             chosen = ", ".join(f'CAST("{key.replace(chr(34), chr(34) * 2)}" AS VARCHAR)' for key in keys)
-            database.execute(f"SELECT {chosen} FROM read_parquet(?)", [path])
+            database.execute(f"SELECT {chosen} FROM {_TABLE}", [path])
             number = 0
             source.place = lambda: number / max(1, total)
             while rows := database.fetchmany(_AT_ONCE):
@@ -37,4 +45,9 @@ def read_parquet(source: Source) -> Iterator[Row]:
                     else:
                         source.faults.add(number, f"has no {PARTS[triple.index('')]}")
         except duckdb.Error as error:
-            raise InputError(f"{source.path} is no Parquet file that can be read: {error}") from None
+            # Its first line says what is wrong; the others repeat our own query.
+            why = clean(str(error).partition("\n")[0])
+            raise InputError(
+                f"{source.path} is no Parquet file that can be read: {why}",
+                mend="if it is something else, name its format: --format",
+            ) from None

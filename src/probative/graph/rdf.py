@@ -17,6 +17,8 @@ _LABELS = (
     "http://xmlns.com/foaf/0.1/name",
 )
 _EXTENSIONS = {".owl": "rdf"}
+_NAMED = "nt|nq|ttl|trig|n3|xml|jsonld"
+_GLANCE = 4_096
 
 
 def read_rdf(source: Source) -> Iterator[Row]:
@@ -30,10 +32,11 @@ def read_rdf(source: Source) -> Iterator[Row]:
         import pyoxigraph
     except ImportError:
         raise MissingExtraError("graph", "reading RDF") from None
-    kind = pyoxigraph.RdfFormat.from_extension(_EXTENSIONS.get(source.suffix, source.suffix.lstrip(".")))
-    by_line = kind in (pyoxigraph.RdfFormat.N_TRIPLES, pyoxigraph.RdfFormat.N_QUADS)
+    named = pyoxigraph.RdfFormat.from_extension(_EXTENSIONS.get(source.suffix, source.suffix.lstrip(".")))
     ranks: dict[str, int] = {}
     with source.bytes() as raw:
+        kind = named or _notation(raw)
+        by_line = kind in (pyoxigraph.RdfFormat.N_TRIPLES, pyoxigraph.RdfFormat.N_QUADS)
         statements = pyoxigraph.parse(raw, kind, base_iri=source.path.resolve().as_uri())
         number, bad = 0, 0
         while True:
@@ -47,7 +50,9 @@ def read_rdf(source: Source) -> Iterator[Row]:
                 if not by_line:
                     raise InputError(
                         f"{source.path} is not well-formed at line {line}: {_why(error)}",
-                        mend="mend the file, or write it as N-Triples, where the other lines can be used",
+                        mend="mend the file, or write it as N-Triples, where the other lines can be used"
+                        if named
+                        else f"it was read as {kind.name}; if it is another, say which: --format {_NAMED}",
                     ) from None
                 if line != bad:  # the parser may find several faults in one line
                     source.faults.add(line, _why(error))
@@ -59,6 +64,24 @@ def read_rdf(source: Source) -> Iterator[Row]:
                 _label(source, ranks, head, relation, statement.object)
             elif head and tail:
                 yield number, head, relation, tail
+
+
+def _notation(raw: Any) -> Any:
+    """The notation of a file whose suffix does not say it, seen from how it begins: XML, JSON, a line that
+    holds for itself, or else Turtle.
+    """
+    from pyoxigraph import RdfFormat, parse
+
+    lines = (line.strip() for line in raw.peek(_GLANCE)[:_GLANCE].splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
+    if first.startswith((b"<?xml", b"<rdf:", b"<!DOCTYPE")):
+        return RdfFormat.RDF_XML
+    if first.startswith((b"{", b"[{")):
+        return RdfFormat.JSON_LD
+    try:
+        return RdfFormat.N_QUADS if list(parse(first, RdfFormat.N_QUADS)) else RdfFormat.TURTLE
+    except (SyntaxError, ValueError):
+        return RdfFormat.TURTLE
 
 
 def _identifier(term: Any) -> str:

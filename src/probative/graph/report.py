@@ -38,6 +38,8 @@ class ImportReport(Value):
     malformed: int
     examples: tuple[BadLine, ...]
     seconds: float
+    notes: tuple[str, ...] = ()
+    """What looks odd and was left as it is, such as a first line that is probably a header."""
 
     @property
     def unused(self) -> str | None:

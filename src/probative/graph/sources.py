@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from probative.errors import InputError
+from probative.graph.arguments import a_text
 from probative.graph.columns import Wanted
 from probative.graph.report import Faults
 
@@ -28,7 +29,7 @@ _READERS = {
 }
 _BY_SUFFIX = {
     **dict.fromkeys((".tsv", ".txt", ".csv", ".tab"), TEXT),
-    **dict.fromkeys((".jsonl", ".ndjson"), JSON),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), JSON),
     **dict.fromkeys((".nt", ".nq", ".ttl", ".trig", ".n3", ".rdf", ".owl", ".xml", ".jsonld"), RDF),
     **dict.fromkeys((".parquet", ".pq"), PARQUET),
 }
@@ -47,6 +48,8 @@ class Source:
     faults: Faults = field(default_factory=Faults)
     labels: dict[str, str] = field(default_factory=dict)
     """Names that the file itself gives to its identifiers (RDF labels)."""
+    begins: int | None = None
+    """The number of the first line of a table that has no header, as far as is known."""
     place: Callable[[], float] = lambda: 0.0
     """How much of the file has been read, 0 to 1."""
 
@@ -65,8 +68,9 @@ class Source:
     def bytes(self) -> Iterator[BinaryIO]:
         """The file's bytes, unpacked if it is compressed."""
         with self.path.open("rb") as raw:
-            size = max(1, self.path.stat().st_size)
-            self.place = lambda: min(1.0, raw.tell() / size)
+            if raw.seekable():  # a pipe is not, and cannot say how much is left
+                size = max(1, self.path.stat().st_size)
+                self.place = lambda: min(1.0, raw.tell() / size)
             if self.path.suffix.lower() == ".gz":
                 with gzip.GzipFile(fileobj=raw) as unpacked:
                     yield cast(BinaryIO, unpacked)
@@ -82,7 +86,7 @@ class Source:
             encoding = "utf-8-sig" if self.encoding.lower().replace("_", "-") == "utf-8" else self.encoding
             try:
                 lines = io.TextIOWrapper(raw, encoding, errors="surrogateescape", newline=None)
-            except LookupError:
+            except (LookupError, ValueError):
                 raise InputError(f"there is no encoding called {self.encoding!r}") from None
             yield lines
 
@@ -90,21 +94,30 @@ class Source:
 def source_of(
     path: Path, columns: Wanted, *, separator: str | None, encoding: str, file_format: str | None
 ) -> Source:
-    """A file of triples by its format: the one that is named, or that of its suffix.
+    """A file of triples by its format: the one that is named, as a format or as a suffix, or that of its own
+    suffix.
 
     >>> source_of(Path("facts.nt.gz"), Wanted(), separator=None, encoding="utf-8", file_format=None).format
     'rdf'
     """
+    if file_format is not None:
+        a_text(file_format, "a format")
+    if separator is not None and not a_text(separator, "a separator"):
+        raise InputError("a separator is at least one character", mend="leave it out, and it is found")
+    a_text(encoding, "an encoding")
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
     suffix = suffixes[-1] if suffixes else ""
     chosen = file_format or _BY_SUFFIX.get(suffix)
+    if file_format not in _READERS and f".{file_format}" in _BY_SUFFIX:
+        suffix = f".{file_format}"
+        chosen = _BY_SUFFIX[suffix]
     if chosen is None or chosen not in _READERS:
         raise InputError(
             f"there is no format {file_format!r}"
             if file_format
             else f"the format of {path.name} is not known",
-            mend=f"name it: --format {', '.join(_READERS)}; known are {', '.join(_BY_SUFFIX)}, each also .gz",
+            mend=f"name it: --format {'|'.join(_READERS)}; known are {', '.join(_BY_SUFFIX)}, each also .gz",
         )
     return Source(path, chosen, suffix, columns, separator, encoding)

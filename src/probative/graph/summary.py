@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,8 +66,9 @@ class Found(Value):
     near: tuple[Near, ...]
 
 
-def summary(graph: Graph, most: int = 10) -> GraphInfo:
-    """A graph at a glance, with its `most` commonest relations and largest hubs.
+def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> GraphInfo:
+    """A graph at a glance, with its `most` commonest relations and largest hubs. `cache` is where the vectors
+    of graphs lie that have no folder of their own.
 
     >>> from probative.graph.graph import Graph
     >>> graph = Graph.from_triples([("ferry", "calls at", "quay"), ("crane", "stands on", "quay")])
@@ -93,7 +95,10 @@ def summary(graph: Graph, most: int = 10) -> GraphInfo:
             Hub(name=graph.entities[at], edges=int(degrees[at]))
             for at in np.argsort(-degrees, kind="stable")[:most].tolist()
         ),
-        embedded=tuple(stored_vectors(graph.folder)) if graph.folder else (),
+        embedded=(
+            *(stored_vectors(graph.folder) if graph.folder else ()),
+            *(stored_vectors(cache, graph.fingerprint) if cache else ()),
+        ),
         fingerprint=graph.fingerprint,
         report=graph.report,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
@@ -12,6 +14,12 @@ from probative.graph.columns import Places, places
 from probative.graph.sources import Row, Source
 
 _SEPARATORS = "\t,;|"
+# A zero byte alone is dirt in a text; with others that no text has it is another kind of file.
+_BINARY = re.compile("[\x01-\x08\x0e-\x1a\udc80-\udcff]")
+# A cell may hold line ends, but a record of so many lines is one whose quotation mark was never closed.
+_MOST_LINES = 10
+# In the place of the cells of a line whose quotation mark is not closed; no text has it.
+_OPEN = "\ud800"
 
 
 def read_table(source: Source) -> Iterator[Row]:
@@ -21,11 +29,13 @@ def read_table(source: Source) -> Iterator[Row]:
     with source.text() as lines:
         first, skipped = _first_line(lines, source)
         separator = source.separator or _separator(first, source.suffix)
-        split = _quoted if separator in ",;" else _plain
-        found = places(next(split(iter([first]), separator))[1], source.columns, source.path.name)
-        rows = split(itertools.chain([first], lines), separator)
+        split = _quoted if separator in (",", ";") else _plain
+        found = places(next(split(iter([first]), separator, 0))[1], source.columns, source.path.name)
+        rows = split(itertools.chain([first], lines), separator, found.width)
         if found.header:
             next(rows)
+        else:
+            source.begins = skipped + 1
         yield from _triples(rows, found, skipped, source)
 
 
@@ -36,8 +46,11 @@ def _first_line(lines: TextIO, source: Source) -> tuple[str, int]:
             raise InputError(
                 f"{source.path} is UTF-16", mend="convert it to UTF-8, or give --encoding utf-16"
             )
-        if "\0" in line:
-            raise InputError(f"{source.path} is no text", mend="name its format, or unpack it")
+        if line.count("\0") > 1 or ("\0" in line and _BINARY.search(line)):
+            raise InputError(
+                f"{source.path} is no text: its first line has {line.count(chr(0)):,} zero bytes",
+                mend="name its format, or unpack it; if it is UTF-16, give --encoding utf-16-le or utf-16-be",
+            )
         if line.strip():
             return line, skipped
     raise InputError(f"{source.path} is empty", mend="a line is a head, a relation and a tail")
@@ -55,12 +68,38 @@ def _separator(line: str, suffix: str) -> str:
     return best if best in line else {".csv": ","}.get(suffix, "\t")
 
 
-def _plain(lines: Iterator[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _plain(lines: Iterator[str], separator: str, _: int) -> Iterator[tuple[int, Sequence[str]]]:
     return enumerate((line.rstrip("\n").split(separator) for line in lines), 1)
 
 
-def _quoted(lines: Iterator[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+class _Lines:
+    """Lines that can be given back: `taken` are those since the last record."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+        self._again: deque[str] = deque()
+        self.taken: list[str] = []
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.popleft() if self._again else next(self._lines)
+        self.taken.append(line)
+        return line
+
+    def give_back(self) -> None:
+        """Give back all but the first of those that were taken."""
+        self._again.extendleft(reversed(self.taken[1:]))
+        del self.taken[1:]
+
+
+def _quoted(lines: Iterator[str], separator: str, width: int) -> Iterator[tuple[int, Sequence[str]]]:
+    """The cells of each record, and the number of its first line. A quotation mark that is not closed costs
+    its own line only: those it swallowed are read again.
+    """
+    source, number = _Lines(lines), 1
+    reader = csv.reader(source, delimiter=separator, skipinitialspace=True)
     while True:
         try:
             cells = next(reader)
@@ -68,7 +107,26 @@ def _quoted(lines: Iterator[str], separator: str) -> Iterator[tuple[int, Sequenc
             return
         except csv.Error as error:
             cells = [f"{error}"]  # one cell, which is too few wherever three are needed
-        yield reader.line_num, cells
+        if len(source.taken) > 1 and not _whole(source.taken, cells, separator, width):
+            source.give_back()
+            reader = csv.reader(source, delimiter=separator, skipinitialspace=True)
+            cells = [f"{_OPEN} {source.taken[0].strip()[:60]}"]
+        yield number, cells
+        number += len(source.taken)
+        source.taken.clear()
+
+
+def _whole(lines: Sequence[str], cells: Sequence[str], separator: str, width: int) -> bool:
+    """Whether several lines are really one record: as wide as the others, and well-formed if it is read
+    strictly.
+    """
+    if len(lines) > _MOST_LINES or len(cells) != width:
+        return False
+    try:
+        list(csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        return False
+    return True
 
 
 def _triples(
@@ -90,5 +148,7 @@ def _triples(
 
 
 def _counted(cells: Sequence[str], width: int) -> str:
+    if len(cells) == 1 and cells[0].startswith(_OPEN):
+        return f"has a quotation mark that is not closed: {cells[0].removeprefix(_OPEN).strip()!r}"
     has = f"has {len(cells)} cell{'s' * (len(cells) != 1)} instead of {width}"
     return f"{has}: {cells[0].strip()[:60]!r}" if len(cells) == 1 else has

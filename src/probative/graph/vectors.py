@@ -145,10 +145,10 @@ def measured_recall(index: EntityIndex, n: int = 3, sample: int = _SAMPLE) -> fl
     return round((sum(shares) - sample) / (n * sample), 4)
 
 
-def stored_vectors(folder: Path) -> list[VectorsMeta]:
-    """What the entities of the graph in a folder are embedded with."""
+def stored_vectors(folder: Path, start: str = "vectors") -> list[VectorsMeta]:
+    """What the entities of a graph are embedded with, from a folder with files that start so."""
     found = []
-    for file in sorted(folder.glob("vectors-*.json")):
+    for file in sorted(folder.glob(f"{start}-*.json")):
         if not file.name.endswith(".part.json"):
             with suppress(OSError, ValueError):
                 found.append(VectorsMeta.model_validate_json(file.read_text(encoding="utf-8")))
