@@ -202,6 +202,7 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
         ("a.tsv", b"a\0\tb\0\tc\0\n", "3 zero bytes", "utf-16"),
         ("a.json", '{\n "head": 3\n}', "none of the 3 lines", "or all is one array"),
         ("a.json", '[\n {"head": 3},\n', "begins as one JSON array", "one object or list a line"),
+        ("a.csv", '"a,b,c\nd,b,c\n', "line 1 of", "close it"),
         ("a.ttl", "this is no turtle", "not well-formed at line 1", "N-Triples"),
     ],
 )
@@ -277,6 +278,8 @@ def test_quotation_marks_that_close_one_another_swallow_nothing_silently(tmp_pat
     graph = Graph.open(written(tmp_path, "a.csv", text))
     assert triples(graph) == {"(a, is, b)", "(c, is, d)", "(e, is, f)"}
     assert [bad.line for bad in report(graph).examples] == [2, 4]
+    first = Graph.open(written(tmp_path, "b.csv", '"a,b,c\nd,b,c\n'), columns="head,relation,tail")
+    assert (triples(first), report(first).malformed) == ({"(d, b, c)"}, 1)
 
 
 def test_a_quoted_cell_may_go_over_several_lines(tmp_path: Path) -> None:

@@ -59,9 +59,10 @@ def import_graph(
         raise InputError("there is no folder for the graph", mend="probative graph import FILE --out FOLDER")
     from probative import Graph
     from probative.cli.graph_view import showing_import
+    from probative.graph.arguments import path_of
     from probative.graph.store import replaced_by_save
 
-    replaced_by_save(out.expanduser())  # better said before a large file is read
+    replaced_by_save(path_of(out, "the folder of a graph"))  # better said before a large file is read
     with showing_import() as report:
         graph = Graph.open(
             file,

@@ -105,16 +105,20 @@ def replaced_by_save(folder: Path) -> str | None:
     harmed. Everything else is an `InputError` that says what is in the way.
     """
     other = "name another folder, or move it away"
-    if not folder.name or (folder.exists() and not folder.is_dir()):
+    if not folder.name:
+        raise InputError(f"{folder} is no place for a graph", mend="name a folder of its own")
+    if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file, and a graph is a folder", mend="name another folder")
-    if not folder.exists() or not any(folder.iterdir()):
+    try:
+        held = _held(folder) if folder.exists() else []
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror or error}", mend=other) from None
+    if not held:
         return None
     try:
         said = json.loads((folder / META).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(
-            f"{folder} holds something else than a graph: {_listed(_held(folder))}", mend=other
-        ) from None
+        raise InputError(f"{folder} holds something else than a graph: {_listed(held)}", mend=other) from None
     except (OSError, ValueError) as error:
         raise InputError(f"{folder} has a {META} that cannot be read ({error})", mend=other) from None
     if not isinstance(said, dict) or said.get("kind") != KIND:
@@ -130,7 +134,7 @@ def replaced_by_save(folder: Path) -> str | None:
     own = {META, *_FILES, *(files if isinstance(files, dict) else ())}
     foreign = [
         name
-        for name in _held(folder)
+        for name in held
         if (folder / name).is_dir() or not (name in own or fnmatch.fnmatchcase(name.lstrip("."), VECTORS))
     ]
     if foreign:

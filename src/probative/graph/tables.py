@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from probative.errors import InputError
-from probative.graph.columns import Places, places
+from probative.graph.columns import PARTS, Places, places
 from probative.graph.sources import Row, Source
 
 _SEPARATORS = "\t,;|"
@@ -30,7 +30,14 @@ def read_table(source: Source) -> Iterator[Row]:
         first, skipped = _first_line(lines, source)
         separator = source.separator or _separator(first, source.suffix)
         split = _quoted if separator in (",", ";") else _plain
-        found = places(next(split(iter([first]), separator, 0))[1], source.columns, source.path.name)
+        cells = next(split(iter([first]), separator, 0))[1]
+        if split is _quoted and len(cells) < len(PARTS) and first.count('"') % 2 and not source.columns.order:
+            raise InputError(
+                f"line {skipped + 1} of {source.path} has a quotation mark that is not closed, so the "
+                f"columns cannot be told: {first.strip()[:60]!r}",
+                mend="close it, or give the order: --columns head,relation,tail",
+            )
+        found = places(cells, source.columns, source.path.name)
         rows = split(itertools.chain([first], lines), separator, found.width)
         if found.header:
             next(rows)
