@@ -319,7 +319,6 @@ def _planned(query: Query, method: str, usage: Usage) -> Reasoning:
 def _reasoning(
     found: Reasoned, query: Query, method: str, source: IndexedGraph, tools: Tools, usage: Usage
 ) -> Reasoning:
-    unused = unused_lines(source.graph)
     return Reasoning(
         question=query.text,
         choices=query.choices,
@@ -339,6 +338,14 @@ def _reasoning(
         rationale=found.rationale,
         method=method,
         model=tools.model_name(),
-        notes=(*([unused] if unused else []), *found.notes),
+        notes=(*_of_the_file(source.graph), *found.notes),
         usage=usage,
     )
+
+
+def _of_the_file(graph: Graph) -> list[str]:
+    """What is to be known of the file that the graph was just read from; an imported graph's was told then."""
+    if graph.report is None or graph.folder is not None:
+        return []
+    unused = unused_lines(graph)
+    return [*([unused] if unused else []), *graph.report.notes]
