@@ -344,7 +344,7 @@ def _reasoning(
 
 
 def _of_the_file(graph: Graph) -> list[str]:
-    """What is to be known of the file that the graph was just read from; an imported graph's was told then."""
+    """What is to be known of the file that the graph was just read from; an import has told it already."""
     if graph.report is None or graph.folder is not None:
         return []
     unused = unused_lines(graph)
