@@ -70,20 +70,27 @@ def _balanced(pairs: list[Carried], rng: object) -> list[Carried]:
 
 
 def _node(row: Row, name: str) -> Iterator[Carried]:
-    """Yes where the whole name stands (also as the title); no where none of its words does."""
+    """Yes where the whole name stands (also as the title); no where none of its words does. A page of the
+    same name with something else in brackets is about another one: nothing is said of it.
+    """
     bare = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
     words = {word for word in bare.split() if len(word) > 2} or set(bare.split())
     for passage in row.sentences:
         text = plain_words(passage.whole)
+        title = plain_words(passage.title or "")
+        namesake = title != plain_words(name) and title.startswith(f"{bare} ") and name != passage.title
         if f" {bare} " in f" {text} ":
+            if namesake and "(" in name:
+                continue
             yield Carried("node", name, passage, True)
         elif not words & set(text.split()):
             yield Carried("node", name, passage, False)
 
 
 def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried]:
-    """Yes for the sentence that states the triple of this subject. No for other sentences of other pages, and
-    for other sentences of its own page that neither name the object nor the role.
+    """Yes for the sentence that states the triple of this subject. No for sentences of other pages, first of
+    all those that state the same of another subject, and for other sentences of its own page that name
+    neither the object nor the role.
     """
     stem = role.lower()[:6]
     subject = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
@@ -97,11 +104,15 @@ def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried
     own = row.sentences[stated[0].place]
     yield Carried("relation", sentence, own, True)
     object_words = set(plain_words(stated[0].tail).split())
+    others = []
     for passage in row.sentences:
         text = plain_words(passage.whole)
         its_own = passage.title == own.title or subject in text
         if its_own and (object_words & set(text.split()) or stem in text):
             continue
+        others.append((stem in text, passage))
+    alike = [passage for same, passage in others if same]
+    for passage in alike or [passage for _, passage in others]:
         yield Carried("relation", sentence, passage, False)
 
 

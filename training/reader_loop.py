@@ -177,7 +177,7 @@ class Trainer:
         seen: list[tuple[Tensor, Tensor]] = []
         while self.step < last:
             for group in self.optimiser.param_groups:
-                group["lr"] = options.rate * self._share(self.step)
+                group["lr"] = options.rate * self._share(self._place(time.perf_counter() - started))
             seen.append(self.backward(batches[self.step]))
             nn.utils.clip_grad_norm_(self.trained, options.clip)
             self.optimiser.step()
@@ -197,6 +197,7 @@ class Trainer:
             if over:
                 self.say(f"out of time at step {self.step} of {self.steps}")
                 break
+        self.spent += time.perf_counter() - started
 
     def evaluate(self, learnt: float, moved: float) -> None:
         """Measure on the validation part, and keep the state if it is the best so far."""
@@ -259,7 +260,16 @@ class Trainer:
         self.best, self.history = state["best"], state["history"]
         self.best_state = {name: value.to(self.device) for name, value in state["best_state"].items()}
 
-    def _share(self, step: int) -> float:
+    def _place(self, seconds: float) -> float:
+        """Where the schedule stands, in steps. Where minutes were given and the steps turn out slower than
+        timed, the time spent decides, so that the rate has come down when time is up.
+        """
+        if self.options.steps:
+            return self.step
+        share = (self.spent + seconds) / (self.options.minutes * 60 * (1 - RESERVE / 3))
+        return min(float(self.steps), max(self.step, share * self.steps))
+
+    def _share(self, step: float) -> float:
         """Of the learning rate: up in a line, down in a half cosine to a twentieth."""
         warm = max(1, int(self.options.warmup * self.steps))
         if step < warm:

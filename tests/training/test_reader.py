@@ -175,7 +175,11 @@ def test_a_schedule_fits_the_minutes_given(
     trainer = trained(new_model(), arrays, tmp_path, options)
     assert (trainer.step, trainer.steps) == (2, 2)
     none = Trainer(
-        new_model(), arrays, Options(minutes=1e-9, form="after", rank=2), tmp_path, lambda text: None
+        new_model(),
+        arrays,
+        Options(minutes=1e-9, form="after", rank=2, tokens=256),
+        tmp_path,
+        lambda text: None,
     )
     assert none.time_steps() == 1
 
