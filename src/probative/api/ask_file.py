@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from probative.api.ask import AskCase, as_ask_case, ask_all, scope_options
-from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
+from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
 from probative.baselines.answers import ANSWER_METHODS
 from probative.errors import InputError, ProbativeError
 from probative.scope.prepared import as_passages
@@ -47,33 +46,23 @@ def ask_file(
     batch = Batch(source, target, "ask", made_with, limit=limit)
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        places: list[int] = []
-        cases: list[AskCase] = []
-        for place, line in enumerate(lines):
-            try:
-                cases.append(_case(line))
-                places.append(place)
-            except InputError as error:
-                yield place, error
-        answers = ask_all(
-            cases,
-            method=method,
-            options=chosen if method == "scope" else None,
-            seed=seed,
-            settings=settings,
-            dry_run=dry_run,
+        return over_lines(
+            lines,
+            _case,
+            lambda cases: ask_all(
+                cases,
+                method=method,
+                options=chosen if method == "scope" else None,
+                seed=seed,
+                settings=settings,
+                dry_run=dry_run,
+            ),
         )
-        for number, outcome in answers:
-            yield places[number], outcome
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
 
 
 def _case(line: Line) -> AskCase:
     """A line's question with passages that can be used, or an `InputError`."""
-    try:
-        json.dumps(line, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the line cannot be encoded as UTF-8: {error.reason}") from None
     case = as_ask_case(line)
     return case.model_copy(update={"passages": tuple(as_passages(list(case.passages)))})

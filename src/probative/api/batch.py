@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from probative.errors import InputError, ProbativeError
 from probative.usage import Usage, total
@@ -25,6 +25,7 @@ from probative.values import Value
 
 Id = str | int
 Line = dict[str, Any]
+Kind = TypeVar("Kind")
 
 
 class BatchManifest(Value):
@@ -311,3 +312,30 @@ def _replace(path: Path, text: str) -> None:
         beside.replace(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def over_lines(
+    lines: Sequence[Line],
+    as_case: Callable[[Line], Kind],
+    run_all: Callable[[list[Kind]], Iterator[tuple[int, Value | ProbativeError]]],
+) -> Iterator[tuple[int, Value | ProbativeError]]:
+    """Each line's number with its result or error: what makes no case fails, the others run together."""
+    places: list[int] = []
+    cases: list[Kind] = []
+    for place, line in enumerate(lines):
+        try:
+            cases.append(as_case(encodable_line(line)))
+            places.append(place)
+        except InputError as error:
+            yield place, error
+    for number, outcome in run_all(cases):
+        yield places[number], outcome
+
+
+def encodable_line(line: Line) -> Line:
+    """A line that can be written down again: half of a surrogate pair cannot."""
+    try:
+        json.dumps(line, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the line cannot be encoded as UTF-8: {error.reason}") from None
+    return line

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
-from probative.api.prove import ProveCase, as_case, mcse_options, prove_all
-from probative.errors import InputError, ProbativeError
+from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
+from probative.api.prove import as_case, mcse_options, prove_all
+from probative.errors import ProbativeError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
 from probative.settings import Settings
@@ -44,17 +44,9 @@ def prove_file(
     }
     batch = Batch(source, target, "prove", made_with, limit=limit)
 
+    options = {"method": method, "preset": preset, "verdict": verdict, "settings": settings, **changes}
+
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        places: list[int] = []
-        cases: list[ProveCase] = []
-        for place, line in enumerate(lines):
-            try:
-                cases.append(as_case(line))
-                places.append(place)
-            except InputError as error:
-                yield place, error
-        options = {"method": method, "preset": preset, "verdict": verdict, "settings": settings, **changes}
-        for number, outcome in prove_all(cases, k, dry_run=dry_run, **options):
-            yield places[number], outcome
+        return over_lines(lines, as_case, lambda cases: prove_all(cases, k, dry_run=dry_run, **options))
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

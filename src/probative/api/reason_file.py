@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from probative.api.batch import Batch, BatchManifest, Line, plan_batch, run_batch
-from probative.api.reason import GraphLike, as_graph, as_reason_case, reason_all, reason_options
-from probative.errors import InputError, ProbativeError
+from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
+from probative.api.reason import GraphLike, ReasonCase, as_graph, as_reason_case, reason_all, reason_options
+from probative.errors import ProbativeError
 from probative.give.found import Example
 from probative.give.query import make_query
 from probative.settings import Settings
@@ -52,37 +51,27 @@ def reason_file(
     batch = Batch(source, target, "reason", made_with, limit=limit)
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        places: list[int] = []
-        cases: list[Any] = []
-        for place, line in enumerate(lines):
-            try:
-                cases.append(_case(line))
-                places.append(place)
-            except InputError as error:
-                yield place, error
-        results = reason_all(
-            cases,
-            opened,
-            method=method,
-            options=chosen,
-            worked=worked,
-            seed=seed,
-            settings=settings,
-            dry_run=dry_run,
-            embedding=embedding,
+        return over_lines(
+            lines,
+            _case,
+            lambda cases: reason_all(
+                cases,
+                opened,
+                method=method,
+                options=chosen,
+                worked=worked,
+                seed=seed,
+                settings=settings,
+                dry_run=dry_run,
+                embedding=embedding,
+            ),
         )
-        for number, outcome in results:
-            yield places[number], outcome
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
 
 
-def _case(line: Line) -> Any:
+def _case(line: Line) -> ReasonCase:
     """A line's question, or an `InputError`."""
-    try:
-        json.dumps(line, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the line cannot be encoded as UTF-8: {error.reason}") from None
     case = as_reason_case(line)
     make_query(case.question, case.choices, case.form)
     return case
