@@ -235,6 +235,12 @@ def test_all_weights_tuned_and_reduced(new_model: Callable[[], Any], arrays: Arr
             lost += float(torch.trace(rest @ moments[name] @ rest.T))
         errors.append(lost)
     assert errors[1] < errors[0]
+    name, _, _, now = next(linear_layers(trainer.model))
+    was = next(linear_layers(trainer.plain))[3].weight
+    left, values, right = torch.linalg.svd(now.weight.detach() - was)
+    by_hand = (left[:, :2] * values[:2]) @ right[:2]
+    plainly = reduce_rank(trainer.model, trainer.plain, 2)
+    assert torch.allclose(plainly[f"{name}.B"] @ plainly[f"{name}.A"], by_hand, atol=1e-5)
 
 
 def test_all_tokens_right_is_greedy_exact_match(done: Trainer, arrays: Arrays) -> None:
