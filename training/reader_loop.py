@@ -45,13 +45,13 @@ class Options:
     rank: int = 16
     alpha: float = 32.0
     dropout: float = 0.05
-    rate: float = 5e-4
+    rate: float = 3e-4
     warmup: float = 0.05
     decay: float = 0.01
     clip: float = 1.0
     tokens: int = 16384
     keep: int = 12
-    keep_weight: float = 0.5
+    keep_weight: float = 1.0
     form: str = "around"
     evaluate_every: int = 200
     checkpoint_every: int = 200
