@@ -17,6 +17,8 @@ pytest.importorskip("transformers")
 
 import reader  # noqa: E402
 import reader_data  # noqa: E402
+import reader_hops  # noqa: E402
+import reader_rows  # noqa: E402
 from reader_arrays import Arrays, load, make_arrays, save  # noqa: E402
 from reader_base import load_base  # noqa: E402
 from reader_batches import HOPS, plan  # noqa: E402
@@ -292,7 +294,9 @@ def test_a_gguf_file_is_read_as_the_engine_reads_it(gguf: Path, tmp_path: Path, 
 def test_the_commands_run_from_data_to_figures(
     gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_sources(tmp_path / "data")
+    write_sources(tmp_path / "data", reported_from=30)
+    monkeypatch.setattr(reader_hops, "TUNING", 30)
+    monkeypatch.setattr(reader_rows, "TUNING", 30)
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 10, "validation": 2})
 
     def run(*words: str) -> str:
