@@ -2,9 +2,9 @@
 
 One call of the model for every step and every candidate, one after the other; the graph is a set of triples
 that is searched from end to end. Nothing is taken from Probative's own method. Where the paper leaves
-something open: an entity is not connected with itself, names that differ in case alone are one entity, an
-edge of the graph is not judged again (section 3.4.3), and an open relation is asked for once for two
-entities.
+something open: an entity is not connected with itself, names that differ in case alone are one entity,
+known as the graph spells it, an edge of the graph is not judged again (section 3.4.3), and an open relation
+is asked for once for two entities.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def literal_give(question: str, graph: Collection[Edge], nearest: Nearest, p: in
     found = Literal()
     entities = _several(ask(ENTITIES.format(question=question)))
     relations = _several(ask(RELATIONS.format(question=question, entities="; ".join(entities))))
+    spelled = {name.casefold(): name for head, _, tail in graph for name in (tail, head)}
+    entities = [spelled.get(entity.casefold(), entity) for entity in entities]
     found.groups = [[entity, *nearest(entity, p)] for entity in entities]
     paths = _two_hops(found.groups, graph)
     if paths:
