@@ -3,8 +3,8 @@
 One call of the model for every step and every candidate, one after the other; the graph is a set of triples
 that is searched from end to end. Nothing is taken from Probative's own method. Where the paper leaves
 something open: an entity is not connected with itself, names that differ in case alone are one entity,
-known as the graph spells it, an edge of the graph is not judged again (section 3.4.3), and an open relation
-is asked for once for two entities.
+known as the graph spells it, an edge of the graph is not judged again (section 3.4.3), an open relation is
+asked for once for two entities, and of a single group the edges within it are known.
 """
 
 from __future__ import annotations
@@ -79,6 +79,13 @@ def _algorithm_1(found: Literal, relations: Sequence[str], graph: Collection[Edg
         for concept in concepts:
             if not _same(entity, concept):
                 _relate(found, entity, concept, ask)
+    if len(found.groups) == 1:
+        only = found.groups[0]
+        found.expert |= {
+            edge
+            for edge in graph
+            if _among(edge[0], only) and _among(edge[2], only) and not _same(edge[0], edge[2])
+        }
     for group, other in _pairs(found.groups):
         edges = {
             (head, relation, tail)
