@@ -14,7 +14,7 @@ from probative.errors import InputError, ProbativeError
 from probative.evidence import Passage
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import reason
-from probative.models.together import TOGETHER, Search, Tools, run_together
+from probative.models.together import TOGETHER, Search, Tools, failed, run_together
 from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
 from probative.scope.options import PRESETS, ScopeOptions
 from probative.scope.prepared import as_passages
@@ -115,7 +115,7 @@ def ask_all(
                 questions[number] = case.question
                 texts = as_passages(list(case.passages))
             except InputError as error:  # the others go on
-                yield _failed(error)
+                yield failed(error)
                 continue
             yield _search(case.question, texts, method, chosen, tools, seed, retriever, None)
 
@@ -244,12 +244,6 @@ def _search(
     if retriever is not None or vectors is not None:
         raise InputError(f"a retriever and vectors are scope's, and {method} uses neither")
     return answer_baseline(method)(question, passages, tools, seed)
-
-
-def _failed(error: InputError) -> Search[Found]:
-    """A search that fails at once."""
-    yield from ()
-    raise error
 
 
 def _sentences(text: str) -> list[str]:

@@ -25,7 +25,7 @@ from probative.graph.report import unused_lines
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import reason as reason_of
 from probative.models.loading import load_encoder
-from probative.models.together import TOGETHER, Search, Tools, run_together
+from probative.models.together import TOGETHER, Search, Tools, failed, run_together
 from probative.settings import Settings, load_settings
 from probative.trace import Trace
 from probative.usage import Usage
@@ -133,7 +133,7 @@ def reason_all(
                 queries[number] = make_query(case.question, case.choices, case.form)
                 search = _search(queries[number], source, method, chosen, tools, own)
             except InputError as error:  # the others go on
-                search = _failed(error)
+                search = failed(error)
             yield search
 
     for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
@@ -295,12 +295,6 @@ def _search(
     if isinstance(options, GiveOptions):
         return find_reasoning(query, source, options, tools, examples)
     return graph_baseline(method)(query, source, tools, options, examples)
-
-
-def _failed(error: InputError) -> Search[Reasoned]:
-    """A search that fails at once."""
-    yield from ()
-    raise error
 
 
 def _planned(query: Query, method: str, usage: Usage) -> Reasoning:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 
-from probative.errors import InputError
+from probative.baselines.table import method_of
 from probative.evidence import Passage, Verdict
 from probative.models.together import Search, Tools
 from probative.scope.answering import Given
@@ -29,10 +28,7 @@ def answer_baseline(name: str) -> AnswerMethod:
     >>> answer_baseline("rag").__name__
     'by_rag'
     """
-    if name not in ANSWER_BASELINES:
-        raise InputError(f"there is no method called {name!r}", mend=f"one of {', '.join(ANSWER_METHODS)}")
-    module, _, function = ANSWER_BASELINES[name].partition(":")
-    method: AnswerMethod = getattr(importlib.import_module(module), function)
+    method: AnswerMethod = method_of(ANSWER_BASELINES, name, ANSWER_METHODS)
     return method
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from probative.baselines.graph_options import GiveBaselineOptions
-from probative.errors import InputError
+from probative.baselines.table import method_of
 from probative.evidence import Triple
 from probative.give.answering import Section, answer, answer_prompt
 from probative.give.found import Example, Reasoned
@@ -51,10 +50,7 @@ def graph_baseline(name: str) -> GraphMethod:
     >>> graph_baseline("tog").__name__
     'by_tog'
     """
-    if name not in GRAPH_BASELINES:
-        raise InputError(f"there is no method called {name!r}", mend=f"one of {', '.join(GRAPH_METHODS)}")
-    module, _, function = GRAPH_BASELINES[name].partition(":")
-    method: GraphMethod = getattr(importlib.import_module(module), function)
+    method: GraphMethod = method_of(GRAPH_BASELINES, name, GRAPH_METHODS)
     return method
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 
-from probative.errors import InputError
+from probative.baselines.table import method_of
 from probative.mcse.found import Found
 from probative.mcse.options import McseOptions
 from probative.mcse.search import K, find_evidence
@@ -36,8 +35,5 @@ def evidence_method(name: str, options: McseOptions) -> Method:
             return find_evidence(claim, sentences, k, options, lambda: tools.model)
 
         return by_mcse
-    if name not in BASELINES:
-        raise InputError(f"there is no method called {name!r}", mend=f"one of {', '.join(METHODS)}")
-    module, _, function = BASELINES[name].partition(":")
-    method: Method = getattr(importlib.import_module(module), function)
+    method: Method = method_of(BASELINES, name, METHODS)
     return method

@@ -151,10 +151,7 @@ def _answer(
         names,
     )
     found.read = {name: len(triples) for name, triples in zip(names, sets, strict=True)}
-    found.words = {
-        name: sum(len(triple.sentence.split()) for triple in triples)
-        for name, triples in zip(names, sets, strict=True)
-    }
+    found.words = Knowledge(**{name: tuple(triples) for name, triples in zip(names, sets, strict=True)}).words
     if found.entities and not any(sets):
         found.notes.append("no knowledge reached the model: the answer is its own")
     if options.summarise:

@@ -44,6 +44,12 @@ class Ask(NamedTuple):
 Search = Generator[Ask, Any, Result]
 
 
+def failed(error: ProbativeError) -> Search[Any]:
+    """A search that fails at once, so that those beside it go on."""
+    yield from ()
+    raise error
+
+
 class Tools:
     """The models that methods use, each opened when it is first needed."""
 
