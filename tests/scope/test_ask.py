@@ -13,7 +13,6 @@ import probative
 from probative import Encoder, InputError, OutputError, Passage, Request, Verdict, ask, ask_all, check
 from probative.models.embedded.language import EmbeddedModel
 from probative.scope.answering import read_answer
-from probative.scope.conflicts import find_conflicts
 from probative.testing import ScriptedModel
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
@@ -98,43 +97,6 @@ def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_mo
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
     when = ask("When was the Sea Lark built?", texts, model=reader, encoder=encoder, most=2)
     assert when.verdict is Verdict.CONTRADICTED
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "clash"),
-    [
-        ("The mill opened in 1842.", "The mill opened in 1824.", ("1842", "1824")),
-        ("The mill has 12 stones.", "The mill has 14 stones.", ("12", "14")),
-        ("The mill was not closed by its owner.", "The mill was closed by its owner.", ("not so", "so")),
-        (
-            "The mill moved to Molde, Norway.",
-            "The mill moved to Skagen, Denmark.",
-            ("Molde, Norway", "Denmark, Skagen"),
-        ),
-        ("The mill cost 40 marks, 3 more.", "The mill cost 90 marks, 3 more.", ("40", "90")),
-        ("THE MILL opened with Ada Berg.", "The Mill opened with Ada Berg!", None),
-        ("The mill opened in 1842.", "The mill was painted red in 1824.", None),
-        ("The mill opened in 1842.", "The forge opened in 1824.", None),
-        ("The mill opened in 1842.", "In May 1842 the mill opened.", None),
-        ("The mill is 1,200 feet long.", "The mill is 1200 feet long.", None),
-        ("The mill opened on 3 May 1842.", "The mill opened in 1842.", None),
-        ("The mill was built by Ada Berg.", "The mill was built by Ada Berg and Bo Li.", None),
-        ("The mill had 20 hands in 1842.", "The mill had 25 hands in 1862.", None),
-    ],
-)
-def test_what_counts_as_a_contradiction(one: str, other: str, clash: tuple[str, str] | None) -> None:
-    passages = [Passage(text=text, title=text.split()[1]) for text in (one, other)]
-    found = find_conflicts([0], passages, lambda text: [text])
-    assert [(each.says, each.instead) for each in found] == ([clash] if clash else [])
-
-
-def test_another_doer_of_the_same_deed_is_a_contradiction() -> None:
-    texts = [
-        f"{who} beat Jon Falk at the final to win the Harbour Race of 1842."
-        for who in ("Ada Berg", "Siri Moe")
-    ]
-    (clash,) = find_conflicts([0], [Passage(text=text) for text in texts], lambda text: [text])
-    assert (clash.kind, clash.says, clash.instead) == ("name", "Ada Berg", "Siri Moe")
 
 
 def test_missing_features_are_looked_up(reader: ScriptedModel, encoder: Encoder) -> None:
