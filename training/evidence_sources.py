@@ -19,11 +19,13 @@ Part = Literal["train", "choose"]
 
 # Of a hundred, so many rows are for choosing.
 CHOOSE = 8
-# Of HotpotQA's and 2WikiMultihopQA's dev samples only the first may be looked at
+# Figures are reported on these rows of HotpotQA's and 2WikiMultihopQA's dev samples
 # (benchmarks/multihop_data.py).
-LOOKED_AT = 200
-# Of ERASER's documents so many of a hundred may be looked at (benchmarks/evidence_data.py).
+REPORTED = slice(200, 400)
+# Of ERASER's documents so many of a hundred are never reported on, of the others so many claims are, in the
+# order of benchmarks/evidence_data.py.
 TUNED_ON = 40
+REPORTED_CLAIMS = 200
 
 
 @dataclass(frozen=True)
@@ -48,28 +50,123 @@ def read_all(data: Path, sources: Iterable[str] | None = None) -> list[Evidence]
     for name in sources or SOURCES:
         for example in SOURCES[name](data):
             if len(example.sentences) > 1:
-                found.setdefault(f"{_key(example.query)} {example.answer or ''}", example)
+                form = example.source if example.source in SAME_QUESTIONS else ""
+                found.setdefault(f"{_key(example.query)} {example.answer or ''} {form}", example)
     return list(found.values())
 
 
 def _hotpotqa(data: Path) -> Iterator[Evidence]:
+    for row in _hotpot_rows(data):
+        yield from _pages(row, row["supporting_facts"], "hotpotqa")
+
+
+def _hotpotqa_bare(data: Path) -> Iterator[Evidence]:
+    """The same without titles: a text need not have any."""
+    for row in _hotpot_rows(data):
+        yield from _pages(row, row["supporting_facts"], "hotpotqa_bare", titled=False)
+
+
+def _hotpot_rows(data: Path, more: Iterable[dict[str, Any]] = ()) -> Iterator[dict[str, Any]]:
+    """The rows whose gold sentences are known, and more."""
     rows = json.loads((data / "hotpotqa/hotpot_dev_distractor_sample.json").read_text(encoding="utf-8"))
-    reported = {_key(row["question"]) for row in rows[LOOKED_AT:]}
-    more = _lines(data / "training/hotpotqa_more.jsonl")
-    for row in [*rows[:LOOKED_AT], *more]:
-        if _key(row["question"]) not in reported:
-            yield from _pages(row, row["supporting_facts"], "hotpotqa")
-    for row in _lines(data / "training/hotpotqa_paragraph_gold.jsonl"):
-        if row.get("supporting_facts_r4c") and _key(row["question"]) not in reported:
-            yield from _pages(row, row["supporting_facts_r4c"], "hotpotqa")
+    marked = [
+        {**row, "supporting_facts": row["supporting_facts_r4c"]}
+        for row in _lines(data / "training/hotpotqa_paragraph_gold.jsonl")
+        if row.get("supporting_facts_r4c")
+    ]
+    taken = _unreported(rows, [*_lines(data / "training/hotpotqa_more.jsonl"), *marked, *more])
+    hover = data / "hover/dev_with_text_sample.jsonl"  # its claims are made of questions
+    sources = {row["hpqa_id"] for row in _lines(hover)} if hover.exists() else set()
+    return (row for row in taken if row["_id"] not in sources)
+
+
+def _twowiki_rows(data: Path) -> Iterator[dict[str, Any]]:
+    rows = json.loads((data / "2wikimultihopqa/dev_sample.json").read_text(encoding="utf-8"))
+    return _unreported(rows, _lines(data / "training/2wiki_train.jsonl"))
+
+
+def _unreported(
+    rows: list[dict[str, Any]], more: Iterable[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    reported = {_key(row["question"]) for row in rows[REPORTED]}
+    return (row for row in [*rows, *more] if _key(row["question"]) not in reported)
 
 
 def _twowiki(data: Path) -> Iterator[Evidence]:
-    rows = json.loads((data / "2wikimultihopqa/dev_sample.json").read_text(encoding="utf-8"))
-    reported = {_key(row["question"]) for row in rows[LOOKED_AT:]}
-    for row in [*rows[:LOOKED_AT], *_lines(data / "training/2wiki_train.jsonl")]:
-        if _key(row["question"]) not in reported:
-            yield from _pages(row, row["supporting_facts"], "2wikimultihopqa")
+    for row in _twowiki_rows(data):
+        yield from _pages(row, row["supporting_facts"], "2wikimultihopqa")
+
+
+def _twowiki_made(data: Path) -> Iterator[Evidence]:
+    """Questions put together from 2WikiMultihopQA's triples, with the pages of their facts."""
+    from reader_hops import two_wiki
+    from reader_triples import invent
+
+    rows = list(two_wiki(data))
+    pages: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for one in row.sentences:
+            pages.setdefault(one.title or "", {})[one.whole] = None
+    for made in invent(rows, "train", 7, 600):
+        said = [one.whole for one in made.evidence]
+        same = [text for one in made.evidence for text in pages[one.title or ""]]
+        beside = [one.whole for one in made.others]
+        beside.sort(key=lambda text: _digest(made.question + text))
+        texts = list(dict.fromkeys([*said, *same, *beside[:24]]))
+        texts.sort(key=lambda text: _digest(text + made.question))
+        gold = {texts.index(text) for text in said}
+        yield _made(made.question, made.question, texts, gold, "2wiki_made", answer=made.answer)
+
+
+def _whole_pages(data: Path) -> Iterator[Evidence]:
+    """Questions over several pages where a page is one candidate: passages need not be sentences."""
+    more = [
+        {**row, "supporting_facts": [(title, 0) for title in row["supporting_titles"]]}
+        for row in _lines(data / "hotpotqa/paragraph_level_sample.jsonl")
+    ]
+    for row in _hotpot_rows(data, more):
+        yield from _paragraphs(row, {title for title, _ in row["supporting_facts"]})
+    for row in _twowiki_rows(data):
+        yield from _paragraphs(row, {title for title, _ in row["supporting_facts"]})
+
+
+def _paragraphs(row: dict[str, Any], titles: set[str]) -> Iterator[Evidence]:
+    texts = [f"{title}: {' '.join(one.strip() for one in text)}" for title, text in row["context"]]
+    gold = {place for place, (title, _) in enumerate(row["context"]) if title in titles}
+    if gold:
+        yield _made(row["_id"], row["question"], texts, gold, "whole_pages", answer=row["answer"])
+
+
+def _feverous(data: Path) -> Iterator[Evidence]:
+    """Claims with the sentences that prove or refute them, among sentences of other claims that share words
+    with them.
+    """
+    import bm25s
+
+    rows = json.loads((data / "feverous/programfc_feverous_dev.json").read_text(encoding="utf-8"))
+    gold_of = [[_plain_links(line) for line in row["evidence"].splitlines()] for row in rows]
+    texts = list(dict.fromkeys(text for gold in gold_of for text in gold))
+    index = bm25s.BM25()
+    index.index(bm25s.tokenize(texts, show_progress=False), show_progress=False)
+    claims = bm25s.tokenize([row["claim"] for row in rows], show_progress=False)
+    found, _ = index.retrieve(claims, k=24, show_progress=False)
+    for row, gold, near in zip(rows, gold_of, found, strict=True):
+        pages = {text.split(": ")[0] for text in gold}
+        others = [texts[place] for place in near.tolist() if texts[place].split(": ")[0] not in pages]
+        shown = [*gold, *others[:16]]
+        shown.sort(key=lambda text: _digest(row["claim"] + text))
+        kept = {shown.index(text) for text in gold}
+        yield _made(str(row["id"]), row["claim"], shown, kept, "feverous")
+
+
+def _plain_links(line: str) -> str:
+    """A line "page, tab, sentence" of FEVEROUS with its links as plain words.
+
+    >>> _plain_links("Lark\\tThe Lark is a [[Ketch_(boat)|ketch]].")
+    'Lark: The Lark is a ketch.'
+    """
+    title, _, text = line.partition("\t")
+    return title + ": " + re.sub(r"\[\[[^\]|]*\|([^\]]*)\]\]", r"\1", text)
 
 
 def _musique(data: Path) -> Iterator[Evidence]:
@@ -84,21 +181,39 @@ def _eraser(name: str) -> Callable[[Path], Iterator[Evidence]]:
 
     def read(data: Path) -> Iterator[Evidence]:
         base = data / "eraser" / name
-        for row in _lines(base / "val.jsonl"):
-            groups = row["evidences"]
-            document = str(groups[0][0]["docid"])
-            if _digest(document) % 100 >= TUNED_ON:
+        rows = sorted(_lines(base / "val.jsonl"), key=lambda row: _digest(str(row["annotation_id"])))
+        reported = [row for row in rows if _may_be_reported(row, name)][:REPORTED_CLAIMS]
+        unseen = {_document(row) for row in reported}
+        for row in rows:
+            document = _document(row)
+            if document in unseen:
                 continue
             texts = (base / "docs" / document).read_text(encoding="utf-8").splitlines()
             gold = {
                 number
-                for piece in min(groups, key=len)
+                for piece in min(row["evidences"], key=len)
                 for number in range(piece["start_sentence"], piece["end_sentence"])
             }
             query = " ".join(part.strip() for part in str(row["query"]).split("||"))
-            yield _made(str(row["annotation_id"]), query, texts, gold, name, key=document)
+            key = f"{name} {document}"
+            yield _made(str(row["annotation_id"]), query, texts, gold, name, key=key)
 
     return read
+
+
+def _document(row: dict[str, Any]) -> str:
+    return str(row["evidences"][0][0]["docid"])
+
+
+def _may_be_reported(row: dict[str, Any], name: str) -> bool:
+    """As benchmarks/evidence_data.py chooses: no document that was tuned on; of FEVER, claims of one sentence."""
+    if _digest(_document(row)) % 100 < TUNED_ON:
+        return False
+    sizes = [
+        len({n for piece in group for n in range(piece["start_sentence"], piece["end_sentence"])})
+        for group in row["evidences"]
+    ]
+    return name != "fever" or min(sizes) == 1
 
 
 def _entailmentbank(data: Path) -> Iterator[Evidence]:
@@ -171,12 +286,18 @@ def _nq(data: Path) -> Iterator[Evidence]:
             yield _made(f"nq-{number}", row["question"], titled, gold, "nq", answer=row["answers"][0])
 
 
+# Other forms of questions that another source has, too.
+SAME_QUESTIONS = ("hotpotqa_bare", "whole_pages")
 SOURCES: dict[str, Callable[[Path], Iterator[Evidence]]] = {
     "hotpotqa": _hotpotqa,
+    "hotpotqa_bare": _hotpotqa_bare,
     "2wikimultihopqa": _twowiki,
+    "2wiki_made": _twowiki_made,
+    "whole_pages": _whole_pages,
     "musique": _musique,
     "multirc": _eraser("multirc"),
     "fever": _eraser("fever"),
+    "feverous": _feverous,
     "entailmentbank": _entailmentbank,
     "fool_me_twice": _fool_me_twice,
     "selqa": _selqa,
@@ -203,15 +324,17 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _pages(row: dict[str, Any], facts: Sequence[Sequence[Any]], source: str) -> Iterator[Evidence]:
-    """A question with pages of sentences; each sentence has its page's title before it."""
+def _pages(
+    row: dict[str, Any], facts: Sequence[Sequence[Any]], source: str, *, titled: bool = True
+) -> Iterator[Evidence]:
+    """A question with pages of sentences; each sentence has its page's title before it, or has not."""
     places: dict[tuple[str, int], int] = {}
     texts: list[str] = []
     for title, sentences in row["context"]:
         for number, sentence in enumerate(sentences):
             if sentence.strip():
                 places[title, number] = len(texts)
-                texts.append(f"{title}: {sentence.strip()}")
+                texts.append(f"{title}: {sentence.strip()}" if titled else sentence.strip())
     gold = {places[title, number] for title, number in facts if (title, number) in places}
     if gold:
         yield _made(row["_id"], row["question"], texts, gold, source, answer=row["answer"])

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 # Tokens kept of a query and of a sentence; of 100 sentences one is longer.
 QUERY_TOKENS = 72
-SENTENCE_TOKENS = 96
+SENTENCE_TOKENS = 112
 
 Ints = NDArray[np.int64]
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from reader_dates import date_of
 from reader_example import Part, part_of, plain_words
-from reader_rows import HOTPOT_DEV, TUNING, WIKI_DEV, Row, Triple, read_json, read_lines, stands_in
+from reader_rows import HOTPOT_DEV, ON_REPORT, WIKI_DEV, Row, Triple, read_json, read_lines, stands_in
 
 from probative.evidence import Passage
 
 
 def hotpotqa(data: Path) -> Iterator[Row]:
     """HotpotQA with gold sentences: what may be trained on of the dev sample, and the further rows."""
-    for row in read_json(data / HOTPOT_DEV)[:TUNING]:
+    for row in _unreported(data, HOTPOT_DEV):
         yield from _paged(row, "hotpotqa")
     for row in read_lines(data / "training/hotpotqa_more.jsonl"):
         yield from _paged(row, "hotpotqa")
@@ -41,15 +41,22 @@ def hotpotqa_gold_only(data: Path) -> Iterator[Row]:
 
 def two_wiki(data: Path) -> Iterator[Row]:
     """2WikiMultihopQA with the triples that make up its answers."""
-    for row in [*read_json(data / WIKI_DEV)[:TUNING], *read_lines(data / "training/2wiki_train.jsonl")]:
+    for row in [*_unreported(data, WIKI_DEV), *read_lines(data / "training/2wiki_train.jsonl")]:
         yield from _paged(row, "2wikimultihopqa")
 
 
 def reported(data: Path) -> Iterator[Row]:
     """The rows that figures are reported on: only ever measured, in a part of their own."""
     for name, source in ((HOTPOT_DEV, "hotpotqa"), (WIKI_DEV, "2wikimultihopqa")):
-        for row in read_json(data / name)[TUNING:]:
+        for row in read_json(data / name)[ON_REPORT]:
             yield from _paged(row, source, part="report")
+
+
+def _unreported(data: Path, name: str) -> list[dict[str, Any]]:
+    """The rows of a dev sample that may be trained on."""
+    rows = read_json(data / name)
+    reported = rows[ON_REPORT]
+    return [row for row in rows if row not in reported]
 
 
 def _paged(row: dict[str, Any], source: str, part: Part | None = None) -> Iterator[Row]:

@@ -12,9 +12,9 @@ from reader_example import Part, plain_words, question_key
 
 from probative.evidence import Passage
 
-# Of HotpotQA's and 2WikiMultihopQA's dev samples, the first so many may be trained on; figures are reported
-# on the others (benchmarks/multihop_data.py).
-TUNING = 200
+# Figures are reported on these rows of HotpotQA's and 2WikiMultihopQA's dev samples
+# (benchmarks/multihop_data.py); the others may be trained on.
+ON_REPORT = slice(200, 400)
 HOTPOT_DEV = "hotpotqa/hotpot_dev_distractor_sample.json"
 WIKI_DEV = "2wikimultihopqa/dev_sample.json"
 # Other sets that figures are reported on: the file, and the field that holds the question or claim.
@@ -114,7 +114,7 @@ def reported_keys(data: Path) -> frozenset[str]:
     found: set[str] = set()
     for name in (HOTPOT_DEV, WIKI_DEV):
         if (data / name).exists():
-            found |= {question_key(row["question"]) for row in read_json(data / name)[TUNING:]}
+            found |= {question_key(row["question"]) for row in read_json(data / name)[ON_REPORT]}
     for name, field in REPORTED:
         if (data / name).exists():
             found |= {question_key(str(text)) for text in _field(data / name, field)}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from evidence_sources import LOOKED_AT, SOURCES, Evidence, read_all, sentence_spans
+from evidence_sources import REPORTED, SOURCES, Evidence, read_all, sentence_spans
 from policy_evaluation import Chosen, choose, figures
 from policy_examples import Examples, make_examples
 from policy_groups import CLS, COMPLETE, NOTHING, SEP, Sampler
@@ -172,14 +172,16 @@ def test_rows_on_which_figures_are_reported_are_never_read(tmp_path: Path) -> No
             "context": [["Boat", ["Ada built it.", " It is red."]]],
         }
 
-    rows = [row(number) for number in range(LOOKED_AT + 2)]
+    rows = [row(number) for number in range(REPORTED.stop + 2)]
     dev = tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json"
     dev.write_text(json.dumps(rows), encoding="utf-8")
-    more = [row(LOOKED_AT + 1), row(900)]  # the first is reported on: it must not come in by another file
+    more = [row(REPORTED.start), row(900)]  # the first is reported on: it must not come in by another file
     (tmp_path / "training/hotpotqa_more.jsonl").write_text("\n".join(map(json.dumps, more)), encoding="utf-8")
     (tmp_path / "training/hotpotqa_paragraph_gold.jsonl").write_text("", encoding="utf-8")
     found = read_all(tmp_path, ["hotpotqa"])
-    assert {one.id for one in found} == {str(number) for number in [*range(LOOKED_AT), 900]}
+    assert {one.id for one in found} == {str(number) for number in range(REPORTED.stop + 2)} - {
+        str(number) for number in range(REPORTED.start, REPORTED.stop)
+    } | {"900"}
     assert found[0].sentences == ("Boat: Ada built it.", "Boat: It is red.")
     assert found[0].gold == {0}
     assert {"wice", "hover"}.isdisjoint(SOURCES)

@@ -295,8 +295,8 @@ def test_the_commands_run_from_data_to_figures(
     gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_sources(tmp_path / "data", reported_from=30)
-    monkeypatch.setattr(reader_hops, "TUNING", 30)
-    monkeypatch.setattr(reader_rows, "TUNING", 30)
+    monkeypatch.setattr(reader_hops, "ON_REPORT", slice(30, None))
+    monkeypatch.setattr(reader_rows, "ON_REPORT", slice(30, None))
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 10, "validation": 2})
 
     def run(*words: str) -> str:
