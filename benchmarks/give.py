@@ -214,7 +214,7 @@ def main() -> None:
     """Run, and print the tables of all rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
-    parser.add_argument("--model", default=None, help="embedded (the default), hf:NAME-or-path, …")
+    parser.add_argument("--model", default=None, help="embedded (the default), embedded:plain, hf:NAME, …")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--methods", default="give", help=f"all, none, or some of {', '.join(METHODS)}")
     parser.add_argument("--questions", type=int, default=50, help="questions of each set")

@@ -1,15 +1,18 @@
-"""How well evidence is found: mcse, its ablations and the baselines, on four public data sets.
+"""How well evidence is found: mcse, its ablations, the learned policy and the baselines, on public data sets.
 
     python benchmarks/mcse.py --data DIR                    # the default and what needs no model
+    python benchmarks/mcse.py --data DIR --rows baselines,learned          # no language model is opened
     python benchmarks/mcse.py --data DIR --rows all --model hf:PATH.gguf   # everything, on a GPU
     python benchmarks/mcse.py --data DIR --part 0/8 --out a.jsonl …        # an eighth; each claim is written
     python benchmarks/mcse.py --data DIR --read a.jsonl b.jsonl            # the table of what was written
 
 Precision, recall and F1 count sentences over all claims; of several gold sets the one that fits best
 counts. "True claims" are those that the text supports, which is what the method assumes; about half of
-FEVER, MultiRC and HoVer is false. EM is the share of claims whose sentences are exactly a gold set. Tokens
-are what the model and the encoder read for a claim, counted as if nothing were remembered from one row to
-the next.
+FEVER, MultiRC and HoVer is false. "All gold" is the share of claims with a whole gold set among the
+sentences, EM of those whose sentences are exactly one. In brackets are 95% intervals. Tokens are what the
+models read for a claim, counted as if nothing were remembered from one row to the next; multiply-adds are
+those of the embedded models' weights. After WiCE stands how well claims that it calls not supported are told
+from the others (AUROC), for the rows that can say it without a language model.
 """
 
 from __future__ import annotations
@@ -20,40 +23,49 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import probative
-from evidence_data import SETS, Example, read_examples
+from evidence_data import Example, read_claims
+from mcse_figures import (
+    CROSS_ENCODER,
+    LANGUAGE_MODEL,
+    Chosen,
+    auroc,
+    auroc_range,
+    figures,
+)
+from mcse_sets import DEEPEST, FILTERED, SETS, SHOWN, chosen_examples
 from probative.models.contract import LanguageModel, Outcomes
 from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.wrapper import Wrapper
 
-# Up to so many sentences are asked for; fewer are the first of them, since the search is greedy.
-DEEPEST = {"multirc": 2, "fever": 1, "wice": 5, "hover": 5}
-SHOWN: dict[str, tuple[int | str, ...]] = {
-    "multirc": (1, 2),
-    "fever": (1,),
-    "wice": (3, 5, "gold"),
-    "hover": (3, 5, "gold"),
-}
-# The look-ahead over a whole long text would take hours: these sets are filtered to so many sentences.
-FILTERED = {"wice": 16, "hover": 16}
-
-# The labels of claims that their text supports: those for which the method is meant.
-TRUE = {"True", "SUPPORTS", "SUPPORTED", "supported"}
-# Nothing about the search was chosen on these, so all their claims count.
-UNTUNED = ("wice", "hover")
-
 PAPER = {"preset": "paper", "policy": "pair"}
+# Weight of the learned policy in the independent part: see policy_fusion.py.
+LEARNED = 4.0
+# Methods that ask no language model.
+WITHOUT_MODEL = ("rouge", "bm25", "embedding", "learned")
+
 ROWS: dict[str, dict[str, dict[str, Any]]] = {
     "baselines": {
         "ROUGE": {"method": "rouge"},
         "BM25": {"method": "bm25"},
         "embedding": {"method": "embedding"},
     },
+    "beam": {"learned, beam of 4": {"method": "learned", "beam": 4}},
+    "learned": {
+        "learned": {"method": "learned", "lexical": 0},
+        "learned + BM25": {"method": "learned"},
+    },
     "default": {"mcse (default: fast)": {}},
+    "within": {
+        "learned within mcse (fast)": {"learned": LEARNED},
+        "learned within mcse (full)": {"preset": "full", "policy": "learned", "learned": LEARNED},
+        "learned policy, paper's reward": {**PAPER, "policy": "learned"},
+    },
     "cheap": {
         "fast, without the prior": {"lexical": 0, "semantic": 0},
         "fast, BM25 only in the prior": {"semantic": 0},
@@ -85,6 +97,21 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
+COLUMNS = (
+    "method",
+    "k",
+    "precision",
+    "recall",
+    "F1",
+    "F1, true claims",
+    "all gold",
+    "EM",
+    "tokens a claim",
+    "G multiply-adds",
+    "s a claim",
+)
+
+
 class Remembering(Wrapper):
     """Keeps results from row to row, with what they cost the first time."""
 
@@ -108,67 +135,16 @@ def _key(item: Pair | Request | Selection) -> Any:
     return (item.prompt, item.continuation) if isinstance(item, Pair) else item.to_json()
 
 
-@dataclass
-class Figures:
-    """How a row did."""
-
-    precision: float
-    recall: float
-    f1: float
-    f1_true: float
-    exact: float
-    tokens: float
-    seconds: float
-    claims: int
-    failed: int
-
-
-Chosen = dict[int, tuple[tuple[int, ...], int]]
-"""By a claim's number, the sentences it was given and the tokens read for it."""
-
-
-def figures(examples: Sequence[Example], found: Chosen, k: int | str, seconds: float) -> Figures:
-    """The figures of one row at one k; a claim for which the method gave nothing counts as all missed."""
-    sets = []
-    for number, example in enumerate(examples):
-        chosen = set(found.get(number, ((), 0))[0][: example.gold_size if k == "gold" else int(k)])
-        gold = max(
-            example.gold, key=lambda one: (len(one & chosen) / max(1, len(one) + len(chosen)), -len(one))
-        )
-        sets.append((chosen, gold))
-    precision, recall, f1 = overlap(sets)
-    true = [pair for pair, example in zip(sets, examples, strict=True) if example.label in TRUE]
-    count = len(examples)
-    return Figures(
-        precision=precision,
-        recall=recall,
-        f1=f1,
-        f1_true=overlap(true)[2],
-        exact=100 * sum(chosen == gold for chosen, gold in sets) / count,
-        tokens=sum(read for _, read in found.values()) / count,
-        seconds=seconds / count,
-        claims=count,
-        failed=count - len(found),
-    )
-
-
-def overlap(sets: Sequence[tuple[set[int], frozenset[int]]]) -> tuple[float, float, float]:
-    """Precision, recall and F1 of chosen sentences against gold ones, over all claims."""
-    hits = sum(len(chosen & gold) for chosen, gold in sets)
-    taken, wanted = sum(len(chosen) for chosen, _ in sets), sum(len(gold) for _, gold in sets)
-    return 100 * hits / max(1, taken), 100 * hits / max(1, wanted), 200 * hits / max(1, taken + wanted)
-
-
 def run_row(
     examples: Sequence[Example],
     name: str,
     settings: dict[str, Any],
-    model: LanguageModel,
+    model: LanguageModel | None,
     together: int,
     out: Path | None = None,
     row: str = "",
-) -> tuple[Chosen, float]:
-    """The sentences each claim was given, and the tokens read for it; also written as lines, if asked for."""
+) -> tuple[dict[int, Chosen], float]:
+    """What each claim was given, and the seconds for all; also written as lines, if asked for."""
     cases = [
         probative.ProveCase(
             claim=one.claim,
@@ -180,17 +156,19 @@ def run_row(
     settings = dict(settings)
     if settings.get("preset") in ("paper", "full") and settings.get("lookahead") != 0 and name in FILTERED:
         settings["candidates"] = FILTERED[name]
-    found = {}
+    found: dict[int, Chosen] = {}
+    asked = None
     started = time.perf_counter()
     for number, outcome in probative.prove_all(cases, model=model, together=together, **settings):
         if isinstance(outcome, probative.ProbativeError):
             if not isinstance(outcome, probative.ModelError):
                 raise outcome
         else:
-            found[number] = (outcome.indexes, outcome.usage.tokens)
+            found[number] = Chosen(outcome.indexes, outcome.usage.tokens, multiply_adds(outcome))
+            asked = outcome.model
         if out is not None:
-            indexes, tokens = found.get(number, (None, 0))
-            line = {"set": name, "row": row, "id": examples[number].id, "indexes": indexes, "tokens": tokens}
+            got = asdict(found[number]) if number in found else {"indexes": None, "tokens": 0}
+            line = {"set": name, "row": row, "id": examples[number].id, **got, "model": asked}
             with out.open("a", encoding="utf-8") as lines:
                 lines.write(json.dumps(line) + "\n")
         if sys.stderr.isatty():
@@ -198,11 +176,21 @@ def run_row(
     return found, time.perf_counter() - started
 
 
+def multiply_adds(proof: probative.Proof) -> float:
+    """Of the embedded models' weights, for what was read and written: scoring is the language model's; other
+    reading is the encoder's or the policy's where no text was written.
+    """
+    usage = proof.usage
+    others = LANGUAGE_MODEL if usage.completion_tokens else CROSS_ENCODER
+    written = usage.scored_tokens + usage.completion_tokens
+    return float(written * LANGUAGE_MODEL + usage.prompt_tokens * others)
+
+
 def main() -> None:
     """Run the rows and print a table a data set."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
-    parser.add_argument("--model", default=None, help="embedded (the default), hf:NAME-or-path, …")
+    parser.add_argument("--model", default=None, help="embedded (the default), embedded:plain, hf:NAME, …")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--rows", default="baselines,default", help=f"all, or some of {', '.join(ROWS)}")
     parser.add_argument("--claims", type=int, default=200, help="claims of each set (50 of HoVer)")
@@ -216,21 +204,27 @@ def main() -> None:
         parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see evidence_data.py")
     recorded = read_lines(arguments.read) if arguments.read else None
     groups = list(ROWS) if arguments.rows == "all" else arguments.rows.split(",")
-    model = None if recorded else Remembering(probative.load_model(arguments.model, cache=False))
+
+    @cache
+    def model() -> LanguageModel:
+        return Remembering(probative.load_model(arguments.model, cache=False))
+
     for name in arguments.sets.split(","):
         examples = chosen_examples(arguments.data, name, arguments.claims, arguments.tuning)
         first, step = map(int, arguments.part.split("/"))
         examples = examples[first::step]
         if not examples:
             continue
-        columns = ("method", "k", "precision", "recall", "F1", "F1, true claims", "EM", "tokens a claim")
-        print(f"\n### {name}: {len(examples)} claims\n")
-        print(f"| {' | '.join((*columns, 's a claim'))} |\n" + "| --- " * (len(columns) + 1) + "|")
+        rows = [(row, one) for group in groups for row, one in ROWS[group].items()]
+        asking = recorded is None and any(one.get("method") not in WITHOUT_MODEL for _, one in rows)
+        by = f", {model().name}" if asking else ""
+        print(f"\n### {name}: {len(examples)} claims{by}\n")
+        print(f"| {' | '.join(COLUMNS)} |\n" + "| --- " * len(COLUMNS) + "|")
         if recorded is not None:
             for (of, row), lines in recorded.items():
                 if of == name:
                     found = {
-                        number: (tuple(lines[one.id]["indexes"]), lines[one.id]["tokens"])
+                        number: read_line(lines[one.id])
                         for number, one in enumerate(examples)
                         if one.id in lines and lines[one.id]["indexes"] is not None
                     }
@@ -238,16 +232,13 @@ def main() -> None:
                     note = f" ({missing} of {len(examples)} not asked)" if missing else ""
                     print_row(name, row + note, examples, found, 0.0)
             continue
-        assert model is not None
-        for row, settings in ((row, one) for group in groups for row, one in ROWS[group].items()):
-            found, seconds = run_row(examples, name, settings, model, arguments.together, arguments.out, row)
+        for row, settings in rows:
+            opened = None if settings.get("method") in WITHOUT_MODEL else model()
+            found, seconds = run_row(examples, name, settings, opened, arguments.together, arguments.out, row)
             print_row(name, row, examples, found, seconds)
-
-
-def chosen_examples(data: Path, name: str, most: int, tuning: bool) -> list[Example]:
-    """The claims that figures are given of, or those that weights were chosen on."""
-    claims = read_examples(data, name)
-    return [one for one in claims if name in UNTUNED or one.tuning == tuning][:most]
+        if name == "wice":
+            without = [(row, one) for row, one in rows if one.get("method") in WITHOUT_MODEL]
+            print_told_apart(arguments.data, without)
 
 
 def read_lines(files: Sequence[Path]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
@@ -256,18 +247,67 @@ def read_lines(files: Sequence[Path]) -> dict[tuple[str, str], dict[str, dict[st
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             one = json.loads(line)
-            found.setdefault((one["set"], one["row"]), {})[one["id"]] = one
+            row = f"{one['row']} [{one['model']}]" if one.get("model") else one["row"]
+            found.setdefault((one["set"], row), {})[one["id"]] = one
     return found
 
 
-def print_row(name: str, row: str, examples: Sequence[Example], found: Chosen, seconds: float) -> None:
+def read_line(line: dict[str, Any]) -> Chosen:
+    """What was written of a claim."""
+    return Chosen(tuple(line["indexes"]), line["tokens"], line.get("multiply_adds", 0.0))
+
+
+def print_row(
+    name: str, row: str, examples: Sequence[Example], found: dict[int, Chosen], seconds: float
+) -> None:
     """The figures of a row, a line for each k."""
     for k in SHOWN[name]:
         got = figures(examples, found, k, seconds)
         failed = f" ({got.failed} gave nothing)" if got.failed else ""
-        values = (got.precision, got.recall, got.f1, got.f1_true, got.exact)
-        shown = " | ".join(f"{value:.1f}" for value in values)
-        print(f"| {row}{failed} | {k} | {shown} | {got.tokens:,.0f} | {got.seconds:.2f} |", flush=True)
+        cells = (
+            f"{row}{failed}",
+            str(k),
+            f"{got.precision:.1f}",
+            f"{got.recall:.1f}",
+            f"{got.f1:.1f} [{got.f1_range[0]:.1f}, {got.f1_range[1]:.1f}]",
+            f"{got.f1_true:.1f}",
+            f"{got.all_gold:.1f} [{got.all_gold_range[0]:.1f}, {got.all_gold_range[1]:.1f}]",
+            f"{got.exact:.1f}",
+            f"{got.tokens:,.0f}",
+            f"{got.multiply_adds / 1e9:,.1f}",
+            f"{got.seconds:.2f}",
+        )
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def print_told_apart(data: Path, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    """How well each row tells WiCE's claims that are not supported from all others: by its verdict's score,
+    and for the learned policy also by its highest probability, at any step, that nothing carries the claim.
+    """
+    claims = read_claims(data, "wice")
+    cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences, k=3) for one in claims]
+    print("\n| WiCE: not supported, told from the others | claims | AUROC |\n| --- | --- | --- |")
+    for row, settings in rows:
+        proofs: dict[int, probative.Proof] = {}
+        for number, proof in probative.prove_all(cases, verdict=True, **settings):
+            if isinstance(proof, probative.ProbativeError):
+                raise proof
+            proofs[number] = proof
+        doubts = {row: [1.0 - (proofs[number].confidence or 0.0) for number in range(len(claims))]}
+        if proofs[0].stops:
+            most = [max(stop.nothing for stop in proofs[number].stops) for number in range(len(claims))]
+            doubts[f"{row}, most at any step"] = most
+        for label, doubt in doubts.items():
+            missing = [
+                value for value, one in zip(doubt, claims, strict=True) if one.label == "not_supported"
+            ]
+            others = [value for value, one in zip(doubt, claims, strict=True) if one.label != "not_supported"]
+            low, high = auroc_range(missing, others)
+            print(
+                f"| {label} | {len(missing)} + {len(others)} "
+                f"| {auroc(missing, others):.3f} [{low:.3f}, {high:.3f}] |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ extractor and judge share what the model said. Calls and tokens count everything
 answer's too.
 
 The reader picks one of the context's names, dates and numbers, or writes ("EM" and "F1" of each): EM
-where it gives the gold answer, case, articles and punctuation apart; F1 over the words of both.
+where it gives the gold answer, case, articles and punctuation apart; F1 over the words of both. How whole
+questions are answered with the evidence policy and the tuned reader: scope_answers.py.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "paper, exact": {"preset": "paper", "cover": "exact"},
         "paper, linked": {"preset": "paper", "cover": "linked"},
     },
+    "learned": {"words, learned": {"preset": "embedded", "answering": "picked"}},
     "closed": {"closed book": {"method": "closed-book"}},
 }
 # Rows that ask a language model for more than the answer.

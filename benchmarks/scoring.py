@@ -1,4 +1,4 @@
-"""The embedded engine against transformers in float32: same weights, same pairs, same CPU, one run.
+"""The embedded engine (the plain model) against transformers in float32: same weights, pairs and CPU.
 
     python benchmarks/scoring.py [--pairs 200] [--rounds 2] [--data DIR]
 
@@ -128,7 +128,7 @@ def main() -> None:
     given = parser.parse_args()
     pairs = data_pairs(given.data, given.pairs) if given.data else written_pairs(given.pairs)
 
-    embedded = probative.load_model(cache=False)
+    embedded = probative.load_model("embedded:plain", cache=False)
     store = Store(probative.load_settings().weights_folder)
     with showing_progress() as report:
         store.ensure(LANGUAGE_MODEL, report, keep=True)

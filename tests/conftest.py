@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from probative.models.embedded.adapter import reader
 from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
@@ -38,13 +39,22 @@ def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def weights() -> Weights:
+    """Those of the default model."""
     with showing_progress() as report:
-        return _STORE.ensure(LANGUAGE_MODEL, report)
+        return _STORE.ensure(reader(), report)
 
 
 @pytest.fixture(scope="session")
 def embedded(weights: Weights) -> EmbeddedModel:
+    """The default model: the tuned reader."""
     return EmbeddedModel(weights)
+
+
+@pytest.fixture(scope="session")
+def plain() -> EmbeddedModel:
+    """The model as it was published."""
+    with showing_progress() as report:
+        return EmbeddedModel(_STORE.ensure(LANGUAGE_MODEL, report), name="embedded:plain")
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +73,7 @@ def gguf() -> Path:
 
 @pytest.fixture(scope="session")
 def reference(gguf: Path) -> Iterator[object]:
-    """The same weights in float32 through transformers."""
+    """The plain model's weights in float32 through transformers."""
     from probative.models.hf import HFModel
 
     with HFModel(str(gguf)) as model:

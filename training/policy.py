@@ -3,6 +3,8 @@
     python training/policy.py prepare  --data DIR --tokenizer FOLDER --out policy.npz
     python training/policy.py train    --examples policy.npz --base FOLDER --out FOLDER [--minutes 10]
     python training/policy.py evaluate --examples policy.npz --policy FOLDER
+    python training/policy.py export   --policy FOLDER --tokenizer FOLDER --out src/probative/weights/policy
+    python training/policy.py parity   --examples policy.npz --policy FOLDER --shipped FOLDER
 
 FOLDER is that of all-MiniLM-L6-v2 (config.json, model.safetensors, tokenizer.json). Training stops after the
 minutes given, keeps the weights that chose best on the part set aside for choosing, and goes on from its last
@@ -47,6 +49,17 @@ def main() -> None:
     evaluate.add_argument("--examples", type=Path, required=True)
     evaluate.add_argument("--policy", type=Path, required=True)
     evaluate.add_argument("--device", default="cuda")
+    export = commands.add_parser("export", help="write it in 8 bits, as the package ships it")
+    export.add_argument("--policy", type=Path, required=True)
+    export.add_argument("--tokenizer", type=Path, help="folder of tokenizer.json, unless the policy's")
+    export.add_argument("--out", type=Path, required=True)
+    export.add_argument("--examples", type=Path, help="what it was trained on, to count it")
+    export.add_argument("--figures", type=Path, help="what evaluate printed")
+    parity = commands.add_parser("parity", help="compare what is shipped with what was trained")
+    parity.add_argument("--examples", type=Path, required=True)
+    parity.add_argument("--policy", type=Path, required=True)
+    parity.add_argument("--shipped", type=Path, required=True)
+    parity.add_argument("--most", type=int, default=10, help="examples of each source")
     given = parser.parse_args()
     if given.command == "prepare":
         _prepare(given)
@@ -55,6 +68,12 @@ def main() -> None:
 
         plan = Plan(**{name: getattr(given, name) for name in Plan.__dataclass_fields__})
         print(json.dumps(train_policy(given.examples, given.base, given.out, plan, given.device), indent=1))
+    elif given.command == "export":
+        _export(given)
+    elif given.command == "parity":
+        from policy_parity import compare
+
+        print(json.dumps(compare(given.examples, given.policy, given.shipped, given.most), indent=1))
     else:
         _evaluate(given)
 
@@ -93,6 +112,16 @@ def _evaluate(given: argparse.Namespace) -> None:
     policy = Policy.from_folder(given.policy).to(given.device)
     chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist(), given.device)
     print(json.dumps(figures(examples, chosen), indent=1))
+
+
+def _export(given: argparse.Namespace) -> None:
+    from policy_export import export_policy
+
+    tokenizer = (given.tokenizer or given.policy) / "tokenizer.json"
+    manifest = export_policy(
+        given.policy, tokenizer, given.out, examples=given.examples, figures=given.figures
+    )
+    print(f"{manifest['bytes'] / 1e6:.1f} MB in {given.out}")
 
 
 if __name__ == "__main__":

@@ -89,7 +89,10 @@ def figures(examples: Examples, chosen: Sequence[Chosen]) -> dict[str, dict[str,
         some = [(one, gold) for one, gold in carried if gold]
         if not some:
             continue
-        held = [len(gold & set(one.order[: len(gold)])) / len(gold) for one, gold in some]
+        held = [
+            min(1.0, len((gold | _also(examples, one.example)) & set(one.order[: len(gold)])) / len(gold))
+            for one, gold in some
+        ]
         row = {
             "examples": float(len(some)),
             "f1": 100 * float(np.mean(held)),
@@ -105,6 +108,10 @@ def figures(examples: Examples, chosen: Sequence[Chosen]) -> dict[str, dict[str,
 
 def _gold(examples: Examples, example: int) -> set[int]:
     return set(np.flatnonzero(examples.gold[examples.places(example)]).tolist())
+
+
+def _also(examples: Examples, example: int) -> set[int]:
+    return set(np.flatnonzero(examples.also[examples.places(example)]).tolist())
 
 
 def _stopped(one: Chosen) -> list[int]:

@@ -15,9 +15,7 @@ from evidence_sources import Evidence
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-# Tokens kept of a query and of a sentence; of 100 sentences one is longer.
-QUERY_TOKENS = 72
-SENTENCE_TOKENS = 112
+from probative.models.policy import SENTENCE_TOKENS
 
 Ints = NDArray[np.int64]
 
@@ -27,7 +25,7 @@ class Examples:
     """Texts as token numbers, and examples as numbers of texts.
 
     Text t is `tokens[starts[t]:starts[t + 1]]`. Example e has the query `query[e]`, the answer
-    `answer[e]` (-1 for none), and the sentences `sentence[first[e]:first[e + 1]]`, with `gold` and
+    `answer[e]` (-1 for none), and the sentences `sentence[first[e]:first[e + 1]]`, with `gold`, `also` and
     `words` (BM25 with the query, in standard deviations) at the same places.
     """
 
@@ -38,6 +36,7 @@ class Examples:
     first: Ints
     sentence: Ints
     gold: NDArray[np.bool_]
+    also: NDArray[np.bool_]
     words: NDArray[np.float16]
     source: NDArray[np.int8]
     choose: NDArray[np.bool_]
@@ -77,6 +76,7 @@ def make_examples(evidence: Sequence[Evidence], tokenizer: Tokenizer) -> Example
     answer = [-1 if one.answer is None else number(one.answer) for one in evidence]
     sentence = [number(text) for one in evidence for text in one.sentences]
     sizes = [len(one.sentences) for one in evidence]
+    also = [place in one.also for one in evidence for place in range(len(one.sentences))]
     gold = [place in one.gold for one in evidence for place in range(len(one.sentences))]
     names = sorted({one.source for one in evidence})
     encoded = tokenizer.encode_batch_fast(list(numbers), add_special_tokens=False)
@@ -92,6 +92,7 @@ def make_examples(evidence: Sequence[Evidence], tokenizer: Tokenizer) -> Example
         first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         sentence=np.array(sentence, dtype=np.int64),
         gold=np.array(gold, dtype=np.bool_),
+        also=np.array(also, dtype=np.bool_),
         words=np.concatenate([_words(one) for one in evidence]).astype(np.float16),
         source=np.array([names.index(one.source) for one in evidence], dtype=np.int8),
         choose=np.array([one.part == "choose" for one in evidence], dtype=np.bool_),

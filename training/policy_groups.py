@@ -12,14 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from policy_examples import QUERY_TOKENS, SENTENCE_TOKENS, Examples
+from policy_examples import Examples
 
-CLS, SEP = 101, 102
-# Tokens of the vocabulary that no text uses.
-COMPLETE, NOTHING = 2, 3
-# Of a chosen sentence so many tokens are read again, and of all chosen together.
-CHOSEN_TOKENS = 64
-ALL_CHOSEN_TOKENS = 192
+from probative.models.policy import ANSWER_TOKENS, CHOSEN_TOKENS, QUERY_TOKENS, SENTENCE_TOKENS, laid_out
 
 
 @dataclass
@@ -52,48 +47,40 @@ class Sampler:
         count = span.stop - span.start
         gold = np.flatnonzero(data.gold[span])
         gone: set[int] = set()
-        if len(gold) and random.random() < 0.15:
+        if len(gold) and random.random() < 0.2:
             gone = set(random.permutation(gold)[: random.integers(1, len(gold) + 1)].tolist())
         there = [place for place in random.permutation(gold).tolist() if place not in gone]
         chosen = there[: random.integers(0, len(there) + 1)]
         left = set(there) - set(chosen)
-        wrong = [place for place in range(count) if not data.gold[span.start + place]]
+        fine = data.gold[span] | data.also[span]
+        wrong = [place for place in range(count) if not fine[place]]
         if wrong and random.random() < 0.15:
             chosen.insert(random.integers(0, len(chosen) + 1), self._hardest(wrong, span.start, 1, random)[0])
-        others = [place for place in wrong if place not in chosen]
+        unlike = [place for place in wrong if place not in chosen]
         room = self.candidates - len(left)
-        picked = self._hardest(others, span.start, room // 2, random)
-        rest = [place for place in others if place not in picked]
+        picked = self._hardest(unlike, span.start, room // 2, random)
+        rest = [place for place in unlike if place not in picked]
         picked += random.permutation(np.array(rest, dtype=np.int64))[: room - len(picked)].tolist()
-        group = Group([], [], [], [])
-        query = self._query(example, random)
-        before = self._chosen([int(data.sentence[span.start + place]) for place in chosen])
-        for place in [*left, *picked]:
-            text = data.text(int(data.sentence[span.start + place]), SENTENCE_TOKENS)
-            self._add(group, query, before, text, place in left, place)
-        for _ in range(self._foreign(len(group.places), random)):
-            text = data.text(int(data.sentence[random.integers(len(data.sentence))]), SENTENCE_TOKENS)
-            self._add(group, query, before, text, False, -1)
-        done = not left
-        finished = done and not gone and len(gold) > 0
-        self._add(group, query, before, np.array([COMPLETE], dtype=np.uint16), finished, -2)
-        self._add(group, query, before, np.array([NOTHING], dtype=np.uint16), done and not finished, -3)
-        return group
+        answer = int(data.answer[example]) >= 0 and random.random() < 0.3
+        places = [*left, *picked]
+        texts = [int(data.sentence[span.start + place]) for place in places]
+        foreign = self._foreign(len(places), random)
+        own = set(data.sentence[span].tolist())
+        others = [number for _ in range(foreign) if (number := self._other(span, random)) not in own]
+        texts, foreign = texts + others, len(others)
+        finished = not left and not gone and len(gold) > 0
+        right = [place in left for place in places] + [False] * foreign
+        right += [finished, not left and not finished]
+        return self._group(example, chosen, texts, answer, right, [*places, *[-1] * foreign])
 
     def state(self, example: int, chosen: list[int], answer: bool = False) -> Group:
         """All candidates of an example in a state, as they are scored when the policy is used."""
         data = self.examples
         span = data.places(example)
-        query = self._query(example, None, answer)
-        before = self._chosen([int(data.sentence[span.start + place]) for place in chosen])
-        group = Group([], [], [], [])
-        for place in range(span.stop - span.start):
-            if place not in chosen:
-                text = data.text(int(data.sentence[span.start + place]), SENTENCE_TOKENS)
-                self._add(group, query, before, text, bool(data.gold[span.start + place]), place)
-        self._add(group, query, before, np.array([COMPLETE], dtype=np.uint16), False, -2)
-        self._add(group, query, before, np.array([NOTHING], dtype=np.uint16), False, -3)
-        return group
+        places = [place for place in range(span.stop - span.start) if place not in chosen]
+        texts = [int(data.sentence[span.start + place]) for place in places]
+        right = [bool(data.gold[span.start + place]) for place in places]
+        return self._group(example, chosen, texts, answer, [*right, False, False], places)
 
     def _hardest(self, places: list[int], start: int, count: int, random: np.random.Generator) -> list[int]:
         """Those that the policy thinks best, with some luck."""
@@ -106,33 +93,31 @@ class Sampler:
         """How many sentences of other texts join a short list."""
         return int(random.integers(0, self.candidates - count + 1)) if count < self.candidates else 0
 
-    def _query(
-        self, example: int, random: np.random.Generator | None, answer: bool = False
-    ) -> NDArray[np.int64]:
-        """[CLS] query [SEP], with the answer after it or without."""
+    def _other(self, span: slice, random: np.random.Generator) -> int:
+        """A sentence of any text, or, half of the time, of an example near this one: often the same page."""
+        total = len(self.examples.sentence)
+        at = int(random.integers(total))
+        if random.random() < 0.5:
+            at = (span.start + int(random.integers(-300, 300))) % total
+        return int(self.examples.sentence[at])
+
+    def _group(
+        self,
+        example: int,
+        chosen: list[int],
+        texts: list[int],
+        answer: bool,
+        right: list[bool],
+        places: list[int],
+    ) -> Group:
+        """The decision between texts, given by their numbers, after chosen places."""
         data = self.examples
-        query = data.text(int(data.query[example]), QUERY_TOKENS)
-        said = int(data.answer[example])
-        if said >= 0 and (answer if random is None else random.random() < 0.3):
-            query = np.concatenate([query, data.text(said, 24)])
-        return np.concatenate([[CLS], query, [SEP]]).astype(np.int64)
-
-    def _chosen(self, texts: list[int]) -> NDArray[np.int64]:
-        """What is chosen already, each with [SEP] after it; of much the last is kept."""
-        parts = [np.append(self.examples.text(text, CHOSEN_TOKENS), SEP) for text in texts]
-        joined = np.concatenate(parts) if parts else np.zeros(0)
-        return joined[-ALL_CHOSEN_TOKENS:].astype(np.int64)
-
-    @staticmethod
-    def _add(
-        group: Group,
-        query: NDArray[np.int64],
-        before: NDArray[np.int64],
-        text: NDArray[np.uint16],
-        right: bool,
-        place: int,
-    ) -> None:
-        group.sequences.append(np.concatenate([query, before, text, [SEP]]).astype(np.int64))
-        group.seconds.append(len(query))
-        group.right.append(right)
-        group.places.append(place)
+        start, said = int(data.first[example]), int(data.answer[example])
+        sequences = laid_out(
+            data.text(int(data.query[example]), QUERY_TOKENS).tolist(),
+            [data.text(int(data.sentence[start + place]), CHOSEN_TOKENS).tolist() for place in chosen],
+            [data.text(text, SENTENCE_TOKENS).tolist() for text in texts],
+            data.text(said, ANSWER_TOKENS).tolist() if answer and said >= 0 else [],
+        )
+        rows = [np.array(row, dtype=np.int64) for row in sequences.rows]
+        return Group(rows, [sequences.second] * len(rows), right, [*places, -2, -3])

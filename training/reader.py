@@ -1,12 +1,15 @@
-"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it.
+"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it, and compare the embedded
+engine with it (`parity`).
 
     python training/reader.py prepare --data DIR --base SmolLM2.gguf --out reader.npz --report report.npz
     python training/reader.py train --examples reader.npz --base SmolLM2.gguf --out runs/lora --minutes 3
     python training/reader.py evaluate --examples report.npz --base SmolLM2.gguf \
         --adapter runs/lora/adapter.safetensors --part report
+    python training/reader.py parity --examples report.npz --base SmolLM2.gguf \
+        --adapter runs/lora/adapter.safetensors
 
-`prepare` needs the package itself (prompts, sentence splitting); `train` and `evaluate` need only numpy,
-torch, transformers, safetensors and gguf.
+`prepare` and `parity` need the package itself (prompts, sentence splitting, engine); `train` and `evaluate`
+need only numpy, torch, transformers, safetensors and gguf.
 """
 
 from __future__ import annotations
@@ -95,6 +98,21 @@ def evaluate(args: argparse.Namespace) -> None:
         _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": found})
 
 
+def parity(args: argparse.Namespace) -> None:
+    """Compare what the embedded engine and the trained model write."""
+    from reader_parity import compare, some_rows, summary
+
+    arrays = reader_arrays.load(args.examples)
+    numbers = some_rows(arrays, args.part, args.form, args.rows)
+    found = summary(compare(args.base, args.adapter, arrays, numbers, _say))
+    for row in found["different"]:
+        _say(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
+    _say(f"the same answer to {found['same']:.1%} of {found['rows']} questions")
+    _say(f"exact: trained {found['exact_trained']:.1%}, embedded {found['exact_embedded']:.1%}")
+    if args.out:
+        _write(args.out, found)
+
+
 def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
     """All figures of a part with an adapter merged, as the embedded engine will have it."""
     import torch
@@ -171,6 +189,16 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--part", choices=("validation", "test", "report"), default="validation")
     one.add_argument("--out", type=Path)
     one.set_defaults(run=evaluate)
+
+    one = commands.add_parser("parity", help="compare the embedded engine with the trained model")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file")
+    one.add_argument("--adapter", type=Path)
+    one.add_argument("--part", choices=("validation", "test", "report"), default="report")
+    one.add_argument("--form", choices=("after", "around", "plain"), default="around")
+    one.add_argument("--rows", type=int, default=60)
+    one.add_argument("--out", type=Path)
+    one.set_defaults(run=parity)
     return top
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from reader_example import FORMS, PARTS, TASKS, UNKNOWN, Example
+from reader_example import FORMS, PARTS, TASKS, Example
 
 MOST_TOKENS = 512
 BATCH = 4096
@@ -62,6 +62,8 @@ class Encoder:
 
     def __init__(self, tokenizer_json: str, first_token: int) -> None:
         from tokenizers import Tokenizer
+
+        from probative.models.reader import UNKNOWN
 
         self._text = Tokenizer.from_str(tokenizer_json)
         self._text.encode_special_tokens = True

@@ -19,7 +19,7 @@ HOPS = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_triples")
 ANSWERS = ("answer", "unknown")
 SKILLS = ("features", "carries", "judge")
 # Share of each group at the beginning and at the end: multi-hop questions, other questions, the other tasks.
-SHARES = {"hops": (0.35, 0.60), "texts": (0.35, 0.15), "skills": (0.30, 0.25)}
+SHARES = {"hops": (0.50, 0.68), "texts": (0.28, 0.12), "skills": (0.22, 0.20)}
 # Examples that are drawn and put in order of length together.
 BLOCK = 4096
 

@@ -26,7 +26,7 @@ from reader_triples import SOURCE, invent
 
 SEED = 20261115
 # How many questions of each sort are invented from triples, at most.
-INVENTED: dict[Part, int] = {"train": 500, "validation": 50, "test": 25}
+INVENTED: dict[Part, int] = {"train": 1200, "validation": 50, "test": 25}
 # The share of invented questions that also serve for features and what carries them.
 FURTHER = 0.3
 # Of each source at most so many rows of a part: none is to drown the others.

@@ -24,7 +24,6 @@ TASKS: tuple[Task, ...] = ("answer", "unknown", "features", "carries", "judge", 
 PARTS: tuple[Part, ...] = ("train", "validation", "test", "report")
 FORMS: tuple[Form, ...] = ("after", "around", "plain", "text")
 
-UNKNOWN = "unknown"
 # Of a hundred keys, these go to validation, and as many again as stand behind to the test part.
 VALIDATION, TEST = 10, 5
 

@@ -4,8 +4,7 @@
     nodes: director ; Grey Heron
     relations: director | of | Grey Heron
 
-JSON would cost three times the tokens, which the embedded model writes at 25 a second. A line without
-content is left out. The lines are read back by `read_features`, which the product can take over as it is.
+The product writes and reads these lines (probative.models.reader): this file knows the labels.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from reader_rows import Row
 from reader_triples import roles_in
 
+from probative.models.reader import FeatureLines
 from probative.scope.features import Features, Node, Relation
 from probative.scope.rules import rule_features
 
@@ -31,41 +31,12 @@ _KIN = re.compile(
 )
 
 
-def write_features(features: Features) -> str:
-    r"""The features on their lines.
-
-    >>> write_features(Features(intent="year", nodes=(Node(text="ferry"),)))
-    'intent: year\nnodes: ferry'
-    """
-    lines = [f"intent: {features.intent}"]
-    if features.nodes:
-        lines.append("nodes: " + " ; ".join(node.text for node in features.nodes))
-    if features.relations:
-        said = (f"{one.head} | {one.predicate} | {one.tail}" for one in features.relations)
-        lines.append("relations: " + " ; ".join(said))
-    return "\n".join(lines)
-
-
-def read_features(text: str) -> Features | None:
-    r"""The features that such lines say, or None where there is no intent; a relation that joins no two nodes
-    is left out.
-
-    >>> read_features("intent: year\nnodes: ferry ; Ole\nrelations: ferry | of | Ole ; ferry | of | Eve")
-    Features(intent='year', nodes=(Node(text='ferry', inferred=False), Node(text='Ole', inferred=False)), ...
-    """
-    lines = dict(re.findall(r"^(intent|nodes|relations): *(.+?) *$", text, re.MULTILINE))
-    if "intent" not in lines:
-        return None
-    nodes = [node.strip() for node in lines.get("nodes", "").split(" ; ") if node.strip()]
-    relations = []
-    for said in lines.get("relations", "").split(" ; "):
-        parts = [part.strip() for part in said.split(" | ")]
-        if len(parts) == 3 and parts[0] in nodes and parts[2] in nodes and parts[0] != parts[2]:
-            relations.append(Relation(head=parts[0], predicate=parts[1], tail=parts[2]))
-    return Features(
-        intent=lines["intent"],
-        nodes=tuple(Node(text=node) for node in dict.fromkeys(nodes)),
-        relations=tuple(relations),
+def lines_of(features: Features) -> FeatureLines:
+    """The features as the reader writes them."""
+    return FeatureLines(
+        features.intent,
+        tuple(node.text for node in features.nodes),
+        tuple((one.head, one.predicate, one.tail) for one in features.relations),
     )
 
 

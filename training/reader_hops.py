@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from reader_dates import date_of
 from reader_example import Part, part_of, plain_words
 from reader_rows import HOTPOT_DEV, ON_REPORT, WIKI_DEV, Row, Triple, read_json, read_lines, stands_in
 
 from probative.evidence import Passage
+from probative.scope.dates import date_of
 
 
 def hotpotqa(data: Path) -> Iterator[Row]:

@@ -1,8 +1,7 @@
-"""The words in which the reader is asked.
+"""The words in which the reader is asked: its own short forms, as the product asks it.
 
-Its own forms are short, because every token is read once a passage on a slow machine: the system message
-names the task in one word. A part of the examples uses the prompts that every model gets, so that the tuned
-model also serves where those are used.
+A part of the examples uses the prompts that every model gets (`plain`), so that the tuned model also serves
+where those are used.
 """
 
 from __future__ import annotations
@@ -13,47 +12,40 @@ from reader_example import Form, Message
 
 from probative.evidence import Passage
 from probative.mcse.strength import prompt_text
-from probative.prompting import fenced, fill, read_prompt
+from probative.models import reader
+from probative.models.exchange import Request
+from probative.prompting import fenced, fill, numbered, read_prompt
 
 # What the plain forms start with: the system message of the model's own chat template.
 DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 
 
-def numbered(passages: Sequence[Passage]) -> str:
-    """The passages, numbered from 1, each on a line, as scope shows them.
-
-    >>> numbered([Passage(text="He sailed.", title="Ole Brandt")])
-    '[1] Ole Brandt: He sailed.'
-    """
-    return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
-
-
 def ask_answer(question: str, passages: Sequence[Passage], form: Form) -> tuple[Message, ...]:
     """A question about numbered passages."""
-    question = " ".join(question.split())
-    texts = numbered(passages)
     if form == "plain":
-        return _plain(fill(read_prompt("probative.scope", "pick"), passages=texts, question=question))
-    said = f"{texts}\n\n{question}" if form == "after" else f"{question}\n\n{texts}\n\n{question}"
-    return _short("answer", said)
+        asked = " ".join(question.split())
+        return _plain(
+            fill(read_prompt("probative.scope", "pick"), passages=numbered(passages), question=asked)
+        )
+    return _short(reader.ask_answer(question, passages, "after" if form == "after" else "around"))
 
 
 def ask_features(question: str) -> tuple[Message, ...]:
     """What a question is made of."""
-    return _short("features", " ".join(question.split()))
+    return _short(reader.ask_features(question))
 
 
 def ask_carries(kind: str, feature: str, passage: Passage, form: Form) -> tuple[Message, ...]:
-    """Whether a passage carries a feature. The feature stands first, so that the text is read with it."""
-    text = fenced(passage.whole)
+    """Whether a passage carries a feature."""
     if form == "plain":
+        text = fenced(passage.whole)
         return _plain(fill(read_prompt("probative.scope", f"carries_{kind}"), feature=feature, passage=text))
-    return _short("carries", f"{kind}: {feature}\n\n{text}")
+    return _short(reader.ask_carries(kind, feature, passage))
 
 
 def ask_judge(statement: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
     """Whether a statement is true by the passages: yes, no or maybe."""
-    return _short("judge", f"{numbered(passages)}\n\n{statement}")
+    return _short(reader.ask_judge(statement, passages))
 
 
 def ask_judge_alone(statement: str) -> tuple[Message, ...]:
@@ -73,8 +65,8 @@ def evidence_after(claim: str, evidence: str) -> tuple[str, str]:
     return before.rstrip(" "), f" {evidence}"
 
 
-def _short(task: str, said: str) -> tuple[Message, ...]:
-    return (Message("system", task), Message("user", said))
+def _short(asked: Request) -> tuple[Message, ...]:
+    return tuple(Message(one.role, one.content) for one in asked.messages)
 
 
 def _plain(said: str) -> tuple[Message, ...]:

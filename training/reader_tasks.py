@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 
 from reader_carries import carried
-from reader_example import UNKNOWN, Example, Form, Message, Part, Task, draws
-from reader_features import features_of, write_features
+from reader_example import Example, Form, Message, Part, Task, draws
+from reader_features import features_of, lines_of
 from reader_prompts import (
     ask_answer,
     ask_carries,
@@ -24,6 +24,7 @@ from reader_prompts import (
 from reader_rows import Claim, Row, stands_in
 
 from probative.evidence import Passage
+from probative.models.reader import UNKNOWN, write_features
 
 MOST_NOISE = 8
 # Settings of one multi-hop question in training; of an invented one, of which there are thousands, one.
@@ -104,7 +105,7 @@ def _asked(
     """The question over these passages, shuffled if there is something to shuffle with, in each form."""
     if rng is not None:
         rng.shuffle(passages)
-    forms: list[Form] = ["after", "around"]
+    forms: list[Form] = ["around"]
     if draws(0, "plain", row.question, str(noise)).random() < PLAIN_SHARE:
         forms.append("plain")
     for form in forms:
@@ -117,7 +118,8 @@ def feature_examples(row: Row) -> Iterator[Example]:
     features = features_of(row)
     if features is not None:
         asked = ask_features(row.question)
-        yield Example(asked, write_features(features), "features", "after", row.source, row.part, row.kind)
+        said = write_features(lines_of(features))
+        yield Example(asked, said, "features", "after", row.source, row.part, row.kind)
 
 
 def carries_examples(row: Row, seed: int) -> Iterator[Example]:

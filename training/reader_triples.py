@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reader_dates import Date, date_of, earlier
 from reader_example import Part, draws, plain_words
 from reader_rows import Row, Triple
 
 from probative.evidence import Passage
+from probative.scope.dates import Date, date_of, earlier
 
 SOURCE = "2wiki_triples"
 # Relation → questions that ask for the earlier (True) or the later (False) of {a} and {b}.

@@ -48,7 +48,7 @@ class Report(Value):
 def examine(settings: Settings) -> Report:
     """Look at Python, the libraries, the folders, the weights, the cache and the models in force."""
     findings: list[Finding] = []
-    for look in (_python, _libraries, _extras, _home, _weights, _cache, _files, _models):
+    for look in (_python, _libraries, _extras, _home, _weights, _policy, _cache, _files, _models):
         try:
             findings.extend(look(settings))
         except ProbativeError as error:
@@ -117,22 +117,33 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 
 def _weights(settings: Settings) -> Iterator[Finding]:
-    from probative.models.embedded.catalog import SOURCES
+    from probative.models.embedded.adapter import PLAIN, TUNED, language_model
+    from probative.models.embedded.catalog import ENCODER, Source
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    for source in SOURCES:
+    asked = (settings.model, settings.judge_model)
+    looked: dict[str, tuple[Source, bool, str]] = {}
+    # The plain model is looked at where it is asked for; nobody else needs to hear of it.
+    for name, option in ((TUNED, ""), (PLAIN, " --plain")) if PLAIN in asked else ((TUNED, ""),):
+        if (source := language_model(name)) is not None:
+            looked[source.name] = (source, name in asked, f"probative models pull{option}")
+    looked[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
+    for source, needed, mend in looked.values():
         found, problem = store.inspect(source)
         if found is not None:
             yield Finding(state="ok", what=f"{source.title} is whole, {found.bytes / 1e6:.0f} MB")
         else:
-            users = (settings.model, settings.judge_model)
-            needed = "embedded" in (users if source.kind == "language model" else (settings.encoder,))
-            yield Finding(
-                state="problem" if needed else "note",
-                what=f"{source.title} is {problem}",
-                mend="probative models pull",
-            )
+            state: Literal["problem", "note"] = "problem" if needed else "note"
+            yield Finding(state=state, what=f"{source.title} is {problem}", mend=mend)
+
+
+def _policy(_: Settings) -> Iterator[Finding]:
+    """The evidence policy travels inside the package; `checked` complains of what is not whole."""
+    from probative.models.embedded.policy_weights import SHIPPED, checked
+
+    size = sum((SHIPPED / name).stat().st_size for name in checked(SHIPPED))
+    yield Finding(state="ok", what=f"the evidence policy is whole, {size / 1e6:.0f} MB in the package")
 
 
 def _cache(settings: Settings) -> Iterator[Finding]:
@@ -152,11 +163,12 @@ def _files(_: Settings) -> Iterator[Finding]:
 
 def _models(settings: Settings) -> Iterator[Finding]:
     """Ask the model, and the judge where there is one, something tiny, past the cache."""
-    from probative.models.embedded.catalog import LANGUAGE_MODEL
+    from probative.models.embedded.adapter import language_model
     from probative.models.embedded.store import Store
 
-    wanted = "embedded" in (settings.model, settings.judge_model)
-    if wanted and Store(settings.weights_folder).find(LANGUAGE_MODEL) is None:
+    store = Store(settings.weights_folder)
+    wanted = map(language_model, (settings.model, settings.judge_model))
+    if any(source is not None and store.find(source) is None for source in wanted):
         yield Finding(
             state="note", what="the embedded model was not tried, as it is not whole", mend="see above"
         )

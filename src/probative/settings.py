@@ -32,7 +32,9 @@ _OTHER_VARIABLES = {"PROBATIVE_DATA"}
 class Settings(Value):
     """Every setting, with its default."""
 
-    model: str = Field(default="embedded", description="the language model: embedded, openai:NAME, hf:NAME")
+    model: str = Field(
+        default="embedded", description="the language model: embedded, embedded:plain, openai:NAME, hf:NAME"
+    )
     judge_model: str | None = Field(default=None, description="a second, stronger model for judging")
     encoder: str = Field(default="embedded", description="the encoder: embedded or openai:NAME")
     base_url: str | None = Field(default=None, description="address of the OpenAI-compatible server")

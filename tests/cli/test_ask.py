@@ -140,6 +140,18 @@ def test_a_dry_run_says_what_it_would_cost() -> None:
     assert "prompt tokens" in done.stdout
 
 
+def test_the_specialists_are_counted_too() -> None:
+    done = run("ask", QUESTION, "--preset", "embedded", "--dry-run", stdin=TEXT)
+    assert done.returncode == 0, done.stderr
+    assert "would make about" in done.stdout
+
+
+def test_how_rag_answers_can_be_said() -> None:
+    done = run("ask", QUESTION, "--method", "rag", "--option", "answering=picked", "--json", stdin=TEXT)
+    assert done.returncode == 0, done.stderr
+    assert "Molde" in json.loads(done.stdout)["answer"]
+
+
 def test_a_question_without_passages_does_not_wait_for_any() -> None:
     done = run("ask", "Who built the mill?", "--method", "closed-book", "--dry-run")
     assert done.returncode == 0, done.stderr
@@ -165,7 +177,7 @@ def test_a_question_without_passages_does_not_wait_for_any() -> None:
         (("q", "--method", "magic"), "Text.", "no method called"),
         (("q", "--method", "rag", "--preset", "words"), "Text.", "are scope's"),
         (("q", "--method", "rag", "--option", "most=2"), "Text.", "are scope's"),
-        (("q", "--method", "rag", "--answer-anyway"), "Text.", "are scope's"),
+        (("q", "--method", "cot-sc", "--answer-anyway"), "Text.", "are scope's"),
         (("q", "--in", "a.jsonl"), "", "--in and --out"),
         (("--in", "a.jsonl"), "", "belong together"),
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),

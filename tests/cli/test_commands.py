@@ -67,7 +67,18 @@ def test_doctor_reports_a_server_that_is_not_there() -> None:
 def test_models_are_listed(weights: object) -> None:
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
+    assert [one["model"] for one in listed["embedded"]] == ["embedded", "embedded:plain", "embedded"]
     assert listed["embedded"][0]["state"] == "ready"
+
+
+def test_the_plain_model_is_looked_at_where_it_is_asked_for(tmp_path: Path) -> None:
+    new = {"PROBATIVE_HOME": str(tmp_path / "new"), "PROBATIVE_ENCODER": "openai:e"}
+    done = run("doctor", "--json", "--model", "embedded:plain", **new)
+    findings = json.loads(done.stdout)["findings"]
+    (problem,) = (finding for finding in findings if finding["state"] == "problem")
+    assert problem["what"] == "SmolLM2-135M-Instruct is not here yet"
+    assert problem["mend"] == "probative models pull --plain"
+    assert "not tried" in findings[-1]["what"]
 
 
 def test_pulling_what_is_here_does_nothing(weights: object, encoder: object) -> None:

@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-CLAIM = "The lighthouse was lit in 1871, and Brandt designed its lens."
-TEXT = "Gulls nest here. The lighthouse was lit in 1871. Tickets are cheap. Ida Brandt designed the lens."
-
-
-def run(*words: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "probative", "prove", *words],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        env={**os.environ, "COLUMNS": "120"},
-        check=False,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+from prove_command import CLAIM, TEXT, run
 
 
 def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path: Path) -> None:
@@ -90,6 +74,11 @@ def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),
         (("c", "--limit", "3"), "Text.", "--limit is for"),
         (("c", "--method", "bm25", "--option", "lookahead=2"), "Text.", "are mcse's"),
+        (("c", "--method", "bm25", "--policy", "learned"), "Text.", "are mcse's"),
+        (("c", "--method", "learned", "--policy", "path"), "Text.", "learned has only --option"),
+        (("c", "--method", "learned", "--option", "gamma=1"), "Text.", "no option of learned"),
+        (("c", "--policy", "luck"), "Text.", "policy"),
+        (("c", "--method", "bm25", "-k", "auto"), "Text.", "only mcse and learned know"),
         (("--lines", "--in", "a.jsonl", "--out", "b.jsonl"), "", "--lines is for"),
     ],
 )

@@ -65,9 +65,9 @@ def test_draws_repeat_with_their_seed(reference: HFModel) -> None:
     assert len({draw(sample) for sample in range(3)}) > 1
 
 
-def test_choose_agrees_with_the_embedded_engine(reference: HFModel, embedded: object) -> None:
+def test_choose_agrees_with_the_embedded_engine(reference: HFModel, plain: object) -> None:
     asked = (["Is the sun cold? Answer yes or no."], ["yes", "no"])
-    (ours,), (theirs,) = reference.choose(*asked), embedded.choose(*asked)  # type: ignore[attr-defined]
+    (ours,), (theirs,) = reference.choose(*asked), plain.choose(*asked)  # type: ignore[attr-defined]
     assert ours.best == theirs.best == "no"
     assert ours.probability("no") == pytest.approx(theirs.probability("no"), abs=0.1)
 

@@ -260,7 +260,7 @@ def test_bad_input(reader: ScriptedModel, encoder: Encoder) -> None:
             ask(question, TEXTS, model=reader, encoder=encoder)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="the options are"):
         asked(reader, encoder, mots=3)
-    with pytest.raises(InputError, match="one of paper, calls, words"):
+    with pytest.raises(InputError, match="one of paper, calls, words, embedded"):
         asked(reader, encoder, preset="quick")
     with pytest.raises(InputError, match="no method called"):
         asked(reader, encoder, method="guess")

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from scripts import run_one
 
 from probative import Features, Node, OutputError, Relation, Request
+from probative.models.together import Tools
 from probative.scope.extract import find_features
 from probative.scope.options import ScopeOptions
 from probative.scope.rules import answer_kind, rule_features
@@ -82,7 +83,9 @@ def test_relations_join_nodes() -> None:
 
 def extracted(model: ScriptedModel, **options: object) -> tuple[Features, list[str]]:
     notes: list[str] = []
-    search = find_features("Who built the Lark of Ada Berg?", ScopeOptions.model_validate(options), notes)
+    tools = Tools(lambda: model, lambda: pytest.fail("no encoder was expected"))
+    chosen = ScopeOptions.model_validate(options)
+    search = find_features("Who built the Lark of Ada Berg?", chosen, tools, notes)
     return run_one(search, model), notes
 
 

@@ -11,13 +11,18 @@ import torch
 from evidence_sources import REPORTED, SOURCES, Evidence, read_all, sentence_spans
 from policy_evaluation import Chosen, choose, figures
 from policy_examples import Examples, make_examples
-from policy_groups import CLS, COMPLETE, NOTHING, SEP, Sampler
-from policy_model import Policy, padded
-from policy_training import Plan, train_policy
+from policy_export import LICENCES, export_policy
+from policy_groups import Sampler
+from policy_model import Policy, padded, scores_of
+from policy_training import Plan, save_policy, train_policy
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
+
+from probative.models.embedded.policy import EmbeddedPolicy
+from probative.models.embedded.policy_store import ensure
+from probative.models.policy import CLS, COMPLETE, NOTHING, SEP
 
 TOWNS = ["molde", "narvik", "bergen", "voss", "alta", "moss"]
 SHIPS = ["lark", "heron", "gull", "tern", "swan", "rook"]
@@ -25,7 +30,9 @@ COLOURS = ["red", "blue", "green", "grey", "black", "white"]
 
 
 def invented(count: int) -> list[Evidence]:
-    """A ship's town is to be found: one sentence names its builder, another the builder's town."""
+    """A ship's town is to be found: one sentence names its builder, another the builder's town. The others
+    tell of another ship, in other words, so that a tiny encoder learns in seconds which are right.
+    """
     random = np.random.default_rng(1)
     rows = []
     for number in range(count):
@@ -34,8 +41,8 @@ def invented(count: int) -> list[Evidence]:
         texts = [
             f"the {ship} was made by {one}",
             f"{one} lives in {random.choice(TOWNS)}",
-            f"the {other} was made by {two}",
-            f"{two} lives in {random.choice(TOWNS)}",
+            f"the {other} was sold to {two}",
+            f"{two} sails to {random.choice(TOWNS)}",
         ]
         order = random.permutation(4)
         gold = frozenset(int(np.flatnonzero(order == place)[0]) for place in (0, 1))
@@ -159,6 +166,36 @@ def test_training_learns_keeps_the_best_and_goes_on(examples: Examples, base: Pa
     assert json.loads((out / "manifest.json").read_text(encoding="utf-8"))["steps"] == 70
 
 
+def test_what_is_exported_scores_as_what_was_trained(
+    examples: Examples, rows: list[Evidence], base: Path, tmp_path: Path
+) -> None:
+    policy, trained, shipped = Policy.from_folder(base).eval(), tmp_path / "trained", tmp_path / "shipped"
+    torch.nn.init.normal_(policy.head.weight, generator=torch.Generator().manual_seed(1))
+    trained.mkdir()
+    save_policy(policy, trained, base)
+    words = tokenizer_of(rows).get_vocab()
+    vocabulary = {f"[unused{at}]": at for at in range(160) if at not in words.values()}
+    tokenizer = Tokenizer(WordLevel({**vocabulary, **words}, unk_token="[UNK]"))
+    tokenizer.save(str(trained / "tokenizer.json"))
+    examples.save(tmp_path / "all.npz")
+    manifest = export_policy(trained, trained / "tokenizer.json", shipped, examples=tmp_path / "all.npz")
+    assert manifest["data"]["fever"] == {
+        "licence": "FEVER as in ERASER, CC BY-SA 3.0",
+        "train": 32,
+        "choose": 8,
+    }
+    assert set(LICENCES) >= set(SOURCES)
+    group = Sampler(examples).state(0, [2])
+    with torch.inference_mode():
+        wanted = scores_of(policy, group.sequences, group.seconds, "cpu").numpy()
+    found = EmbeddedPolicy(ensure(tmp_path / "cache", shipped)).scores(
+        tuple(row.tolist()) for row in group.sequences
+    )
+    scores = [found[tuple(row.tolist())] for row in group.sequences]
+    assert scores == pytest.approx(wanted.tolist(), abs=0.1 * float(np.std(wanted)) + 0.05)
+    assert np.corrcoef(wanted, scores)[0, 1] > 0.99
+
+
 def test_rows_on_which_figures_are_reported_are_never_read(tmp_path: Path) -> None:
     (tmp_path / "hotpotqa").mkdir()
     (tmp_path / "training").mkdir()
@@ -194,3 +231,16 @@ def test_sentences_keep_their_places() -> None:
         "Then he left in 1890.",
         "It rained.",
     ]
+
+
+def test_sentences_of_another_set_that_carries_the_claim_are_never_wrong() -> None:
+    texts = ("the lark is red", "red is the lark", "the gull is grey", "the tern is white")
+    row = Evidence("1", "the lark is red", texts, frozenset({0}), "fever", "train", also=frozenset({1}))
+    sampler = Sampler(make_examples([row], tokenizer_of([row])), 4)
+    seen = set()
+    for number in range(60):
+        seen |= set(sampler.draw(0, np.random.default_rng(number)).places)
+    assert 1 not in seen
+    assert {0, 2, 3} <= seen
+    chosen = Chosen(0, order=[1], stopped_at=1, stopped_by=-2, nothing=[0.1])
+    assert figures(sampler.examples, [chosen])["fever"]["f1"] == 100

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from probative.api.tools import one_at_a_time, open_tools
 from probative.baselines.answers import ANSWER_METHODS, answer_baseline
+from probative.baselines.rag import by_rag
 from probative.corpus.sentences import split_sentences
 from probative.errors import InputError, ProbativeError
 from probative.evidence import Passage
@@ -16,7 +17,7 @@ from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import reason
 from probative.models.together import TOGETHER, Search, Tools, failed, run_together
 from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
-from probative.scope.options import PRESETS, ScopeOptions
+from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.prepared import as_passages
 from probative.scope.search import Found, Retriever, check_knowledge, find_answer
 from probative.settings import Settings, load_settings
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+RAG_OPTIONS = {"answering", "answer_anyway"}
+"""Of scope's options, those that `rag` takes."""
 Passages = Sequence[str | Passage | Mapping[str, Any]]
 
 
@@ -59,10 +62,11 @@ def ask(
 
     A passage is a text, a `Passage` or a dictionary with a `text` and perhaps an `id`, a `title` and a
     `source`. `preset` is ``words`` (no call before the answer; the default of the embedded model),
-    ``calls`` (two calls; the default of any other) or ``paper``; `changes` are fields of
-    `ScopeOptions` that differ from it. A `retriever`, called with a query and a number, is asked for
-    passages with features that are missing. `vectors` are the passages' own, from a vector store that
-    uses the same encoder. `method` may name a baseline instead.
+    ``calls`` (two calls; the default of any other), ``embedded`` (the evidence policy chooses, the tuned
+    reader answers) or ``paper``; `changes` are fields of `ScopeOptions` that differ from it. A
+    `retriever`, called with a query and a number, is asked for passages with features that are missing.
+    `vectors` are the passages' own, from a vector store that uses the same encoder. `method` may name a
+    baseline instead; of the options, `rag` takes `answering` and `answer_anyway`.
 
     >>> answer = ask(
     ...     "In which town was the ship built that Ada Berg commanded?",
@@ -75,7 +79,9 @@ def ask(
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = scope_options(method, preset, options, changes, model, settings)
     with Trace("ask") as trace:
-        search = _search(question, as_passages(passages), method, chosen, tools, seed, retriever, vectors)
+        search = _search(
+            question, as_passages(passages), method, chosen, tools, seed, retriever, vectors, changes
+        )
         ((_, ended),) = run_together([search], tools, progress=progress)
     if ended.error is not None:
         raise ended.error
@@ -117,7 +123,7 @@ def ask_all(
             except InputError as error:  # the others go on
                 yield failed(error)
                 continue
-            yield _search(case.question, texts, method, chosen, tools, seed, retriever, None)
+            yield _search(case.question, texts, method, chosen, tools, seed, retriever, None, changes)
 
     for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
         question = questions.pop(number)
@@ -155,7 +161,7 @@ def check(
     texts = as_passages([knowledge] if isinstance(knowledge, str) else knowledge)
     with Trace("check") as trace:
         ((_, ended),) = run_together(
-            [check_knowledge(question, texts, chosen, tools)], tools, progress=progress
+            [check_knowledge(question, texts, chosen, tools, _sentences)], tools, progress=progress
         )
     if ended.error is not None:
         raise ended.error
@@ -164,7 +170,8 @@ def check(
     assert found.features is not None
     return Check(
         question=question,
-        complete=not found.missing,
+        complete=found.complete,
+        completeness=found.completeness,
         missing=found.missing,
         features=found.features,
         judgements=tuple(
@@ -204,15 +211,17 @@ def scope_options(
     model: LanguageModel | str | None,
     settings: Settings | None,
 ) -> ScopeOptions:
-    """The preset's options, or those given, with the changes made. Without a preset: `words` for the embedded
-    model, `calls` for any other.
+    """The preset's options, or those given, with the changes made. Without a preset, that of the model. Of a
+    baseline only `rag` takes options: `answering` and `answer_anyway`.
     """
-    if method != "scope" and (preset is not None or options is not None or changes):
+    others = set(changes) - RAG_OPTIONS if method == "rag" else changes
+    if method != "scope" and (preset is not None or options is not None or others):
         raise InputError(f"presets and options are scope's, and {method} has none of them")
     if preset is None:
         name = model.name if isinstance(model, LanguageModel) else model
         name = name or (settings if settings is not None else load_settings()).model
-        preset = "words" if name.startswith("embedded") else "calls"
+        reader = model.reader if isinstance(model, LanguageModel) else name == "embedded"
+        preset = default_preset(name, reader=reader)
     if preset not in PRESETS:
         raise InputError(f"there is no preset called {preset!r}", mend=f"one of {', '.join(PRESETS)}")
     start = options if options is not None else PRESETS[preset]
@@ -234,7 +243,9 @@ def _search(
     seed: int,
     retriever: Retriever | None,
     vectors: NDArray[np.float32] | None,
+    changes: Mapping[str, Any],
 ) -> Search[Found]:
+    """The search of a method; `changes` are the options that were given, for a baseline that takes some."""
     if method == "scope":
         return find_answer(
             question, passages, options, tools, _sentences, retriever=retriever, vectors=vectors
@@ -243,6 +254,9 @@ def _search(
         raise InputError(f"there is no method called {method!r}", mend=f"one of {', '.join(ANSWER_METHODS)}")
     if retriever is not None or vectors is not None:
         raise InputError(f"a retriever and vectors are scope's, and {method} uses neither")
+    if method == "rag":
+        answering = options.answering if "answering" in changes else None
+        return by_rag(question, passages, tools, seed, answering, anyway=options.answer_anyway)
     return answer_baseline(method)(question, passages, tools, seed)
 
 
@@ -263,6 +277,7 @@ def _answer(found: Found, question: str, method: str, tools: Tools, usage: Usage
                 source=found.passages[place].source,
                 text=found.passages[place].text,
                 carries=found.judgements.get(place, ()),
+                probability=found.probabilities.get(place),
             )
             for place in found.chain
         ),
@@ -280,6 +295,8 @@ def _answer(found: Found, question: str, method: str, tools: Tools, usage: Usage
             )
             for clash in found.clashes
         ),
+        completeness=found.completeness,
+        answerable=found.answerable,
         method=method,
         model=tools.model_name(),
         passages=len(found.passages),

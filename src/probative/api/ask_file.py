@@ -35,13 +35,14 @@ def ask_file(
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method called {method!r}", mend=f"one of {', '.join(ANSWER_METHODS)}")
     chosen = scope_options(method, preset, None, changes, None, settings)
+    theirs = {name: getattr(chosen, name) for name in changes} if method != "scope" else {}
     made_with = {
         "method": method,
         "seed": seed,
         "model": settings.model,
         "encoder": settings.encoder,
         "base_url": settings.base_url,
-        **(chosen.to_dict() if method == "scope" else {}),
+        **(chosen.to_dict() if method == "scope" else theirs),
     }
     batch = Batch(source, target, "ask", made_with, limit=limit)
 
@@ -56,6 +57,7 @@ def ask_file(
                 seed=seed,
                 settings=settings,
                 dry_run=dry_run,
+                **theirs,
             ),
         )
 

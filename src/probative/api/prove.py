@@ -13,13 +13,14 @@ from probative.corpus.sentences import split_sentences
 from probative.errors import InputError, ProbativeError
 from probative.evidence import Sentence
 from probative.mcse.found import Found, ProofSentence
+from probative.mcse.learned import LearnedOptions
 from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.search import K
 from probative.mcse.verdict import Judged, judge_support
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.exchange import encodable, reason
-from probative.models.together import TOGETHER, Search, Tools, run_together
+from probative.models.together import TOGETHER, Ended, Search, Tools, run_together
 from probative.settings import Settings
 from probative.trace import Trace
 from probative.usage import Usage
@@ -45,7 +46,7 @@ def prove(
     encoder: Encoder | str | None = None,
     method: str = "mcse",
     preset: str = DEFAULT_PRESET,
-    options: McseOptions | None = None,
+    options: McseOptions | LearnedOptions | None = None,
     verdict: bool = False,
     settings: Settings | None = None,
     dry_run: bool = False,
@@ -56,9 +57,10 @@ def prove(
 
     `sentences` is a list, or one text that is cut into sentences. `k` may be ``"auto"``: stop when
     the next sentence adds too little. `preset` is ``fast``, ``full`` or ``paper``; `changes` are
-    fields of `McseOptions` that differ from it. `method` may name a baseline instead. `model` is a
-    model or its name; what is not given comes from `settings`. A dry run counts what it would cost.
-    `progress` is told what the search has cost so far, after each batch.
+    fields of `McseOptions` that differ from it. `method` may name a baseline instead, or ``learned``: the
+    embedded evidence policy alone, without a language model; `changes` are then fields of `LearnedOptions`.
+    `model` is a model or its name; what is not given comes from `settings`. A dry run counts what it would
+    cost. `progress` is told what the search has cost so far, after each batch.
 
     >>> proof = prove(
     ...     "Mira's bakery opened before the war.",
@@ -69,17 +71,16 @@ def prove(
     ([2, 3], True)
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    found_by = evidence_method(method, mcse_options(preset, options, changes))
+    found_by = evidence_method(method, method_options(method, preset, options, changes))
     texts = cut(sentences)
     with Trace("prove") as trace:
         search = _search(claim, texts, k, found_by, verdict, tools)
         ((_, ended),) = run_together([search], tools, progress=progress)
     if ended.error is not None:
         raise ended.error
-    assert ended.result is not None
     root = trace.root
-    usage = ended.usage.model_copy(update={"seconds": root.seconds})
-    return _proof(ended.result, claim, texts, k, method, tools, usage).model_copy(update={"trace": root})
+    ended.usage = ended.usage.model_copy(update={"seconds": root.seconds})
+    return _proof(ended, claim, texts, k, method, tools).model_copy(update={"trace": root})
 
 
 def prove_all(
@@ -90,7 +91,7 @@ def prove_all(
     encoder: Encoder | str | None = None,
     method: str = "mcse",
     preset: str = DEFAULT_PRESET,
-    options: McseOptions | None = None,
+    options: McseOptions | LearnedOptions | None = None,
     verdict: bool = False,
     together: int = TOGETHER,
     settings: Settings | None = None,
@@ -109,7 +110,7 @@ def prove_all(
     [(0, (1,))]
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    found_by = evidence_method(method, mcse_options(preset, options, changes))
+    found_by = evidence_method(method, method_options(method, preset, options, changes))
     under_way: dict[int, tuple[str, tuple[Sentence, ...], K]] = {}
 
     def searches() -> Iterator[Search[tuple[Found, Judged | None]]]:
@@ -125,8 +126,7 @@ def prove_all(
         if ended.error is not None:
             yield number, ended.error
         else:
-            assert ended.result is not None
-            yield number, _proof(ended.result, claim, texts, wanted, method, tools, ended.usage)
+            yield number, _proof(ended, claim, texts, wanted, method, tools)
 
 
 def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
@@ -151,15 +151,15 @@ def _search(
 
 
 def _proof(
-    result: tuple[Found, Judged | None],
+    ended: Ended[tuple[Found, Judged | None]],
     claim: str,
     texts: Sequence[Sentence],
     k: K,
     method: str,
     tools: Tools,
-    usage: Usage,
 ) -> Proof:
-    found, judged = result
+    assert ended.result is not None
+    found, judged = ended.result
     without = found.without
 
     def placed(one: ProofSentence) -> ProofSentence:
@@ -178,6 +178,7 @@ def _proof(
         method=method,
         k=k,
         model=tools.model_name(),
+        policy=tools.policy_name(),
         without=without,
         claim_tokens=found.claim_tokens,
         curve=tuple(
@@ -185,9 +186,11 @@ def _proof(
             for one in found.evidence
             if one.together is not None and without is not None
         ),
+        stops=tuple(found.stops),
         searched=tuple(found.searched) if found.searched is not None else None,
         notes=tuple(found.notes),
-        usage=usage,
+        usage=ended.usage,
+        policy_usage=ended.policy if tools.policy_name() else None,
     )
 
 
@@ -216,15 +219,27 @@ def _numbered(number: int, one: Any) -> Sentence:
     return Sentence(index=number, text=one)
 
 
-def mcse_options(preset: str, options: McseOptions | None, changes: dict[str, Any]) -> McseOptions:
-    """The preset's options, or those given, with the changes made."""
+def method_options(
+    method: str, preset: str, options: McseOptions | LearnedOptions | None, changes: dict[str, Any]
+) -> McseOptions | LearnedOptions:
+    """The options of learned for that, and of mcse else: the preset's, or those given, with the changes made.
+
+    >>> method_options("learned", "fast", None, {"beam": 3}).beam
+    3
+    """
     if preset not in PRESETS:
         raise InputError(f"there is no preset called {preset!r}", mend=f"one of {', '.join(PRESETS)}")
-    start = options if options is not None else PRESETS[preset]
+    kind: type[McseOptions | LearnedOptions] = LearnedOptions if method == "learned" else McseOptions
+    start = options
+    if start is None:
+        start = LearnedOptions() if method == "learned" else PRESETS[preset]
+    name = "learned" if method == "learned" else "mcse"
+    if not isinstance(start, kind):
+        raise InputError(f"the options of {name} are {kind.__name__}, not {type(start).__name__}")
     try:
-        return McseOptions.model_validate({**start.model_dump(), **changes})
+        return kind.model_validate({**start.model_dump(), **changes})
     except ValidationError as error:
-        known = ", ".join(McseOptions.model_fields)
+        known = ", ".join(kind.model_fields)
         raise InputError(
-            f"this is no option of mcse: {reason(error)}", mend=f"the options are {known}"
+            f"this is no option of {name}: {reason(error)}", mend=f"the options are {known}"
         ) from None

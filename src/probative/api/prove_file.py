@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.api.prove import as_case, mcse_options, prove_all
+from probative.api.prove import as_case, method_options, prove_all
 from probative.errors import ProbativeError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
@@ -40,7 +40,7 @@ def prove_file(
         "model": settings.model,
         "encoder": settings.encoder,
         "base_url": settings.base_url,
-        **(mcse_options(preset, None, changes).to_dict() if method == "mcse" else {}),
+        **(method_options(method, preset, None, changes).to_dict() if method in ("mcse", "learned") else {}),
     }
     batch = Batch(source, target, "prove", made_with, limit=limit)
 

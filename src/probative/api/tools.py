@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from probative.errors import InputError
 from probative.models.contract import Encoder, LanguageModel
-from probative.models.dry_run import DryRunEncoder
+from probative.models.dry_run import DryRunEncoder, DryRunPolicy
 from probative.models.loading import load_encoder, load_model
+from probative.models.policy import EvidencePolicy, load_policy
 from probative.models.together import Tools
 from probative.settings import Settings, load_settings
 
@@ -36,7 +37,10 @@ def open_tools(
             return DryRunEncoder()
         return load_encoder(settings=_named(settings, "encoder", encoder))
 
-    return Tools(language_model, text_encoder)
+    def evidence_policy() -> EvidencePolicy:
+        return DryRunPolicy() if dry_run else load_policy(settings=settings)
+
+    return Tools(language_model, text_encoder, evidence_policy)
 
 
 def check_kinds(model: object, encoder: object, settings: object) -> None:

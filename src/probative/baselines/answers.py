@@ -37,6 +37,7 @@ def answered(passages: Sequence[Passage], chain: Sequence[int], given: Given, no
     return Found(
         passages=list(passages),
         judgements={},
+        complete=given.text is not None,
         chain=list(chain),
         verdict=Verdict.SUPPORTED if given.text is not None else Verdict.INSUFFICIENT,
         answer=given,

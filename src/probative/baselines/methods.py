@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from probative.baselines.table import method_of
 from probative.mcse.found import Found
+from probative.mcse.learned import LearnedOptions, choose_evidence
 from probative.mcse.options import McseOptions
 from probative.mcse.search import K, find_evidence
 from probative.models.together import Search, Tools
@@ -20,16 +21,22 @@ BASELINES = {
     "llm-rerank": "probative.baselines.llm_rerank:by_llm_rerank",
     "rankgpt": "probative.baselines.rankgpt:by_rankgpt",
 }
-METHODS = ("mcse", *BASELINES)
+METHODS = ("mcse", "learned", *BASELINES)
 
 
-def evidence_method(name: str, options: McseOptions) -> Method:
-    """The method of this name; the options are mcse's.
+def evidence_method(name: str, options: McseOptions | LearnedOptions) -> Method:
+    """The method of this name; the options are mcse's, or learned's for that.
 
     >>> evidence_method("bm25", McseOptions()).__name__
     'by_bm25'
     """
-    if name == "mcse":
+    if name == "learned" and isinstance(options, LearnedOptions):
+
+        def by_learned(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[Found]:
+            return choose_evidence(claim, sentences, k, options)
+
+        return by_learned
+    if name == "mcse" and isinstance(options, McseOptions):
 
         def by_mcse(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[Found]:
             return find_evidence(claim, sentences, k, options, lambda: tools.model)

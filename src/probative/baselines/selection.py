@@ -16,7 +16,8 @@ def prepared(claim: str, sentences: Sequence[str], k: K) -> tuple[Context, int]:
     """The checked input, and how many sentences to take."""
     if k == "auto":
         raise InputError(
-            "only mcse knows when to stop by itself", mend="give k as a number, or use --method mcse"
+            "only mcse and learned know when to stop by themselves",
+            mend="give k as a number, or use --method mcse or learned",
         )
     context = make_context(claim, sentences)
     return context, how_many(k, context, 0)

@@ -30,7 +30,7 @@ def show_answer(answer: Answer) -> None:
 
     console = Console(highlight=False)
     console.print(_first_line(answer))
-    console.print(f"verdict: [bold]{answer.verdict.value}[/bold]")
+    console.print(f"verdict: [bold]{answer.verdict.value}[/bold]{_how_sure(answer)}")
     if answer.features is not None:
         carried = [(one.index, one.carries) for one in answer.chain]
         console.print()
@@ -113,12 +113,21 @@ def _first_line(answer: Answer) -> Text:
     return Text.assemble(("no answer: ", "bold"), _why_none(answer))
 
 
+def _how_sure(answer: Answer) -> str:
+    """What the evidence policy and the reader say of the chain, where they were asked."""
+    said = {"complete": answer.completeness, "answerable": answer.answerable}
+    shown = ", ".join(f"{name} {share:.0%}" for name, share in said.items() if share is not None)
+    return f" ({shown})" if shown else ""
+
+
 def _why_none(answer: Answer) -> str:
     if answer.verdict is Verdict.CONTRADICTED:
         both = "; ".join(_both_sides(conflict) for conflict in answer.conflicts)
         return f"the passages contradict one another: {both}"
     if answer.missing:
         return f"the chain does not carry {named(answer.missing)}"
+    if answer.completeness is not None and answer.answerable is None and answer.chain:
+        return "something is missing in the passages"
     return "none was found in the passages" if answer.chain else "nothing was found to answer from"
 
 
@@ -147,10 +156,15 @@ def _passages(answer: Answer) -> Table:
     table.add_column(no_wrap=True)
     if answer.citations:
         table.add_column(no_wrap=True)
+    weighed = any(one.probability is not None for one in answer.chain)
+    if weighed:
+        table.add_column(no_wrap=True, justify="right")
     table.add_column(overflow="ellipsis", no_wrap=True, ratio=1)
     for one in answer.chain:
         cited = one.index in answer.citations
         mark = [Text("cited" if cited else "", style="green")] if answer.citations else []
+        if weighed:
+            mark.append(Text("" if one.probability is None else f"{one.probability:.0%}", style="dim"))
         text = Text(plain(one.text), style="bold" if cited else "")
         if one.title is not None:
             text = Text.assemble((f"{plain(one.title)}: ", "italic"), text)

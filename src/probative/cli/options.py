@@ -11,7 +11,7 @@ import typer
 from probative.errors import InputError
 from probative.settings import Settings, load_settings
 
-Model = Annotated[str | None, typer.Option(help="embedded, openai:NAME or hf:NAME-or-path.")]
+Model = Annotated[str | None, typer.Option(help="embedded, embedded:plain, openai:NAME or hf:NAME-or-path.")]
 JudgeModel = Annotated[str | None, typer.Option(help="A second, stronger model for judging.")]
 BaseUrl = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server.")]
 ApiKey = Annotated[str | None, typer.Option(help="Its key (better: PROBATIVE_API_KEY).")]
@@ -35,7 +35,11 @@ From = Annotated[
 ]
 K = Annotated[str, typer.Option("-k", help="How many sentences: a number, or auto.")]
 Method = Annotated[
-    str, typer.Option(help="mcse, or a baseline: rouge, bm25, embedding, llm-pick, llm-rerank, rankgpt.")
+    str,
+    typer.Option(
+        help="mcse, learned (the embedded policy alone), or a baseline: rouge, bm25, embedding, llm-pick, "
+        "llm-rerank, rankgpt."
+    ),
 ]
 In = Annotated[Path | None, typer.Option("--in", help="Cases from this file, one JSON object a line.")]
 Out = Annotated[
@@ -46,11 +50,18 @@ AnswerMethod = Annotated[
     str, typer.Option(help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.")
 ]
 ScopePreset = Annotated[
-    str | None, typer.Option(help="scope: words (the embedded model's), calls (any other's) or paper.")
+    str | None,
+    typer.Option(
+        help="scope: words (the embedded model's), calls (any other's), embedded (the evidence policy and "
+        "the tuned reader) or paper."
+    ),
 ]
 ScopeOption = Annotated[
     list[str] | None,
-    typer.Option("--option", help="scope: one of its options, as NAME=VALUE; may be repeated."),
+    typer.Option(
+        "--option",
+        help="scope: one of its options, as NAME=VALUE; may be repeated. rag takes answering, too.",
+    ),
 ]
 GraphMethod = Annotated[str, typer.Option(help="give, or a baseline: direct, cot, rag, tog, graphrag.")]
 GivePreset = Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.cli.plain_text import plain
+from probative.mcse.found import ProofSentence, RunnerUp
 from probative.mcse.proof import Proof
 
 # Sentences shown around the evidence in a long text.
@@ -22,6 +23,8 @@ def show_proof(proof: Proof, text: str | Sequence[str]) -> None:
     console.print(_steps(proof))
     if (curve := _curve(proof)) is not None:
         console.print(curve)
+    if proof.stops:
+        console.print(_stops(proof))
     if proof.verdict is not None:
         sure = (
             f" (probability that it is supported: {proof.confidence:.2f})"
@@ -70,6 +73,7 @@ def _steps(proof: Proof) -> object:
     from rich.text import Text
 
     knows = any(one.gain is not None for one in proof.evidence)
+    weighs = not knows and any(one.probability is not None for one in proof.evidence)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
     table.add_column("", min_width=3)
     table.add_column("sentence", overflow="ellipsis", no_wrap=True, ratio=1)
@@ -77,12 +81,12 @@ def _steps(proof: Proof) -> object:
         table.add_column("alone", justify="right", min_width=7)
         table.add_column("adds", justify="right", min_width=6)
     else:
-        table.add_column("score", justify="right", min_width=6)
+        table.add_column("probability" if weighs else "score", justify="right", min_width=6)
     for place, one in enumerate(proof.evidence, 1):
-        values = [_number(one.alone), _signed(one.gain)] if knows else [_number(one.score)]
+        values = [_number(one.alone), _signed(one.gain)] if knows else [_value(one)]
         table.add_row(Text(f"[{place}]", style="bold green"), Text(_short(one.text), style="bold"), *values)
         for other in one.runners_up:
-            values = ["", _signed(other.gain)] if knows else [_number(other.score)]
+            values = ["", _signed(other.gain)] if knows else [_value(other)]
             table.add_row("", Text(f"instead: {_short(other.text)}", style="dim"), *values, style="dim")
     if knows:
         table.caption = (
@@ -107,6 +111,20 @@ def _curve(proof: Proof) -> object | None:
         drawn.append(f" {value:+.1f}\n")
     drawn.rstrip()
     return drawn
+
+
+def _stops(proof: Proof) -> str:
+    """How probable the policy found it, before each sentence and perhaps after the last, that nothing more is
+    needed, and that no sentence carries what is missing.
+    """
+    complete = " → ".join(_number(one.complete) for one in proof.stops)
+    nothing = " → ".join(_number(one.nothing) for one in proof.stops)
+    return f"\ncomplete: {complete}\nno sentence carries what is missing: {nothing}"
+
+
+def _value(one: ProofSentence | RunnerUp) -> str:
+    """The policy's probability, where the method knows it, else the method's value."""
+    return _number(one.score if one.probability is None else one.probability)
 
 
 def _short(text: str) -> str:

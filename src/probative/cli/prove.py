@@ -25,7 +25,11 @@ def prove(
     preset: Annotated[str, typer.Option(help="mcse: fast, full or paper.")] = "fast",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", help="mcse: one of its options, as NAME=VALUE; may be repeated."),
+        typer.Option("--option", help="mcse, learned: an option, as NAME=VALUE; may be repeated."),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="mcse: what its look-ahead follows: path, pair, learned or random."),
     ] = None,
     prompt: Annotated[
         Path | None, typer.Option(help="mcse: a file with your own prompt; {evidence} is the text's place.")
@@ -60,9 +64,12 @@ def prove(
 ) -> None:
     """Find the sentences of a text that together prove a claim, and show what each adds."""
     settings = options.settings_of(locals())
-    changes = _changes(option, prompt, seed)
-    if method != "mcse" and (option or prompt or preset != "fast"):
-        raise InputError(f"--preset, --option and --prompt are mcse's, and {method} has none of them")
+    if method != "mcse" and (prompt or policy or preset != "fast" or (option and method != "learned")):
+        raise InputError(
+            f"--preset, --option, --policy and --prompt are mcse's, and {method} has "
+            + ("only --option" if method == "learned" else "none of them")
+        )
+    changes = _changes(method, option, policy, prompt, seed)
     asked = {"k": _k(k), "method": method, "preset": preset, "verdict": verdict, **changes}
     if source is not None or target is not None:
         if claim is not None or context is not None:
@@ -106,7 +113,7 @@ def _one(
     show_proof(proof, text)
     if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
         typer.echo("hint: a text with one sentence a line is read as such with --lines", err=True)
-    show_usage(proof.usage, proof.model)
+    show_usage(proof.usage, proof.model, proof.policy, proof.policy_usage)
 
 
 def _text(context: str | None, *, lines: bool) -> str | list[str]:
@@ -124,11 +131,19 @@ def _k(k: str) -> int | str:
         raise InputError(f"k is a number of sentences from 1, or auto, not {k!r}") from None
 
 
-def _changes(option: list[str] | None, prompt: Path | None, seed: int | None) -> dict[str, Any]:
-    """The options of mcse that were given: as numbers, truths or nothing where they look like it."""
+def _changes(
+    method: str, option: list[str] | None, policy: str | None, prompt: Path | None, seed: int | None
+) -> dict[str, Any]:
+    """The options of mcse or learned that were given: numbers, truths or nothing where they look like it."""
+    if method == "learned":
+        from probative.mcse.learned import LearnedOptions
+
+        return options.changes_of(option, "learned", LearnedOptions.model_fields)
     from probative import McseOptions
 
     changes = options.changes_of(option, "mcse", McseOptions.model_fields)
+    if policy is not None:
+        changes["policy"] = policy
     if seed is not None:
         changes["seed"] = seed
     if prompt is not None:

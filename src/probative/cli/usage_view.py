@@ -7,11 +7,29 @@ import typer
 from probative.usage import Usage
 
 
-def show_usage(usage: Usage, model: str | None) -> None:
-    """The cost of a finished run."""
+def show_usage(
+    usage: Usage, model: str | None, policy: str | None = None, policy_usage: Usage | None = None
+) -> None:
+    """The cost of a finished run; the evidence policy's part of it by itself, where one was used."""
     who = f"{model}: " if model else "no language model: "
     cached = f"; {usage.cached:,} results from the cache" if usage.cached else ""
-    typer.echo(f"[{who}{_counted(usage)}{cached}; {usage.seconds:.1f} s]", err=True)
+    parts = []
+    if policy is not None and policy_usage is not None:
+        usage = less(usage, policy_usage)
+        parts = [f"{policy}: {_counted(policy_usage)}"]
+    if not parts or model or usage.calls:
+        parts.insert(0, f"{who}{_counted(usage)}{cached}")
+    typer.echo(f"[{'; '.join(parts)}; {usage.seconds:.1f} s]", err=True)
+
+
+def less(usage: Usage, part: Usage) -> Usage:
+    """A usage without a part of it; the seconds stay those of the whole.
+
+    >>> less(Usage(calls=3, prompt_tokens=9), Usage(calls=1, prompt_tokens=4)).prompt_tokens
+    5
+    """
+    counts = ("calls", "prompt_tokens", "completion_tokens", "scored_tokens", "cached")
+    return usage.model_copy(update={name: getattr(usage, name) - getattr(part, name) for name in counts})
 
 
 def show_dry_run(usage: Usage) -> None:

@@ -17,15 +17,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from probative.mcse.options import McseOptions
-from probative.mcse.policy import Policy
 from probative.mcse.reward import Reward
-from probative.mcse.rollout import roll_out
+from probative.mcse.rollout import AnyPolicy, roll_out
 from probative.mcse.strength import Path
 from probative.models.together import Search
 
 # Sums in another order differ in their last digits: a bound is only beaten by more than this.
 _ROUNDING = 1e-9
-# Under the path policy a pool of trajectories costs more than all that follows: few are made at a time.
+# Under a policy over whole paths a pool of trajectories costs more than all that follows: few at a time.
 _POOLS = 2
 
 
@@ -53,7 +52,7 @@ def best_with_lookahead(
     steps: int,
     cumulative: Mapping[int, float],
     reward: Reward,
-    policy: Policy,
+    policy: AnyPolicy,
 ) -> Search[Best]:
     """Argmax f over the remaining sentences, given each one's g, looking so many steps ahead. Of equals
     the first sentence wins.
@@ -106,7 +105,7 @@ def _candidates(
 def _front(queue: list[_Node], best: Best | None, options: McseOptions) -> list[_Node]:
     """The nodes to evaluate now: the highest bounds, as far as they may still change the choice."""
     front: list[_Node] = []
-    pools = _POOLS if options.policy == "path" else options.at_once
+    pools = _POOLS if options.policy in ("path", "learned") else options.at_once
     while queue and len(front) < options.at_once:
         bound = -queue[0].minus_bound
         if best is not None and bound < best.value - _ROUNDING:

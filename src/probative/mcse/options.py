@@ -28,10 +28,11 @@ class McseOptions(Value):
         "by g alone",
     )
     trajectories: int = Field(default=10, ge=1, description="N: size of the trajectory pool")
-    policy: Literal["path", "pair", "random"] = Field(
+    policy: Literal["path", "pair", "learned", "random"] = Field(
         default="path",
         description="what a trajectory follows: the model's probability of the next sentence after the "
-        "whole path, after the last sentence only (Markov of order 1), or nothing (random)",
+        "whole path, after the last sentence only (Markov of order 1), the learned policy's after the whole "
+        "path, or nothing (random)",
     )
     length_penalty: float = Field(
         default=1.0,
@@ -47,6 +48,11 @@ class McseOptions(Value):
     collaborative: bool = Field(default=True, description="the collaborative part of g and h")
     lexical: float = Field(default=0.0, ge=0, description="weight of BM25 in the independent part")
     semantic: float = Field(default=0.0, ge=0, description="weight of embeddings in the independent part")
+    learned: float = Field(
+        default=0.0,
+        ge=0,
+        description="weight of the learned policy's log-probability, after the path, in the independent part",
+    )
     proximity: float = Field(
         default=0.0, ge=0, description="weight of standing near the chosen sentences, in g"
     )

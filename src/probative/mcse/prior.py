@@ -1,11 +1,12 @@
-"""What words and embeddings say before the model is asked.
+"""What words, embeddings and the learned policy say before the model is asked.
 
 Small models miss plain lexical evidence. The prior is added to the independent reward, on its scale:
 
-    ind(a) = score(c, a) + σ (β_lex z_lex(a) + β_sem z_sem(a))
+    ind(a) = score(c, a) + σ (β_lex z_lex(a) + β_sem z_sem(a) + β_pol z_pol(a))
 
 σ is the standard deviation of score(c, ·) over the candidates, and z a value's distance from the
-candidates' mean in standard deviations. The same two measures filter a long text.
+candidates' mean in standard deviations; z_pol is that of the learned policy's log-probability (see
+`outlook`), which `reward` takes anew after each sentence. Words and embeddings also filter a long text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from probative.lexical import bm25, topic, words
 from probative.mcse.context import Context
@@ -23,16 +24,22 @@ from probative.models.together import Ask, Search
 
 @dataclass
 class Prior:
-    """BM25 and cosine of each candidate with the claim; none where it is not used."""
+    """BM25 and cosine of each candidate with the claim, and the policy's log-probability of it; none where it
+    is not used.
+    """
 
     lexical: Mapping[int, float]
     semantic: Mapping[int, float]
+    learned: Mapping[int, float] = field(default_factory=dict)
 
-    def weighed(self, candidates: Sequence[int], lexical: float, semantic: float) -> dict[int, float]:
-        """The weighted sum of both for each candidate, each in standard deviations from its mean."""
+    def weighed(
+        self, candidates: Sequence[int], lexical: float, semantic: float, learned: float = 0.0
+    ) -> dict[int, float]:
+        """The weighted sum of them for each candidate, each in standard deviations from its mean."""
+        weights = ((lexical, self.lexical), (semantic, self.semantic), (learned, self.learned))
         parts = [
             (weight, standardised({one: values[one] for one in candidates}))
-            for weight, values in ((lexical, self.lexical), (semantic, self.semantic))
+            for weight, values in weights
             if weight and values
         ]
         return {one: math.fsum(weight * part[one] for weight, part in parts) for one in candidates}
@@ -68,17 +75,24 @@ def lexical_scores(claim: str, sentences: Sequence[str], *, without_topic: bool)
     return bm25(asked, documents)
 
 
-def keep_likely(context: Context, prior: Prior, count: int, options: McseOptions) -> list[int]:
-    """The candidates that are searched, in the text's order: all of a short text, else those that the
-    prior ranks first, and at least as many as are to be taken.
+def narrow(
+    context: Context, prior: Prior, count: int, most: int | None, lexical: float = 0.0, semantic: float = 0.0
+) -> list[int] | None:
+    """Leave in the context, of a text with more than `most` candidates, those that the prior ranks first
+    (both measures alike where neither has a weight), and at least `count`, in the text's order; a note says
+    so. Gives them, or nothing where all are kept.
     """
-    if options.candidates is None or len(context.candidates) <= options.candidates:
-        return context.candidates
-    most = max(options.candidates, count)
-    weights = (options.lexical, options.semantic) if options.lexical or options.semantic else (1.0, 1.0)
-    value = prior.weighed(context.candidates, *weights)
-    ranked = sorted(context.candidates, key=lambda one: (-value[one], one))
-    return sorted(ranked[:most])
+    there = context.candidates
+    if most is None or len(there) <= max(most, count):
+        return None
+    value = prior.weighed(there, *((lexical, semantic) if lexical or semantic else (1.0, 1.0)))
+    ranked = sorted(there, key=lambda one: (-value[one], one))
+    context.candidates = sorted(ranked[: max(most, count)])
+    context.notes.append(
+        f"a long text: {len(context.candidates)} of {len(there)} sentences were searched, "
+        "chosen by shared words and embeddings"
+    )
+    return context.candidates
 
 
 def standardised(values: Mapping[int, float]) -> dict[int, float]:

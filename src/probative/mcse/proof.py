@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from probative.evidence import Verdict
-from probative.mcse.found import ProofSentence
+from probative.mcse.found import ProofSentence, Stop
 from probative.trace import Step
 from probative.usage import Usage
 from probative.values import Value
@@ -19,7 +19,10 @@ class Proof(Value):
     method that does not know it). `searched` are the sentences that
     were looked at, where a long text was filtered. `notes` say in words what was done to the input.
     `verdict` and `confidence` (the probability that the evidence supports the claim) are there when
-    they were asked for. `trace` is every call, for a single claim.
+    they were asked for. `stops`, for method learned, is what the policy said of stopping before each
+    sentence, and after the last where it was asked. `usage` is all that it cost; `policy_usage` is the
+    part of it that the learned policy `policy` had, where one was used. `trace` is every call, for a
+    single claim.
     """
 
     claim: str
@@ -29,12 +32,15 @@ class Proof(Value):
     method: str
     k: int | Literal["auto"]
     model: str | None = None
+    policy: str | None = None
     without: float | None = None
     claim_tokens: int | None = None
     curve: tuple[float, ...] = ()
+    stops: tuple[Stop, ...] = ()
     searched: tuple[int, ...] | None = None
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
+    policy_usage: Usage | None = None
     trace: Step | None = None
 
     @property

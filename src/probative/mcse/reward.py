@@ -7,6 +7,9 @@
 mean of its t+1 terms is meant. The collaborative part of h begins at the candidate a_t: what was
 chosen before it stands in g. Where the options weigh proximity, g also falls with the distance to the
 nearest chosen sentence, on the scale of the prior.
+
+The learned policy's part of `ind` is in g its value after the sentences before it: what it says of a
+sentence alone is of little use for the second step of a proof.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from probative.mcse.options import McseOptions
+from probative.mcse.outlook import LearnedPolicy
 from probative.mcse.strength import Path, Strength
 
 
@@ -22,20 +26,36 @@ class Reward:
     """g and the terms of h, from strengths that have been asked for."""
 
     def __init__(
-        self, strength: Strength, independent: Mapping[int, float], options: McseOptions, spread: float = 1.0
+        self,
+        strength: Strength,
+        independent: Mapping[int, float],
+        options: McseOptions,
+        spread: float = 1.0,
+        learned: LearnedPolicy | None = None,
     ) -> None:
         self.strength = strength
         self.options = options
         self._independent = independent
         self._spread = spread
+        self._learned = learned
 
     def independent(self, sentence: int) -> float:
         """What a sentence is worth alone; nothing where that part is switched off."""
         return self._independent[sentence] if self.options.independent else 0.0
 
+    def after(self, path: Path, sentence: int) -> float:
+        """ind(a), the policy's part of it as it is after this path."""
+        alone = self._independent[sentence]
+        if not path or not self.options.learned or self._learned is None:
+            return alone
+        later, first = self._learned.standing(path), self._learned.standing(())
+        return alone + self.options.learned * self._spread * (later[sentence] - first[sentence])
+
     def cumulative(self, path: Path) -> float:
         """G of the path's last sentence, after the others."""
-        alone = math.fsum(self.independent(sentence) for sentence in path) / len(path)
+        alone = 0.0
+        if self.options.independent:
+            alone = math.fsum(self.after(path[:at], one) for at, one in enumerate(path)) / len(path)
         alone -= self.options.proximity * self._spread * self._distance(path)
         if not self.options.collaborative:
             return alone

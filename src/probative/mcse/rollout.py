@@ -6,9 +6,13 @@ import random
 from collections.abc import Sequence
 
 from probative.mcse.options import McseOptions
+from probative.mcse.outlook import LearnedPolicy
 from probative.mcse.policy import Policy
 from probative.mcse.strength import Path
 from probative.models.together import Search
+
+AnyPolicy = Policy | LearnedPolicy
+"""What says how probable each sentence is to come next: the language model, or the learned policy."""
 
 Beam = list[tuple[float, Path]]
 """Trajectories with their log-probability, its sign turned: the most probable sorts first, and of equally
@@ -16,7 +20,7 @@ probable ones that of the earlier sentences."""
 
 
 def roll_out(
-    starts: Sequence[Path], remaining: Sequence[int], steps: int, policy: Policy, options: McseOptions
+    starts: Sequence[Path], remaining: Sequence[int], steps: int, policy: AnyPolicy, options: McseOptions
 ) -> Search[list[list[Path]]]:
     """For each start (the evidence so far with a candidate at its end) its trajectories: at most N, most
     probable first, of so many further sentences.
@@ -38,7 +42,7 @@ def roll_out(
     return [[trajectory for _, trajectory in beam] for beam in beams]
 
 
-def _extended(start: Path, beam: Beam, remaining: Sequence[int], policy: Policy, most: int) -> Beam:
+def _extended(start: Path, beam: Beam, remaining: Sequence[int], policy: AnyPolicy, most: int) -> Beam:
     """The beam one sentence longer."""
     longer: Beam = []
     for improbability, trajectory in beam:

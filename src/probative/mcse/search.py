@@ -12,8 +12,9 @@ from probative.mcse.fitting import Fitting
 from probative.mcse.found import Found, ProofSentence, RunnerUp
 from probative.mcse.lookahead import best_with_lookahead
 from probative.mcse.options import McseOptions
+from probative.mcse.outlook import LearnedPolicy
 from probative.mcse.policy import Policy
-from probative.mcse.prior import Prior, find_prior, keep_likely
+from probative.mcse.prior import Prior, find_prior, narrow
 from probative.mcse.reward import Reward
 from probative.mcse.strength import Path, Strength
 from probative.models.contract import LanguageModel
@@ -34,26 +35,24 @@ def find_evidence(
     context = make_context(claim, sentences)
     most = how_many(k, context, options.most)
     prior = yield from find_prior(context, options)
-    candidates = keep_likely(context, prior, most, options)
-    if len(candidates) < len(context.candidates):
-        context.notes.append(
-            f"a long text: {len(candidates)} of {len(context.candidates)} sentences were searched, "
-            "chosen by shared words and embeddings"
-        )
-    filtered = len(candidates) < len(context.candidates)
-    context.candidates = candidates
+    searched = narrow(context, prior, most, options.candidates, options.lexical, options.semantic)
+    candidates = context.candidates
     strength = Strength(context.claim, context.sentences, options)
     fitting = Fitting(model(), context, strength.overhead())
     yield from strength.ask([(), *((one,) for one in candidates)])
     alone = {one: strength[(one,)] for one in candidates}
     spread = statistics.pstdev(alone.values()) or 1.0
+    learned = LearnedPolicy(context.claim, context.sentences)
+    if options.learned:
+        yield from learned.ask([()], candidates)
+        prior.learned = learned[()].following
     independent = with_prior(alone, prior, spread, options)
-    reward = Reward(strength, independent, options, spread)
-    policy = Policy(context.claim, context.sentences, options)
+    reward = Reward(strength, independent, options, spread, learned)
+    policy = learned if options.policy == "learned" else Policy(context.claim, context.sentences, options)
     path: Path = ()
     taken: list[ProofSentence] = []
     while len(path) < most:
-        remaining = _tried(path, candidates, independent, options)
+        remaining = yield from _tried(path, candidates, reward, learned)
         fitting_now = [one for one in remaining if fitting.fits((*path, one))]
         if not fitting_now:
             if remaining:
@@ -74,7 +73,7 @@ def find_evidence(
         taken,
         without=strength[()],
         claim_tokens=strength.claim_tokens,
-        searched=candidates if filtered else None,
+        searched=searched,
         notes=context.notes,
     )
 
@@ -96,18 +95,23 @@ def with_prior(
     alone: Mapping[int, float], prior: Prior, spread: float, options: McseOptions
 ) -> dict[int, float]:
     """ind(a): the strength of each candidate alone, with the prior on its scale."""
-    added = prior.weighed(list(alone), options.lexical, options.semantic)
+    added = prior.weighed(list(alone), options.lexical, options.semantic, options.learned)
     return {one: value + spread * added[one] for one, value in alone.items()}
 
 
 def _tried(
-    path: Path, candidates: Sequence[int], independent: Mapping[int, float], options: McseOptions
-) -> list[int]:
-    """The sentences tried at this step: all that are left, or the `width` best alone."""
+    path: Path, candidates: Sequence[int], reward: Reward, learned: LearnedPolicy
+) -> Search[list[int]]:
+    """The sentences tried at this step: all that are left, or the `width` best alone. Where the learned
+    policy has a weight, it says first what it thinks of them after this path.
+    """
+    options = reward.options
     left = [one for one in candidates if one not in path]
+    if options.learned and left:
+        yield from learned.ask([path], left)
     if options.width is None or not path:
         return left
-    return sorted(sorted(left, key=lambda one: (-independent[one], one))[: options.width])
+    return sorted(sorted(left, key=lambda one: (-reward.after(path, one), one))[: options.width])
 
 
 def _step(
@@ -116,7 +120,7 @@ def _step(
     ahead: int,
     context: Context,
     reward: Reward,
-    policy: Policy,
+    policy: Policy | LearnedPolicy,
     fitting: Fitting,
 ) -> Search[ProofSentence]:
     """One transition: the remaining sentence with the highest f, looking so many steps ahead, and what it

@@ -8,6 +8,9 @@ says another number, or only one of the two says "not".
 The curve was fitted to WiCE (supported or not) and FEVER (supported or refuted). It tells them apart
 well on the former and fairly on the latter; it cannot know a claim in other words. So it is off by
 default.
+
+Where the evidence is the learned policy's, the policy itself says how probable it is that no sentence
+carries what is missing: P(supported) is 1 less that, before the first sentence.
 """
 
 from __future__ import annotations
@@ -43,12 +46,20 @@ class Judged:
 def judge_support(claim: str, found: Found) -> Judged:
     """The verdict on a claim by its evidence."""
     sentences = [one.text for one in found.evidence]
-    said = coverage(claim, " ".join(sentences))
-    confidence = 1.0 / (1.0 + math.exp(-(SLOPE * said + OFFSET)))
+    if found.stops:
+        confidence = 1.0 - missing(found)
+    else:
+        said = coverage(claim, " ".join(sentences))
+        confidence = 1.0 / (1.0 + math.exp(-(SLOPE * said + OFFSET)))
     nearest = max(sentences, key=lambda sentence: coverage(claim, sentence), default="")
     if coverage(claim, nearest) >= ON_THE_SUBJECT and conflicts(claim, nearest):
         return Judged(Verdict.CONTRADICTED, min(confidence, STILL_SUPPORTED))
     return Judged(Verdict.SUPPORTED if confidence >= 0.5 else Verdict.INSUFFICIENT, confidence)
+
+
+def missing(found: Found) -> float:
+    """The learned policy's probability, before any sentence is taken, that none carries the claim."""
+    return found.stops[0].nothing
 
 
 def coverage(claim: str, text: str) -> float:

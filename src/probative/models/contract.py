@@ -121,6 +121,11 @@ class LanguageModel(ABC):
         """Names the weights and everything else, apart from the request, that decides the output."""
 
     @property
+    def reader(self) -> bool:
+        """Whether it was trained for the short forms in which Probative asks its own reader."""
+        return False
+
+    @property
     def window(self) -> int | None:
         """How many tokens fit into one prompt with its output, where known."""
         return None

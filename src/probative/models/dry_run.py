@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from probative.models.policy import State, Weighed
+
 
 class DryRun(Wrapper):
     """Answers every request with a stand-in and counts what it would have cost.
@@ -89,3 +91,26 @@ class DryRunEncoder(Encoder):
         read = sum(-(-len(text) // 4) for text in checked_texts(texts))
         self._usage += Usage(calls=1, prompt_tokens=read)
         return np.zeros((len(texts), 1), dtype=np.float32)
+
+
+class DryRunPolicy:
+    """An evidence policy that is never opened: it counts what would be read (a token for 4 characters of the
+    query, what is chosen and the candidate, for each candidate), and finds all candidates alike.
+    """
+
+    name = "dry-run"
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+
+    def weigh(self, states: Sequence[State]) -> list[Weighed]:
+        """Nothing known: no candidate is better than another, and there is no reason to stop."""
+        from probative.models.policy import Weighed
+
+        read = 0
+        for state in states:
+            common = len(state.query) + sum(map(len, state.chosen))
+            texts = [*state.candidates, "", ""]
+            read += sum(-(-(common + len(text)) // 4) for text in texts)
+        self.usage += Usage(calls=len(states), prompt_tokens=read)
+        return [Weighed((0.0,) * len(state.candidates), -1.0, -1.0) for state in states]

@@ -44,7 +44,7 @@ def load_model(
     settings: Settings | None = None,
     **options: Any,
 ) -> LanguageModel:
-    """A language model by name: ``embedded``, ``openai:NAME`` or ``hf:NAME-or-path``.
+    """A language model by name: ``embedded``, ``embedded:plain``, ``openai:NAME`` or ``hf:NAME-or-path``.
 
     `options` are settings (`base_url`, `api_key`, `cache`, `concurrency`, …; see
     `probative.settings`); what is not given comes from the environment, probative.toml and the

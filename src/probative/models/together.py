@@ -16,14 +16,17 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from probative.errors import BatchError, BudgetError, EmptyError, InputError, ModelError, ProbativeError
 from probative.models.contract import Encoder, LanguageModel
-from probative.trace import step
+from probative.trace import Call, record, recording, step
 from probative.usage import Usage, total
 
-Verb = Literal["generate", "score", "choose", "encode"]
+if TYPE_CHECKING:
+    from probative.models.policy import EvidencePolicy
+
+Verb = Literal["generate", "score", "choose", "encode", "weigh"]
 Result = TypeVar("Result")
 
 # Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
@@ -53,9 +56,15 @@ def failed(error: ProbativeError) -> Search[Any]:
 class Tools:
     """The models that methods use, each opened when it is first needed."""
 
-    def __init__(self, model: Callable[[], LanguageModel], encoder: Callable[[], Encoder]) -> None:
+    def __init__(
+        self,
+        model: Callable[[], LanguageModel],
+        encoder: Callable[[], Encoder],
+        policy: Callable[[], EvidencePolicy] | None = None,
+    ) -> None:
         self._open_model = model
         self._open_encoder = encoder
+        self._open_policy = policy
 
     @cached_property
     def model(self) -> LanguageModel:
@@ -67,18 +76,32 @@ class Tools:
         """The encoder."""
         return self._open_encoder()
 
+    @cached_property
+    def policy(self) -> EvidencePolicy:
+        """The evidence policy: the embedded one, unless another was given."""
+        if self._open_policy is not None:
+            return self._open_policy()
+        from probative.models.policy import load_policy
+
+        return load_policy()
+
     def model_name(self) -> str | None:
         """The language model's name, if it was needed."""
         return self.model.name if "model" in self.__dict__ else None
 
+    def policy_name(self) -> str | None:
+        """The evidence policy's name, if it was needed."""
+        return self.policy.name if "policy" in self.__dict__ else None
+
 
 @dataclass
 class Ended(Generic[Result]):
-    """How a search ended, and what it cost."""
+    """How a search ended, and what it cost; `policy` is the evidence policy's part of that."""
 
     result: Result | None
     error: ProbativeError | None
     usage: Usage
+    policy: Usage = field(default_factory=Usage)
 
 
 @dataclass
@@ -87,6 +110,7 @@ class _Running(Generic[Result]):
     search: Search[Result]
     asked: Ask | None = None
     usages: list[Usage] = field(default_factory=list)
+    weighed: list[Usage] = field(default_factory=list)
 
 
 def run_together(
@@ -135,10 +159,11 @@ def _advance(one: _Running[Result], go: Callable[[Search[Result]], Ask]) -> Ende
     try:
         one.asked = go(one.search)
     except StopIteration as stopped:
-        return Ended(stopped.value, None, total(one.usages))
+        return Ended(stopped.value, None, total(one.usages), total(one.weighed))
     except ProbativeError as error:
         spent = getattr(error, "usage", None)
-        return Ended(None, error, total([*one.usages, *([spent] if spent else [])]))
+        usage = total([*one.usages, *([spent] if spent else [])])
+        return Ended(None, error, usage, total(one.weighed))
     return None
 
 
@@ -147,14 +172,14 @@ def _answered(
 ) -> Iterator[tuple[_Running[Result], list[Any] | ProbativeError]]:
     """What each search asked, answered: the calls of a verb go out as one batch."""
     asked = [(one, one.asked) for one in running if one.asked is not None]
-    for verb in ("encode", "generate", "choose", "score"):
+    for verb in ("encode", "weigh", "generate", "choose", "score"):
         asking = [(one, ask) for one, ask in asked if ask.verb == verb]
         if not asking:
             continue
         names = {ask.step for _, ask in asking}
         with step(names.pop() if len(names) == 1 else verb):
-            if verb == "encode":  # an encoder batches by itself, and counts only what it does in all
-                answers = [_encoded(one, ask, tools) for one, ask in asking]
+            if verb in ("encode", "weigh"):  # these batch by themselves, and count only what they do in all
+                answers = [_by_itself(one, ask, tools) for one, ask in asking]
             else:
                 items = [item for _, ask in asking for item in ask.items]
                 outcomes = iter(_outcomes(tools, verb, items))
@@ -162,17 +187,38 @@ def _answered(
         yield from zip([one for one, _ in asking], answers, strict=True)
 
 
-def _encoded(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | ProbativeError:
+def _by_itself(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | ProbativeError:
+    """What the encoder or the policy gives, and what that cost."""
     try:
-        before = tools.encoder.usage
-        vectors = tools.encoder.encode(ask.items)
+        tool = tools.encoder if ask.verb == "encode" else tools.policy
+        before = tool.usage
+        given: list[Any] = list(
+            tools.encoder.encode(ask.items) if ask.verb == "encode" else tools.policy.weigh(ask.items)
+        )
     except ProbativeError as error:
         return error
-    after = tools.encoder.usage
-    one.usages.append(
-        Usage(**{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields})
-    )
-    return list(vectors)
+    after = tool.usage
+    spent = Usage(**{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields})
+    one.usages.append(spent)
+    if ask.verb == "weigh":
+        one.weighed.append(spent)
+        _record_weighed(tools.policy.name, ask.items, given, spent)
+    return given
+
+
+def _record_weighed(policy: str, states: Sequence[Any], weighed: Sequence[Any], spent: Usage) -> None:
+    """Write what the policy was asked and said into the open trace, with the cost at the first state."""
+    if recording():
+        for place, (state, scores) in enumerate(zip(states, weighed, strict=True)):
+            cost = Usage() if place else spent
+            asked, said = (
+                {
+                    name: list(value) if isinstance(value, tuple) else value
+                    for name, value in one._asdict().items()
+                }
+                for one in (state, scores)
+            )
+            record(Call(verb="weigh", model=policy, request=asked, result=said, usage=cost))
 
 
 def _collected(one: _Running[Result], ask: Ask, outcomes: list[Any]) -> list[Any] | ProbativeError:

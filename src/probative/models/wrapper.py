@@ -31,6 +31,10 @@ class Wrapper(LanguageModel):
         return self.inner.fingerprint
 
     @property
+    def reader(self) -> bool:
+        return self.inner.reader
+
+    @property
     def window(self) -> int | None:
         return self.inner.window
 

@@ -10,7 +10,7 @@ from probative.evidence import Passage
 from probative.lexical import words
 from probative.models.exchange import Completion, Pair, Request, Score
 from probative.models.together import Ask, Search
-from probative.prompting import fenced
+from probative.prompting import numbered
 from probative.scope.prompting import filled
 from probative.scope.rules import answer_kind
 from probative.scope.spans import candidates, negated
@@ -36,11 +36,6 @@ class Given(NamedTuple):
     citations: tuple[int, ...]
 
 
-def numbered(passages: Sequence[Passage]) -> str:
-    """The passages, numbered from 1, each on a line."""
-    return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
-
-
 def write_answer(
     question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
 ) -> Search[Given]:
@@ -64,20 +59,30 @@ def read_answer(text: str, chain: Sequence[int], passages: Sequence[Passage], no
     Given(text='Bergen', citations=(7,))
     """
     cited = [int(number) for group in _CITED.findall(text) for number in re.findall(r"\d+", group)]
-    plain = re.sub(r"\s+([.,;!?])", r"\1", _CITED.sub("", text)).strip()
-    plain = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(plain.split()), flags=re.I).rstrip(".").strip()
-    if not plain or _UNKNOWN.fullmatch(plain):
+    plain = plain_answer(text)
+    if plain is None:
         return Given(None, ())
     real = [chain[number - 1] for number in dict.fromkeys(cited) if 1 <= number <= len(chain)]
     if wrong := [number for number in dict.fromkeys(cited) if not 1 <= number <= len(chain)]:
         notes.append(f"the model cited passages that do not exist: {', '.join(map(str, wrong))}")
     if not real:
-        real = _holding(plain, chain, passages)
+        real = holding(plain, chain, passages)
         if real:
             notes.append("the model cited nothing; the passages that hold the answer's words are named")
-    elif not set(_holding(plain, real, passages)):
+    elif not set(holding(plain, real, passages)):
         notes.append("the answer does not stand in so many words in what it cites")
     return Given(plain, tuple(real))
+
+
+def plain_answer(text: str) -> str | None:
+    """What a model wrote, without citations and what stands around an answer; None where that says nothing.
+
+    >>> plain_answer("Answer: Bergen [2]."), plain_answer("Unknown.")
+    ('Bergen', None)
+    """
+    plain = re.sub(r"\s+([.,;!?])", r"\1", _CITED.sub("", text)).strip()
+    plain = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(plain.split()), flags=re.I).rstrip(".").strip()
+    return None if not plain or _UNKNOWN.fullmatch(plain) else plain
 
 
 def pick_answer(
@@ -98,7 +103,7 @@ def pick_answer(
         notes.append("the chain holds nothing of the kind that is asked for")
         return Given(None, ())
     if len(options) == 1:
-        return Given(options[0], tuple(_holding(options[0], chain, passages)))
+        return Given(options[0], tuple(holding(options[0], chain, passages)))
     if options == ["yes", "no"] and (stated := _stated(question, chain, passages)) is not None:
         return stated
     texts = numbered([passages[place] for place in chain])
@@ -113,7 +118,7 @@ def pick_answer(
         pairs = [Pair(prompt=f"{prompt}\nAnswer:", continuation=f" {option}") for option in options]
         scores: list[Score] = yield Ask("score", pairs, "answer")
         best = options[max(range(len(options)), key=lambda at: scores[at].mean)]
-    return Given(best, tuple(_holding(best, chain, passages)) or tuple(chain))
+    return Given(best, tuple(holding(best, chain, passages)) or tuple(chain))
 
 
 def _stated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> Given | None:
@@ -153,7 +158,7 @@ def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
 
 
-def _holding(answer: str, chain: Sequence[int], passages: Sequence[Passage]) -> list[int]:
+def holding(answer: str, chain: Sequence[int], passages: Sequence[Passage]) -> list[int]:
     """The passages of the chain that hold the words of an answer; for yes and no, all of it."""
     wanted = set(words(answer))
     if not wanted or answer.lower() in ("yes", "no"):

@@ -12,7 +12,9 @@ from probative.values import Value
 
 
 class ChainPassage(Value):
-    """A passage of the chain, by its place among those given, and the features that it carries."""
+    """A passage of the chain, by its place among those given, and the features that it carries.
+    `probability` is how surely the evidence policy took it, where that chose.
+    """
 
     index: int
     id: str | None = None
@@ -20,6 +22,7 @@ class ChainPassage(Value):
     source: str | None = None
     text: str
     carries: tuple[str, ...] = ()
+    probability: float | None = None
 
 
 class Conflict(Value):
@@ -37,8 +40,9 @@ class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
     `answer` is None where the evidence is not enough, or contradicted, and an answer was not asked for all
-    the same. `citations` are the passages that the answer rests on, by their places. `trace` is every call,
-    for a single question.
+    the same. `citations` are the passages that the answer rests on, by their places. `completeness` is how
+    surely the evidence policy takes the chain for enough, `answerable` how surely the tuned reader finds an
+    answer in it, where they were asked. `trace` is every call, for a single question.
     """
 
     question: str
@@ -49,6 +53,8 @@ class Answer(Value):
     features: Features | None = None
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    completeness: float | None = None
+    answerable: float | None = None
     method: str = "scope"
     model: str | None = None
     passages: int = 0
@@ -73,10 +79,13 @@ class PassageJudgement(Value):
 
 
 class Check(Value):
-    """Whether knowledge is a chain of evidence for a question: which features it carries, and which not."""
+    """Whether knowledge is a chain of evidence for a question: which features it carries, and which not.
+    With the evidence policy, which says how surely in `completeness`, that decides whether it is complete.
+    """
 
     question: str
     complete: bool
+    completeness: float | None = None
     missing: tuple[str, ...] = ()
     features: Features
     judgements: tuple[PassageJudgement, ...] = ()

@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from probative.errors import OutputError
-from probative.models.exchange import Request
+from probative.errors import EmptyError, OutputError
+from probative.models.exchange import Completion, Request
 from probative.models.objects import ask_objects
-from probative.models.together import Search
+from probative.models.reader import ask_features, read_features
+from probative.models.together import Ask, Search, Tools
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
 from probative.scope.prompting import filled
@@ -47,8 +48,8 @@ class FoundFeatures(FoundNodes, FoundRelations):
     """All of it at once."""
 
 
-def find_features(question: str, options: ScopeOptions, notes: list[str]) -> Search[Features]:
-    """The features of a question: by the model in two calls, in one, or by rules.
+def find_features(question: str, options: ScopeOptions, tools: Tools, notes: list[str]) -> Search[Features]:
+    """The features of a question: by the model in two calls, in one, by the tuned reader, or by rules.
 
     What the model invents is left out with a note: a relation must join two nodes, and a node that
     does not stand in the question is marked as inferred. A model that gives nothing readable is an
@@ -56,6 +57,8 @@ def find_features(question: str, options: ScopeOptions, notes: list[str]) -> Sea
     """
     if options.extractor == "rules":
         return rule_features(question)
+    if options.extractor == "reader":
+        return (yield from _by_reader(question, tools, notes))
     links: list[_Link] = []
     if options.extractor == "model-once":
         everything = yield from _one(filled("once", question=question), FoundFeatures, 768)
@@ -77,6 +80,28 @@ def find_features(question: str, options: ScopeOptions, notes: list[str]) -> Sea
         nodes=tuple(nodes),
         relations=tuple(_relations(nodes, links, notes)),
     )
+
+
+def _by_reader(question: str, tools: Tools, notes: list[str]) -> Search[Features]:
+    """The features on the reader's three lines; the rules' where it is not the reader or cannot be read."""
+    if not tools.model.reader:
+        notes.append(f"{tools.model.name} is not the tuned reader; the rules found the features")
+        return rule_features(question)
+    replies: list[Completion | EmptyError] = yield Ask(
+        "generate", [ask_features(question)], "features", empty_is_fine=True
+    )
+    reply = replies[0]
+    if isinstance(reply, Completion) and reply.finish_reason == "dry-run":
+        return rule_features(question)
+    said = read_features(reply.text) if isinstance(reply, Completion) else None
+    if said is None:
+        raw = " ".join(reply.text.split())[:60] if isinstance(reply, Completion) else ""
+        notes.append(f"the reader's features could not be read ({raw!r}); the rules found them")
+        return rule_features(question)
+    nodes = _nodes(question, said.nodes, notes)
+    links = [_Link(head=head, predicate=predicate, tail=tail) for head, predicate, tail in said.relations]
+    relations = _relations(nodes, links, notes)
+    return Features(intent=" ".join(said.intent.split()), nodes=tuple(nodes), relations=tuple(relations))
 
 
 def _one(prompt: str, schema: type[Object], most: int) -> Search[Object]:

@@ -12,6 +12,7 @@ from probative.evidence import Passage
 from probative.models.contract import Capability
 from probative.models.exchange import Choice, Completion, Request, Selection
 from probative.models.objects import ask_objects
+from probative.models.reader import ask_carries
 from probative.models.together import Ask, Search, Tools
 from probative.prompting import fenced
 from probative.scope.features import Feature
@@ -54,6 +55,30 @@ def judge_each(
         for passage in passages
         for feature in features
     ]
+    return (yield from _yes_or_no(requests, features, passages, tools, notes))
+
+
+def judge_reader(
+    features: Sequence[Feature], passages: Sequence[Passage], tools: Tools, notes: list[str]
+) -> Search[Strengths]:
+    """The same in the tuned reader's own short words; any other model is asked as `judge_each` does."""
+    if not tools.model.reader:
+        notes.append(f"{tools.model.name} is not the tuned reader; it was asked as any model is")
+        return (yield from judge_each(features, passages, tools, notes))
+    requests = [
+        ask_carries(feature.kind, feature.text, passage) for passage in passages for feature in features
+    ]
+    return (yield from _yes_or_no(requests, features, passages, tools, notes))
+
+
+def _yes_or_no(
+    requests: Sequence[Request],
+    features: Sequence[Feature],
+    passages: Sequence[Passage],
+    tools: Tools,
+    notes: list[str],
+) -> Search[Strengths]:
+    """The answers to a request for each passage and feature, the features of a passage one after another."""
     if Capability.CHOOSE in tools.model.capabilities:
         selections = [Selection(request=request, options=("yes", "no")) for request in requests]
         choices: list[Choice] = yield Ask("choose", selections, "judgement")

@@ -10,18 +10,18 @@ from probative.errors import InputError
 from probative.evidence import Passage, Verdict
 from probative.models.together import Search, Tools
 from probative.plain import clean
-from probative.scope.answering import Given, pick_answer, write_answer
-from probative.scope.bridges import with_bridges
+from probative.scope.answering import Given
+from probative.scope.comparing import compare
+from probative.scope.concluding import Concluded, conclude, missing_of
 from probative.scope.conflicts import Clash, Cut, find_conflicts
-from probative.scope.cover import exact_cover, paper_cover
 from probative.scope.extract import find_features
 from probative.scope.features import Features
-from probative.scope.judge_model import judge_each, judge_passages, judge_together
+from probative.scope.judge_model import judge_each, judge_passages, judge_reader, judge_together
 from probative.scope.judge_words import judge_by_words
 from probative.scope.judgement import Judgements, Strengths
-from probative.scope.linked import linked_cover
 from probative.scope.options import ScopeOptions
 from probative.scope.prepared import as_passages, checked_question, likely, usable
+from probative.scope.reading import find_answer_in
 from probative.scope.rules import answer_kind
 
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 Retriever = Callable[[str, int], Sequence[Any]]
 """Given a query and a number, at most so many passages."""
 
-_MODEL_JUDGES = {"each": judge_each, "passage": judge_passages, "together": judge_together}
+_MODEL_JUDGES = {
+    "each": judge_each,
+    "passage": judge_passages,
+    "together": judge_together,
+    "reader": judge_reader,
+}
 
 
 @dataclass
@@ -43,26 +48,29 @@ class Found:
     judgements: dict[int, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[int, dict[str, float]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    complete: bool = False
+    completeness: float | None = None
     chain: list[int] = field(default_factory=list)
+    probabilities: dict[int, float] = field(default_factory=dict)
     clashes: list[Clash] = field(default_factory=list)
     verdict: Verdict = Verdict.INSUFFICIENT
     answer: Given = field(default_factory=lambda: Given(None, ()))
+    answerable: float | None = None
     notes: list[str] = field(default_factory=list)
 
 
 def check_knowledge(
-    question: str, passages: Sequence[Passage], options: ScopeOptions, tools: Tools
+    question: str, passages: Sequence[Passage], options: ScopeOptions, tools: Tools, cut: Cut
 ) -> Search[Found]:
     """Whether passages together are a chain of evidence, and what is missing."""
     notes: list[str] = []
     question = checked_question(question)
     pool = _Pool(passages)
     pool.places = usable(pool.passages, notes)
-    features = yield from find_features(question, options, notes)
+    features = yield from find_features(question, options, tools, notes)
     judgements = yield from _judged(question, features, pool, options, tools, None, notes)
-    features, judgements, _ = _concluded(question, features, judgements, pool, options)
-    missing = _missing(judgements, range(len(pool.places)))
-    return _found(pool, features, judgements, missing, notes)
+    concluded = yield from conclude(question, features, judgements, pool.judged(), options, cut, notes)
+    return _found(pool, concluded, range(len(pool.places)), notes)
 
 
 def find_answer(
@@ -91,15 +99,14 @@ def find_answer(
     kept = usable(pool.passages, notes)
     chosen = likely(question, [pool.passages[place] for place in kept], options.candidates, notes)
     pool.places = [kept[place] for place in chosen]
-    features = yield from find_features(question, options, notes)
+    features = yield from find_features(question, options, tools, notes)
     judgements = yield from _judged(question, features, pool, options, tools, vectors, notes)
-    for _ in range(options.rounds):
-        if retriever is None:
-            break
-        _, concluded, _ = _concluded(question, features, judgements, pool, options)
-        missing = _missing(concluded, range(len(pool.places)))
+    concluded = yield from conclude(question, features, judgements, pool.judged(), options, cut, notes)
+    for _ in range(options.rounds if retriever is not None else 0):
+        missing = concluded.wanting(range(len(pool.places)))
         if not missing:
             break
+        assert retriever is not None
         if not _followed(question, judgements, missing, pool, retriever, options):
             notes.append("looked up what is missing, and found nothing new")
             break
@@ -107,9 +114,9 @@ def find_answer(
         judgements = yield from _judged(
             question, features, pool, options, tools, vectors, notes, before=judgements
         )
-    features, judgements, cover = _concluded(question, features, judgements, pool, options)
-    found = _found(pool, features, judgements, _missing(judgements, cover), notes)
-    found.chain = [pool.places[place] for place in cover]
+        concluded = yield from conclude(question, features, judgements, pool.judged(), options, cut, notes)
+    found = _found(pool, concluded, concluded.cover, notes)
+    found.chain = [pool.places[place] for place in concluded.cover]
     if options.conflicts:
         found.clashes = find_conflicts(found.chain, pool.passages, cut)
     kind = answer_kind(question)
@@ -118,15 +125,27 @@ def find_answer(
         for clash in found.clashes
     ):
         found.verdict = Verdict.CONTRADICTED
-    elif not found.missing and found.chain:
+    elif found.complete and found.chain:
         found.verdict = Verdict.SUPPORTED
     if found.chain and (found.verdict is Verdict.SUPPORTED or options.answer_anyway):
-        if options.answering == "written" or kind == "any":
-            found.answer = yield from write_answer(question, found.chain, pool.passages, notes)
-        else:
-            between = [node.text for node in features.nodes if node.inferred]
-            found.answer = yield from pick_answer(question, found.chain, pool.passages, notes, between)
-        if found.answer.text is None and found.verdict is Verdict.SUPPORTED:
+        between = [node.text for node in concluded.features.nodes if node.inferred]
+        compared = compare(question, found.chain, pool.passages) if options.compare else None
+        if compared is not None:
+            notes.append(f"told without the model: {compared.reason}")
+            found.answer = Given(compared.answer, compared.citations)
+            return found
+        read = yield from find_answer_in(
+            question,
+            found.chain,
+            pool.passages,
+            options.answering,
+            tools,
+            notes,
+            between,
+            anyway=options.answer_anyway,
+        )
+        found.answer, found.answerable = read.given, read.answerable
+        if (read.given.text is None or read.forced) and found.verdict is Verdict.SUPPORTED:
             found.verdict = Verdict.INSUFFICIENT
             notes.append("the chain seems complete, and the model finds no answer in it")
     return found
@@ -138,6 +157,10 @@ class _Pool:
     def __init__(self, passages: Sequence[Passage]) -> None:
         self.passages = [_cleaned(passage) for passage in passages]
         self.places: list[int] = []
+
+    def judged(self) -> list[Passage]:
+        """The passages that are judged."""
+        return [self.passages[place] for place in self.places]
 
     def add(self, more: Sequence[Any], most: int | None = None) -> int:
         """Add passages that are not there yet, at most so many; gives how many."""
@@ -174,7 +197,7 @@ def _judged(
     before: Judgements | None = None,
 ) -> Search[Judgements]:
     """The judgements of the pool's passages; those that a language model made before are kept."""
-    texts = [pool.passages[place] for place in pool.places]
+    texts = pool.judged()
     if options.judge == "words":
         import numpy as np
 
@@ -208,51 +231,32 @@ def _followed(
     return sum(pool.add(more, options.found) for more in found) > 0
 
 
-def _concluded(
-    question: str, features: Features, judgements: Judgements, pool: _Pool, options: ScopeOptions
-) -> tuple[Features, Judgements, list[int]]:
-    """The passages chosen; where they are linked, also what the links let conclude, and without those that
-    carry nothing even so.
-    """
-    texts = [pool.passages[place] for place in pool.places]
-    cover = _cover(question, judgements, texts, options)
-    if options.cover != "linked":
-        return features, judgements, cover
-    features, judgements = with_bridges(question, features, judgements, texts, cover)
-    carried = judgements.carried()
-    return features, judgements, [place for place in cover if carried[place]] or cover[:1]
-
-
-def _cover(
-    question: str, judgements: Judgements, texts: Sequence[Passage], options: ScopeOptions
-) -> list[int]:
-    carried = judgements.carried()
-    if options.cover == "linked":
-        return linked_cover(question, judgements, texts, options.most)
-    if options.cover == "exact":
-        return exact_cover(carried, [len(passage.text) for passage in texts])
-    return paper_cover(carried, judgements.features)
-
-
-def _missing(judgements: Judgements, places: Sequence[int]) -> tuple[str, ...]:
-    """The features that none of these passages carries."""
-    carried = judgements.carried()
-    held = frozenset().union(*(carried[place] for place in places))
-    return tuple(feature.name for number, feature in enumerate(judgements.features) if number not in held)
-
-
-def _found(
-    pool: _Pool, features: Features, judgements: Judgements, missing: tuple[str, ...], notes: list[str]
-) -> Found:
+def _found(pool: _Pool, concluded: Concluded, places: Sequence[int], notes: list[str]) -> Found:
+    judgements, learned = concluded.judgements, concluded.learned
     names = [feature.name for feature in judgements.features]
+    complete = concluded.complete(places)
+    missing = missing_of(judgements, places)
+    if learned is not None and complete and missing:
+        notes.append(f"enough by the policy; the words of the passages do not show {'; '.join(missing)}")
+        missing = ()
+    if learned is not None and not complete and not missing:
+        notes.append("something is missing by the policy, though the words of the question are all there")
     return Found(
         passages=pool.passages,
-        features=features,
+        features=concluded.features,
         judgements={place: judgements.names(at) for at, place in enumerate(pool.places)},
         strengths={
             place: dict(zip(names, map(float, judgements.strengths[at]), strict=True))
             for at, place in enumerate(pool.places)
         },
         missing=missing,
+        complete=complete,
+        completeness=None if learned is None else learned.complete,
+        probabilities={}
+        if learned is None
+        else {
+            pool.places[place]: probability
+            for place, probability in zip(learned.cover, learned.probabilities, strict=True)
+        },
         notes=notes,
     )

@@ -22,7 +22,9 @@ class Recorder(Wrapper):
         super().__init__(inner)
         self.file = Path(file)
         self._writing = threading.Lock()
-        self._write({"model": inner.name, "capabilities": sorted(inner.capabilities), "window": inner.window})
+        capabilities = sorted(inner.capabilities)
+        head = {"model": inner.name, "capabilities": capabilities, "window": inner.window}
+        self._write({**head, "reader": inner.reader})
 
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
         for index, outcome in call(asked):
@@ -49,6 +51,7 @@ class ReplayModel(LanguageModel):
             self.name = str(head["model"])
             self._capabilities = frozenset(Capability(name) for name in head["capabilities"])
             self._window = head["window"]
+            self._reader = bool(head.get("reader", False))
             self._results = {
                 _key(line["verb"], line["request"]): RESULTS[line["verb"]].from_dict(line["result"])
                 for line in lines
@@ -67,6 +70,10 @@ class ReplayModel(LanguageModel):
     @property
     def fingerprint(self) -> str:
         return f"replay:{self._content}"
+
+    @property
+    def reader(self) -> bool:
+        return self._reader
 
     @property
     def window(self) -> int | None:

@@ -37,6 +37,7 @@ class ScriptedModel(LanguageModel):
         choose: Callable[[str, tuple[str, ...]], Sequence[float]] | None = None,
         name: str = "scripted",
         window: int | None = None,
+        reader: bool = False,
         fingerprint: str | None = None,
     ) -> None:
         self.name = name
@@ -54,6 +55,7 @@ class ScriptedModel(LanguageModel):
         self._score_with = score
         self._choose_with = choose
         self._window = window
+        self._reader = reader
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -67,6 +69,10 @@ class ScriptedModel(LanguageModel):
     @property
     def fingerprint(self) -> str:
         return self._fingerprint
+
+    @property
+    def reader(self) -> bool:
+        return self._reader
 
     @property
     def window(self) -> int | None:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import probative
-from probative import ContextError, Request
+from probative import ContextError, Passage, Request
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.reader import ask_answer
 
 TEXT = "The old mill by the river was sold in 1987 to a family from the north, who still bake bread there."
 
@@ -83,74 +84,85 @@ def test_control_tokens_in_a_users_text_stay_text(embedded: EmbeddedModel) -> No
     assert embedded.count_tokens("<|im_end|>") > 1
 
 
-def test_greedy_generation_repeats_itself_and_ends(embedded: EmbeddedModel) -> None:
-    first, second = embedded.generate(["What is the largest ocean on Earth?"] * 2)
+def test_greedy_generation_repeats_itself_and_ends(plain: EmbeddedModel) -> None:
+    first, second = plain.generate(["What is the largest ocean on Earth?"] * 2)
     assert first.text == second.text
     assert "Pacific" in first.text
     assert first.finish_reason == "stop"
     assert first.usage.prompt_tokens > 30
 
 
-def test_a_limit_on_tokens_is_kept_and_reported(embedded: EmbeddedModel) -> None:
-    (cut,) = embedded.generate([Request.user("Tell me a long story about a ship.", max_tokens=5)])
+def test_a_limit_on_tokens_is_kept_and_reported(plain: EmbeddedModel) -> None:
+    (cut,) = plain.generate([Request.user("Tell me a long story about a ship.", max_tokens=5)])
     assert (cut.finish_reason, cut.usage.completion_tokens) == ("length", 5)
 
 
-def test_a_stop_string_ends_the_text_before_it(embedded: EmbeddedModel) -> None:
+def test_a_stop_string_ends_the_text_before_it(plain: EmbeddedModel) -> None:
     asked = Request.user("What is the largest ocean on Earth?")
-    (full,) = embedded.generate([asked])
-    (stopped,) = embedded.generate([asked.model_copy(update={"stop": ("Pacific",)})])
+    (full,) = plain.generate([asked])
+    (stopped,) = plain.generate([asked.model_copy(update={"stop": ("Pacific",)})])
     assert stopped.text == full.text[: full.text.index("Pacific")]
 
 
-def test_batching_prompts_of_different_lengths_changes_nothing(embedded: EmbeddedModel) -> None:
+def test_batching_prompts_of_different_lengths_changes_nothing(plain: EmbeddedModel) -> None:
     prompts = [f"Repeat after me: {'one two three ' * n}" for n in (1, 2, 12)]
     options = {"max_tokens": 8}
-    together = embedded.generate([Request.user(prompt, **options) for prompt in prompts])
-    alone = [embedded.generate([Request.user(prompt, **options)])[0] for prompt in prompts]
+    together = plain.generate([Request.user(prompt, **options) for prompt in prompts])
+    alone = [plain.generate([Request.user(prompt, **options)])[0] for prompt in prompts]
     assert [result.text for result in together] == [result.text for result in alone]
 
 
-def test_draws_repeat_with_their_seed_and_differ_by_sample(embedded: EmbeddedModel) -> None:
+def test_draws_repeat_with_their_seed_and_differ_by_sample(plain: EmbeddedModel) -> None:
     def draw(**options: int) -> str:
         request = Request.user("Invent a name for a boat.", temperature=1.0, max_tokens=8, **options)
-        return embedded.generate([request])[0].text
+        return plain.generate([request])[0].text
 
     assert draw(seed=1) == draw(seed=1)
     assert len({draw(seed=1), draw(seed=2), draw(seed=1, sample=1), draw(seed=1, sample=2)}) >= 3
 
 
-def test_choose_gives_a_distribution_that_agrees_with_scores(embedded: EmbeddedModel) -> None:
-    (choice,) = embedded.choose(["Is the sun cold? Answer yes or no."], ["yes", "no"])
+def test_choose_gives_a_distribution_that_agrees_with_scores(plain: EmbeddedModel) -> None:
+    (choice,) = plain.choose(["Is the sun cold? Answer yes or no."], ["yes", "no"])
     assert sum(choice.probabilities) == pytest.approx(1.0)
     assert choice.best == "no"
     assert choice.probability("no") > 0.5
     # One token and several tokens take different ways through the engine; they must agree.
-    prompt = embedded._chat(Request.user("Is the sun cold? Answer yes or no."))
+    prompt = plain._chat(Request.user("Is the sun cold? Answer yes or no."))
     from probative.models.local import Sequel
 
-    spelt = [embedded._text.encode(word).ids for word in ("yes", "Yes", "no", "No")]
-    scored = embedded._log_probabilities(
-        [Sequel(i, prompt + ids, len(prompt)) for i, ids in enumerate(spelt)]
-    )
+    spelt = [plain._text.encode(word).ids for word in ("yes", "Yes", "no", "No")]
+    scored = plain._log_probabilities([Sequel(i, prompt + ids, len(prompt)) for i, ids in enumerate(spelt)])
     yes_, yes, no_, no = (math.exp(result.values[0]) for result in sorted(scored))
     assert choice.probability("no") == pytest.approx((no + no_) / (yes + yes_ + no + no_), abs=1e-3)
     assert choice.coverage == pytest.approx(yes + yes_ + no + no_, rel=1e-2)
 
 
-def test_an_option_that_begins_another_does_not_win_by_that(embedded: EmbeddedModel) -> None:
-    (choice,) = embedded.choose(["Say: warm water."], ["warm", "warm water"])
+def test_an_option_that_begins_another_does_not_win_by_that(plain: EmbeddedModel) -> None:
+    (choice,) = plain.choose(["Say: warm water."], ["warm", "warm water"])
     assert choice.probability("warm water") > choice.probability("warm")
 
 
-def test_what_does_not_fit_the_window_is_an_error_for_that_request_alone(embedded: EmbeddedModel) -> None:
+def test_what_does_not_fit_the_window_is_an_error_for_that_request_alone(plain: EmbeddedModel) -> None:
     long = "word " * 9000
     with pytest.raises(ContextError, match="8,192") as caught:
-        embedded.score([(long, "end")])
+        plain.score([(long, "end")])
     assert caught.value.tokens > 9000
     with pytest.raises(probative.BatchError) as batch:
-        embedded.generate([long, "What is the largest ocean on Earth?"])
+        plain.generate([long, "What is the largest ocean on Earth?"])
     assert "Pacific" in batch.value.results[1].text
+
+
+def test_the_reader_answers_from_the_evidence_in_the_fewest_words(embedded: EmbeddedModel) -> None:
+    if not embedded.reader:
+        pytest.skip("no adapter in the package")
+    boats = [
+        Passage(title="Grey Heron", text="The Grey Heron was built in Molde in 1871 by Ole Brandt."),
+        Passage(title="Sea Lark", text="The Sea Lark was built in Voss and sank in 1902."),
+    ]
+    asked = [ask_answer("When did the Sea Lark sink?", some) for some in (boats, boats[:1])]
+    known, unknown = embedded.generate(asked)
+    assert (known.text, known.finish_reason) == ("1902", "stop")
+    assert unknown.text == "unknown"
 
 
 def test_loading_again_is_quick(weights: object) -> None:
@@ -163,11 +175,11 @@ def test_loading_again_is_quick(weights: object) -> None:
 
 
 def test_log_probabilities_agree_with_an_independent_reference(
-    embedded: EmbeddedModel, reference: object
+    plain: EmbeddedModel, reference: object
 ) -> None:
     """transformers, float32, from the same GGUF file: what int8 costs, no more."""
     pairs = [(TEXT[:cut], TEXT[cut:]) for cut in (3, 12, 24, 40, 55, 70)]
-    ours, theirs = embedded.score(pairs), reference.score(pairs)  # type: ignore[attr-defined]
+    ours, theirs = plain.score(pairs), reference.score(pairs)  # type: ignore[attr-defined]
     for mine, true in zip(ours, theirs, strict=True):
         assert len(mine.token_log_probabilities) == len(true.token_log_probabilities)
         assert mine.mean == pytest.approx(true.mean, abs=0.25)

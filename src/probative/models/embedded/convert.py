@@ -11,20 +11,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.models.embedded.adapter import Adapter
 from probative.models.embedded.smoothing import CALIBRATION, Layer, Shape, Smoother
 
 # Part of the folder's name: raised whenever the conversion changes, so an old result is not reused.
 CONVERSION = 1
 
+# What an adapter calls the weights of a layer (transformers' names, and its order of rows).
+ADAPTED = {
+    "query": "self_attn.q_proj",
+    "key": "self_attn.k_proj",
+    "value": "self_attn.v_proj",
+    "output": "self_attn.o_proj",
+    "gate": "mlp.gate_proj",
+    "up": "mlp.up_proj",
+    "down": "mlp.down_proj",
+}
+
 Weights = NDArray[np.float32]
 Report = Callable[[float], None]
 
 
-def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
-    """A Llama-type GGUF file → a CTranslate2 decoder with 8-bit weights and a tokenizer.json."""
+def convert_language_model(
+    gguf_file: Path, into: Path, report: Report, adapter_file: Path | None = None
+) -> None:
+    """A Llama-type GGUF file → a CTranslate2 decoder with 8-bit weights and a tokenizer.json.
+
+    An adapter is merged first: what is smoothed is the tuned weight. The tuned one is kept in float16, since
+    it writes its answers in float32 (see `language`); to score, the engine rounds to 8 bits as it loads.
+    """
     from ctranslate2.specs import common_spec, transformer_spec
     from gguf import GGUFReader
 
+    adapter = Adapter.read(adapter_file) if adapter_file is not None else None
     reader = GGUFReader(gguf_file)
     field = {key: value.contents() for key, value in reader.fields.items()}
     layers = int(field["llama.block_count"])
@@ -83,6 +102,9 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
             up=load(block + "ffn_up.weight"),
             down=load(block + "ffn_down.weight"),
         )
+        if adapter is not None:
+            for part, name in ADAPTED.items():
+                setattr(weights, part, adapter.merge(f"layers.{index}.{name}", getattr(weights, part)))
         smoother.smooth(weights)
         layer.self_attention.layer_norm.gamma = weights.attention_norm
         layer.self_attention.linear[0].weight = np.concatenate([weights.query, weights.key, weights.value])
@@ -92,6 +114,8 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
         layer.ffn.linear_0_noact.weight = weights.up
         layer.ffn.linear_1.weight = weights.down
         report(0.7 * (index + 1) / layers)
+    if adapter is not None:
+        adapter.all_merged()
 
     vocabulary: list[str] = field["tokenizer.ggml.tokens"]
     spec.register_vocabulary(vocabulary)
@@ -99,7 +123,7 @@ def convert_language_model(gguf_file: Path, into: Path, report: Report) -> None:
     spec.config.eos_token = vocabulary[field["tokenizer.ggml.eos_token_id"]]
     spec.config.unk_token = vocabulary[field["tokenizer.ggml.unknown_token_id"]]
     spec.config.layer_norm_epsilon = field["llama.attention.layer_norm_rms_epsilon"]
-    _save(spec, into, "int8", report)
+    _save(spec, into, "int8" if adapter is None else "float16", report)
 
     tokenizer.save(str(into / "tokenizer.json"))
     facts = {

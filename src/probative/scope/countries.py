@@ -1,0 +1,146 @@
+"""Countries and what their people are called, so that a text's "Norwegian" and another's "Norway" are one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# Country: its other names and what comes from there.
+_NAMES = """
+United States: American, USA, U.S., US
+United Kingdom: British, UK, Great Britain
+England: English
+Scotland: Scottish
+Wales: Welsh
+Ireland: Irish
+France: French
+Germany: German, West German, East German
+Austria: Austrian
+Switzerland: Swiss
+Italy: Italian
+Spain: Spanish
+Portugal: Portuguese
+Netherlands: Dutch
+Belgium: Belgian
+Luxembourg: Luxembourgish
+Denmark: Danish
+Norway: Norwegian
+Sweden: Swedish
+Finland: Finnish
+Iceland: Icelandic
+Poland: Polish
+Czech Republic: Czech, Czechoslovak, Czechoslovakia
+Slovakia: Slovak
+Hungary: Hungarian
+Romania: Romanian
+Bulgaria: Bulgarian
+Greece: Greek
+Turkey: Turkish
+Serbia: Serbian
+Croatia: Croatian
+Slovenia: Slovenian, Slovene
+Bosnia and Herzegovina: Bosnian
+North Macedonia: Macedonian
+Albania: Albanian
+Ukraine: Ukrainian
+Belarus: Belarusian
+Russia: Russian
+Soviet Union: Soviet
+Estonia: Estonian
+Latvia: Latvian
+Lithuania: Lithuanian
+Georgia: Georgian
+Armenia: Armenian
+Azerbaijan: Azerbaijani
+Kazakhstan: Kazakhstani
+Iran: Iranian, Persian
+Iraq: Iraqi
+Israel: Israeli
+Lebanon: Lebanese
+Syria: Syrian
+Egypt: Egyptian
+Morocco: Moroccan
+Algeria: Algerian
+Tunisia: Tunisian
+Nigeria: Nigerian
+Ghana: Ghanaian
+Kenya: Kenyan
+Ethiopia: Ethiopian
+South Africa: South African
+Zimbabwe: Zimbabwean
+India: Indian
+Pakistan: Pakistani
+Bangladesh: Bangladeshi
+Sri Lanka: Sri Lankan
+Nepal: Nepalese, Nepali
+Afghanistan: Afghan
+China: Chinese
+Taiwan: Taiwanese
+Hong Kong: Hongkonger
+Japan: Japanese
+South Korea: South Korean
+North Korea: North Korean
+Vietnam: Vietnamese
+Thailand: Thai
+Malaysia: Malaysian
+Singapore: Singaporean
+Indonesia: Indonesian
+Philippines: Filipino, Philippine
+Australia: Australian
+New Zealand: New Zealander
+Canada: Canadian
+Mexico: Mexican
+Cuba: Cuban
+Jamaica: Jamaican
+Colombia: Colombian
+Venezuela: Venezuelan
+Peru: Peruvian
+Chile: Chilean
+Argentina: Argentine, Argentinian
+Uruguay: Uruguayan
+Brazil: Brazilian
+Bolivia: Bolivian
+Ecuador: Ecuadorian
+"""
+# One within another, or one after another: whether two of these are the same country words do not tell.
+_UNSURE = (
+    frozenset({"United Kingdom", "England", "Scotland", "Wales", "Ireland"}),
+    frozenset({"Russia", "Soviet Union", "Ukraine", "Georgia", "Belarus"}),
+    frozenset({"China", "Taiwan", "Hong Kong"}),
+    frozenset({"India", "Pakistan", "Bangladesh"}),
+)
+
+
+@cache
+def _table() -> tuple[re.Pattern[str], dict[str, str]]:
+    known: dict[str, str] = {}
+    for line in _NAMES.strip().splitlines():
+        country, _, others = line.partition(": ")
+        known |= {name.strip(): country for name in (country, *others.split(","))}
+    longest = sorted(known, key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w])"), known
+
+
+def countries_in(text: str) -> frozenset[str]:
+    """The countries that a text names, or the people of which it names.
+
+    >>> sorted(countries_in("A Norwegian sailor who lived in South Korea."))
+    ['Norway', 'South Korea']
+    """
+    pattern, known = _table()
+    return frozenset(known[match.group()] for match in pattern.finditer(text))
+
+
+def same_country(one: frozenset[str], other: frozenset[str]) -> bool | None:
+    """Whether two that are of these countries are of the same; None where that cannot be told.
+
+    >>> same_country(frozenset({"Norway"}), frozenset({"Peru"}))
+    False
+    >>> same_country(frozenset({"England"}), frozenset({"United Kingdom"})) is None
+    True
+    """
+    if len(one) != 1 or len(other) != 1:
+        return None
+    if one == other:
+        return True
+    return None if any(one | other <= unsure for unsure in _UNSURE) else False

@@ -1,0 +1,136 @@
+"""The answer as the tuned reader gives it: in the fewest words, in one call, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from probative.errors import EmptyError
+from probative.evidence import Passage
+from probative.models.contract import Capability
+from probative.models.exchange import Choice, Completion, Request, Selection
+from probative.models.reader import UNKNOWN, ask_answer
+from probative.models.together import Ask, Search, Tools
+from probative.scope.answering import (
+    Given,
+    holding,
+    options_of,
+    pick_answer,
+    plain_answer,
+    write_answer,
+)
+from probative.scope.options import Answering
+from probative.scope.rules import answer_kind
+
+_NONE = Given(None, ())
+# How alike two spellings of a name are, from which on the passage's stands in for the reader's.
+ALIKE = 0.85
+
+
+class Read(NamedTuple):
+    """An answer, and how surely there is one in the passages: 1 − P(unknown), where the model can say. One
+    that is `forced` was not found there by the reader.
+    """
+
+    given: Given
+    answerable: float | None = None
+    forced: bool = False
+
+
+def find_answer_in(
+    question: str,
+    chain: Sequence[int],
+    passages: Sequence[Passage],
+    answering: Answering,
+    tools: Tools,
+    notes: list[str],
+    between: Sequence[str] = (),
+    *,
+    anyway: bool = False,
+) -> Search[Read]:
+    """The answer from the chain: read, written or picked. A model that is not the tuned reader picks or
+    writes instead of reading, and a note says so. Where the reader finds none and there shall be one
+    `anyway`, it is the likeliest of the chain's names, dates and numbers.
+    """
+    if answering == "read":
+        if tools.model.reader:
+            read = yield from read_chain(question, chain, passages, tools, notes)
+            if read.given.text is not None or not anyway:
+                return read
+            likeliest = yield from _likeliest(question, chain, passages, tools, notes)
+            return Read(likeliest, read.answerable, forced=True)
+        answering = "picked" if tools.model.name.startswith("embedded") else "written"
+        notes.append(f"{tools.model.name} is not the tuned reader; the answer was {answering}")
+    if answering == "written" or answer_kind(question) == "any":
+        return Read((yield from write_answer(question, chain, passages, notes)))
+    return Read((yield from pick_answer(question, chain, passages, notes, between)))
+
+
+def read_chain(
+    question: str, chain: Sequence[int], passages: Sequence[Passage], tools: Tools, notes: list[str]
+) -> Search[Read]:
+    """The reader's answer from the passages of the chain, and those of them that hold its words."""
+    request = ask_answer(question, [passages[place] for place in chain])
+    replies: list[Completion | EmptyError] = yield Ask("generate", [request], "answer", empty_is_fine=True)
+    reply = replies[0]
+    if isinstance(reply, EmptyError):
+        notes.append("the reader wrote nothing")
+        given = _NONE
+    elif reply.finish_reason == "dry-run":
+        given = _NONE
+    else:
+        if reply.finish_reason == "length":
+            notes.append("the reader's answer was cut: it wrote more than an answer")
+        given = _given(reply.text, question, chain, passages, notes)
+    answerable = yield from _answerable(request, given, tools)
+    return Read(given, answerable)
+
+
+def _given(
+    text: str, question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
+) -> Given:
+    """The first line of a reply as an answer, with the passages that hold it; all of the chain where none
+    does. A name that is nearly one of the chain's is spelt as it is there.
+    """
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    answer = plain_answer(first)
+    if answer is None:
+        return _NONE
+    places = holding(answer, chain, passages)
+    if not places:
+        options = options_of(question, [passages[place] for place in chain])
+        near = get_close_matches(answer, options, n=1, cutoff=ALIKE)
+        if near:
+            notes.append(f"the reader wrote {answer!r}; it is spelt as in the chain")
+            return Given(near[0], tuple(holding(near[0], chain, passages)) or tuple(chain))
+        notes.append("the answer does not stand in so many words in the chain")
+    return Given(answer, tuple(places) or tuple(chain))
+
+
+def _likeliest(
+    question: str, chain: Sequence[int], passages: Sequence[Passage], tools: Tools, notes: list[str]
+) -> Search[Given]:
+    """Of the names, dates and numbers of the chain the one that the reader would most surely have written."""
+    texts = [passages[place] for place in chain]
+    options = tuple(dict.fromkeys(option.strip() for option in options_of(question, texts)))
+    if not options or Capability.CHOOSE not in tools.model.capabilities:
+        return _NONE
+    best = options[0]
+    if len(options) > 1:
+        selection = Selection(request=ask_answer(question, texts), options=options)
+        choices: list[Choice] = yield Ask("choose", [selection], "answer")
+        best = choices[0].best
+    notes.append("the reader finds no answer; this is the likeliest of what the chain names")
+    return Given(best, tuple(holding(best, chain, passages)) or tuple(chain))
+
+
+def _answerable(request: Request, given: Given, tools: Tools) -> Search[float | None]:
+    """1 − P(the reply is "unknown"), where the model can weigh two replies: its own answer is the other."""
+    if Capability.CHOOSE not in tools.model.capabilities:
+        return None
+    own = given.text if given.text is not None and given.text.strip().lower() != UNKNOWN else "yes"
+    choices: list[Choice] = yield Ask(
+        "choose", [Selection(request=request, options=(UNKNOWN, own))], "answerable"
+    )
+    return 1.0 - choices[0].probability(UNKNOWN) * choices[0].coverage

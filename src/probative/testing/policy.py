@@ -1,0 +1,34 @@
+"""An evidence policy that scores as it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from probative.models.policy import State, Weighed
+from probative.usage import Usage
+
+
+class ScriptedPolicy:
+    """Weighs each decision by a function; what was asked is kept in `asked`.
+
+    >>> policy = ScriptedPolicy(lambda state: Weighed(tuple(map(len, state.candidates)), 0.0, -9.0))
+    >>> policy.weigh([State("a claim", (), ("short", "somewhat longer"))])[0].candidates
+    (5, 15)
+    """
+
+    def __init__(self, weigh: Callable[[State], Weighed], *, name: str = "scripted") -> None:
+        self.name = name
+        self.usage = Usage()
+        self.asked: list[State] = []
+        self._weigh = weigh
+
+    def weigh(self, states: Sequence[State]) -> list[Weighed]:
+        """What the function says of each decision; a word counts as a token."""
+        self.asked += states
+        words = sum(
+            len(" ".join([state.query, *state.chosen, text]).split())
+            for state in states
+            for text in (*state.candidates, "complete", "nothing")
+        )
+        self.usage += Usage(calls=len(states), prompt_tokens=words)
+        return [self._weigh(state) for state in states]
