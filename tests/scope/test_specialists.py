@@ -131,10 +131,18 @@ def test_titles_stand_before_what_the_policy_reads(policy: FakePolicy, encoder: 
 
 
 def test_unknown_is_no_answer_and_not_enough(policy: FakePolicy, encoder: Encoder) -> None:
-    answer = asked(reads("unknown", unknown=0.8), encoder)
+    answer = asked(reads("unknown", unknown=1.0), encoder)
     assert (answer.answer, answer.citations, answer.verdict) == (None, (), "insufficient")
-    assert answer.answerable == pytest.approx(0.2)
+    assert answer.answerable == pytest.approx(0.0)
     assert "the model finds no answer in it" in answer.notes[-1]
+
+
+def test_a_doubtful_unknown_yields_to_a_sure_policy(policy: FakePolicy, encoder: Encoder) -> None:
+    answer = asked(reads("unknown", unknown=0.6), encoder)
+    assert answer.completeness is not None
+    assert answer.completeness > 0.6
+    assert (answer.answer, answer.verdict) == ("Molde", "supported")
+    assert "the likeliest of what the chain names" in answer.notes[-1]
 
 
 def test_anyway_the_likeliest_of_what_the_chain_names_is_given(policy: FakePolicy, encoder: Encoder) -> None:
@@ -238,7 +246,7 @@ def test_what_the_policy_misses_is_looked_up(
 def test_odd_replies(
     reply: Any, answer: str | None, note: str | None, policy: FakePolicy, encoder: Encoder
 ) -> None:
-    found = asked(reads(lambda _: reply), encoder)
+    found = asked(reads(lambda _: reply, unknown=0.1 if answer else 1.0), encoder)
     assert found.answer == answer
     assert found.verdict == ("supported" if answer else "insufficient")
     assert note is None or any(note in one for one in found.notes)

@@ -30,12 +30,13 @@ ALIKE = 0.85
 
 class Read(NamedTuple):
     """An answer, and how surely there is one in the passages: 1 − P(unknown), where the model can say. One
-    that is `forced` was not found there by the reader.
+    that is `forced` was not found there by the reader. `declined`: it said that there is none.
     """
 
     given: Given
     answerable: float | None = None
     forced: bool = False
+    declined: bool = False
 
 
 def find_answer_in(
@@ -48,23 +49,35 @@ def find_answer_in(
     between: Sequence[str] = (),
     *,
     anyway: bool = False,
+    complete: float | None = None,
 ) -> Search[Read]:
     """The answer from the chain: read, written or picked. A model that is not the tuned reader picks or
     writes instead of reading, and a note says so. Where the reader finds none and there shall be one
-    `anyway`, it is the likeliest of the chain's names, dates and numbers.
+    `anyway`, or the policy is surer that the chain is `complete` than the reader that it is not, it is the
+    likeliest of the chain's names, dates and numbers.
     """
     if answering == "read":
         if tools.model.reader:
             read = yield from read_chain(question, chain, passages, tools, notes)
-            if read.given.text is not None or not anyway:
+            outweighed = read.declined and _outweighed(read.answerable, complete)
+            if read.given.text is not None or not (anyway or outweighed):
                 return read
             likeliest = yield from _likeliest(question, chain, passages, tools, notes)
-            return Read(likeliest, read.answerable, forced=True)
+            return Read(likeliest, read.answerable, forced=not outweighed)
         answering = "picked" if tools.model.name.startswith("embedded") else "written"
         notes.append(f"{tools.model.name} is not the tuned reader; the answer was {answering}")
     if answering == "written" or answer_kind(question) == "any":
         return Read((yield from write_answer(question, chain, passages, notes)))
     return Read((yield from pick_answer(question, chain, passages, notes, between)))
+
+
+def _outweighed(answerable: float | None, complete: float | None) -> bool:
+    """Whether the policy is surer that nothing is missing than the reader is that something is.
+
+    >>> _outweighed(0.2, 0.98), _outweighed(0.01, 0.98), _outweighed(0.2, None)
+    (True, False, False)
+    """
+    return answerable is not None and complete is not None and complete > 1.0 - answerable
 
 
 def read_chain(
@@ -74,6 +87,7 @@ def read_chain(
     request = ask_answer(question, [passages[place] for place in chain])
     replies: list[Completion | EmptyError] = yield Ask("generate", [request], "answer", empty_is_fine=True)
     reply = replies[0]
+    declined = False
     if isinstance(reply, EmptyError):
         notes.append("the reader wrote nothing")
         given = _NONE
@@ -83,8 +97,9 @@ def read_chain(
         if reply.finish_reason == "length":
             notes.append("the reader's answer was cut: it wrote more than an answer")
         given = _given(reply.text, question, chain, passages, notes)
+        declined = reply.text.strip(" .\n").lower() == UNKNOWN
     answerable = yield from _answerable(request, given, tools)
-    return Read(given, answerable)
+    return Read(given, answerable, declined=declined)
 
 
 def _given(

@@ -143,6 +143,7 @@ def find_answer(
             notes,
             between,
             anyway=options.answer_anyway,
+            complete=found.completeness,
         )
         found.answer, found.answerable = read.given, read.answerable
         if (read.given.text is None or read.forced) and found.verdict is Verdict.SUPPORTED:
