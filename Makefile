@@ -18,7 +18,7 @@ demo: .make/core .make/weights
 	$(BIN)/probative reason "Does willow bark ease a headache?" --graph examples/apothecary.tsv \
 		--draw apothecary.svg
 
-test: .make/dev .make/weights
+test: .make/dev .make/weights-all
 	$(BIN)/python -m pytest
 
 lint: .make/dev
@@ -58,6 +58,13 @@ $(BIN)/python:
 	@touch $@ .make/core
 
 # The marker says that a pull was made here; the weights themselves are checked at each load.
-.make/weights: src/probative/models/embedded/catalog.py src/probative/models/embedded/convert.py | .make/core
+WEIGHTS := $(addprefix src/probative/,models/embedded/catalog.py models/embedded/convert.py \
+	weights/reader/adapter.safetensors weights/policy/model.safetensors)
+.make/weights: $(WEIGHTS) | .make/core
 	$(BIN)/probative models pull
 	@touch $@
+
+# For the tests, the plain language model too.
+.make/weights-all: $(WEIGHTS) | .make/core
+	$(BIN)/probative models pull --plain
+	@touch $@ .make/weights

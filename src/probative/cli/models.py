@@ -59,6 +59,7 @@ def default(context: typer.Context, json: options.Json = False) -> None:
 @app.command("list")
 def list_models(json: options.Json = False) -> None:
     """List the backends and the embedded models."""
+    from probative.models.embedded import policy_store, policy_weights
     from probative.models.embedded.adapter import PLAIN, TUNED, reader
     from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
     from probative.models.embedded.store import Store
@@ -78,6 +79,20 @@ def list_models(json: options.Json = False) -> None:
                 state="ready" if found else problem,
                 bytes=found.bytes if found else 0,
                 folder=store.place(source),
+            )
+        )
+    if policy_weights.is_shipped():
+        at = policy_store.place(settings.weights_folder)
+        policy = policy_store.find(at)
+        states.append(
+            EmbeddedState(
+                model="embedded:policy",
+                name="policy",
+                title="the evidence policy",
+                licence="Apache-2.0",
+                state="ready" if policy else "not converted yet",
+                bytes=policy.bytes if policy else 0,
+                folder=at,
             )
         )
     listed = ModelList(
@@ -113,6 +128,7 @@ def pull(
     json: options.Json = False,
 ) -> None:
     """Fetch and convert the embedded models; what is here and whole is left alone."""
+    from probative.models.embedded import policy_store, policy_weights
     from probative.models.embedded.adapter import reader
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import meant_for
@@ -130,6 +146,8 @@ def pull(
                 store.ensure(source, report, origin=origin, keep=keep)
         for source in wanted:
             store.ensure(source, report, origin=origin)
+    if policy_weights.is_shipped():
+        policy_store.ensure(settings.weights_folder)
     list_models(json=json)
     if keep and not json:
         typer.echo(f"kept: {store.kept_source(LANGUAGE_MODEL)}")
