@@ -45,17 +45,17 @@ def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_pa
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
     assert shown[0] == "Molde [3]"
-    assert shown[1] == "verdict: supported"
+    assert shown[1].startswith("verdict: supported (complete ")
     assert shown[3].split() == ["feature", "[2]", "[3]"]
     drawn = rows(done.stdout)
     assert drawn["node Ada Berg"] == ["●", "·"]
     assert drawn["node Sea Lark"] == ["●", "●"]
     assert "missing" not in done.stdout
-    assert [line.strip() for line in shown[-3:]] == [
-        "the chain",
-        "[2]       Ada Berg commanded the Sea Lark.",
-        "[3] cited The Sea Lark was built in Molde.",
-    ]
+    at = [line.strip() for line in shown].index("the chain")
+    first, second = (line.split() for line in shown[at + 1 : at + 3])
+    assert (first[0], first[1][-1], first[2:]) == ("[2]", "%", "Ada Berg commanded the Sea Lark.".split())
+    assert second[:2] == ["[3]", "cited"]
+    assert second[3:] == "The Sea Lark was built in Molde.".split()
     assert "prompt tokens" in done.stderr
 
 
@@ -103,14 +103,15 @@ def test_a_conflict_is_shown_with_both_sentences() -> None:
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
     assert shown[0] == "no answer: the passages contradict one another: [1] says 1842, [3] says 1824"
-    assert shown[1] == "verdict: contradicted"
+    assert shown[1].startswith("verdict: contradicted")
     assert shown[-3:] == [
         "[1] says 1842, [3] says 1824",
         "  [1] The Sea Lark was built in 1842.",
         "  [3] The Sea Lark was built in 1824.",
     ]
     anyway = run("ask", *words, "--answer-anyway", stdin=texts).stdout.splitlines()
-    assert anyway[:2] == ["1842 [1]", "verdict: contradicted"]
+    assert anyway[0] == "1842 [1]"
+    assert anyway[1].startswith("verdict: contradicted")
 
 
 def test_what_is_missing_is_said_and_drawn() -> None:
@@ -120,7 +121,7 @@ def test_what_is_missing_is_said_and_drawn() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("no answer: the chain does not carry ")
     assert "node: mill; node: Ole Brandt" in " ".join(done.stdout.split())
-    assert "\nverdict: insufficient\n" in done.stdout
+    assert "\nverdict: insufficient (complete " in done.stdout
     assert rows(done.stdout)["node Ole Brandt"][-1] == "missing"
 
 
@@ -242,7 +243,7 @@ def test_check_says_complete(tmp_path: Path) -> None:
     file.write_text("Pines grow.\nAda Berg commanded the Sea Lark.\n", encoding="utf-8")
     done = run("check", "Who commanded the Sea Lark?", "--knowledge", str(file))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("complete: ")
+    assert done.stdout.startswith("complete (")
     assert "[1]" not in done.stdout
     assert rows(done.stdout)["node Sea Lark"] == ["●"]
     assert "[no language model: " in done.stderr
@@ -251,7 +252,8 @@ def test_check_says_complete(tmp_path: Path) -> None:
 def test_check_says_what_is_missing() -> None:
     done = run("check", "Who commanded the Sea Lark?", stdin="Pines grow.\nTar is black.\n")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("incomplete: nothing carries ")
+    assert done.stdout.startswith("incomplete (")
+    assert "nothing carries " in done.stdout
     assert "node: Sea Lark" in done.stdout.splitlines()[0]
     assert rows(done.stdout)["node Sea Lark"][-1] == "missing"
 

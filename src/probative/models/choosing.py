@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from probative.models.together import Ask, Search
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 SHORTLIST = 12
 # And how many of those that belong to the chosen ones, if they are not among them.
 BESIDE = 6
+
+# From which completeness on a stop of the policy is the end. On 50 questions each that the policy was not
+# trained on, chains that end at any stop (0) hold all gold of 42 and 70% (HotpotQA, 2WikiMultihopQA; F1 65.6
+# and 89.4), with 0.8 of 52 and 72% (74.1, 89.4), at 0.4 and 0.06 passages more; higher adds little.
+BELIEVED = 0.8
 
 Ended = Literal["complete", "nothing", "most"]
 """Why no more was taken: nothing more is needed, no text carries what is missing, or as many as allowed."""
@@ -41,6 +46,20 @@ class Choosing:
     first: list[float] = field(default_factory=list)
 
 
+class Stop(NamedTuple):
+    """What the policy says of so many texts: how surely they are enough, and why it would stop there."""
+
+    length: int
+    complete: float
+    why: Ended
+
+    @classmethod
+    def seen(cls, length: int, complete: float, nothing: float) -> Stop:
+        """From the probabilities of both stops."""
+        share = complete / (complete + nothing) if complete + nothing > 0.0 else 0.5
+        return cls(length, share, "complete" if complete >= nothing else "nothing")
+
+
 def choose_texts(
     query: str,
     texts: Sequence[str],
@@ -49,10 +68,14 @@ def choose_texts(
     fewest: int = 1,
     beside: Callable[[Sequence[int]], Iterable[int]] | None = None,
     shortlist: int = SHORTLIST,
+    believed: float = BELIEVED,
     step: str = "evidence",
 ) -> Search[Choosing]:
     """The texts that the policy takes, until it says that nothing more is needed or to be had; at least
     `fewest` and at most `most`. `beside` names texts that belong to those chosen so far.
+
+    A stop that is not at least so surely complete as is `believed` is not the end: more is taken, and if no
+    later stop is believed either, the surest of them counts.
     """
     from probative.models.policy import State
 
@@ -60,7 +83,7 @@ def choose_texts(
     candidates = list(range(len(texts)))
     ranked: list[int] = []
     fewest = min(fewest, most)
-    stopped = False
+    stops: list[Stop] = []
     while True:
         state = State(query, tuple(texts[at] for at in made.places), tuple(texts[at] for at in candidates))
         weighed: list[Weighed] = yield Ask("weigh", [state], step)
@@ -69,18 +92,33 @@ def choose_texts(
             made.first = shares
             ranked = sorted(candidates, key=lambda at: (-shares[at], at))
         best = max(range(len(candidates)), key=lambda at: (shares[at], -at), default=None)
-        stops = best is None or max(complete, nothing) > shares[best]
-        if not stopped:  # what is taken after that, to have the fewest, says nothing of what is enough
-            made.complete = complete / (complete + nothing) if complete + nothing > 0.0 else 0.5
-            made.ended = ("complete" if complete >= nothing else "nothing") if stops else "most"
-            stopped = stops and bool(made.places)
-        if best is None or len(made.places) >= (fewest if stopped else most):
-            return made
+        stop = Stop.seen(len(made.places), complete, nothing)
+        if best is None or max(complete, nothing) > shares[best]:
+            stops.append(stop)
+        believes = bool(made.places) and bool(stops) and stops[-1].complete >= believed
+        if best is None or believes or len(made.places) >= most:
+            break
         made.places.append(candidates[best])
         made.probabilities.append(shares[best])
-        if stopped and len(made.places) >= fewest:
-            return made
         candidates = _shortlist(ranked, made.places, beside, shortlist)
+    taken = [one for one in stops if one.length]
+    end = max(taken, key=lambda one: (one.complete, -one.length)) if taken else None
+    return _ended(made, end or stop, bool(end), fewest, ranked)
+
+
+def _ended(made: Choosing, stop: Stop, stopped: bool, fewest: int, ranked: Sequence[int]) -> Choosing:
+    """The choice as it was at a stop, with the likeliest others of the first step where that is too few."""
+    made.complete = stop.complete
+    made.ended = stop.why if stopped else "most"
+    length = max(stop.length, min(fewest, len(made.places)))
+    made.places, made.probabilities = made.places[:length], made.probabilities[:length]
+    for at in ranked:
+        if len(made.places) >= fewest:
+            break
+        if at not in made.places:
+            made.places.append(at)
+            made.probabilities.append(made.first[at])
+    return made
 
 
 def _shortlist(

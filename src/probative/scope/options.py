@@ -88,7 +88,7 @@ PRESETS: dict[str, ScopeOptions] = {
 model can give. `embedded`: the evidence policy chooses, and the tuned reader answers."""
 
 # The preset where none is named: of the tuned reader, of any other embedded model, and of all the others.
-TUNED_DEFAULT = "words"
+TUNED_DEFAULT = "embedded"
 SMALL_DEFAULT = "words"
 DEFAULT = "calls"
 
