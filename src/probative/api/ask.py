@@ -61,9 +61,9 @@ def ask(
     """The answer to a question from the smallest chain of passages that carries it, or what is missing.
 
     A passage is a text, a `Passage` or a dictionary with a `text` and perhaps an `id`, a `title` and a
-    `source`. `preset` is ``words`` (no call before the answer; the default of the embedded model),
-    ``calls`` (two calls; the default of any other), ``embedded`` (the evidence policy chooses, the tuned
-    reader answers) or ``paper``; `changes` are fields of `ScopeOptions` that differ from it. A
+    `source`. `preset` is ``embedded`` (the evidence policy chooses, the tuned reader answers; the default
+    of the embedded model), ``words`` (no call before the answer; of the plain one), ``calls`` (two calls; of
+    any other) or ``paper``; `changes` are fields of `ScopeOptions` that differ from it. A
     `retriever`, called with a query and a number, is asked for passages with features that are missing.
     `vectors` are the passages' own, from a vector store that uses the same encoder. `method` may name a
     baseline instead; of the options, `rag` takes `answering` and `answer_anyway`.

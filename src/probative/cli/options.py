@@ -52,8 +52,8 @@ AnswerMethod = Annotated[
 ScopePreset = Annotated[
     str | None,
     typer.Option(
-        help="scope: words (the embedded model's), calls (any other's), embedded (the evidence policy and "
-        "the tuned reader) or paper."
+        help="scope: embedded (the evidence policy and the tuned reader; the embedded model's), words "
+        "(the plain one's), calls (any other's) or paper."
     ),
 ]
 ScopeOption = Annotated[
