@@ -53,9 +53,13 @@ def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_pa
     assert "missing" not in done.stdout
     at = [line.strip() for line in shown].index("the chain")
     first, second = (line.split() for line in shown[at + 1 : at + 3])
-    assert (first[0], first[1][-1], first[2:]) == ("[2]", "%", "Ada Berg commanded the Sea Lark.".split())
+    assert (first[0], first[1][-1], first[2:]) == (
+        "[2]",
+        "%",
+        ["Ada", "Berg", "commanded", "the", "Sea", "Lark."],
+    )
     assert second[:2] == ["[3]", "cited"]
-    assert second[3:] == "The Sea Lark was built in Molde.".split()
+    assert second[3:] == ["The", "Sea", "Lark", "was", "built", "in", "Molde."]
     assert "prompt tokens" in done.stderr
 
 

@@ -75,3 +75,64 @@ def test_the_passages_that_decide_are_cited_and_no_model_is_asked(encoder: Encod
     assert answer.answer == "Ole Lund"
     assert any("told without the model" in note for note in answer.notes)
     assert model.asked == []
+
+
+BERG_1901 = "Anna Berg (born 1901) is a painter."
+DAHL_1899 = "Carl Dahl (born 1899) is a poet."
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("Who was born first, Eva Falk, Anna Berg or Carl Dahl?", [BERG_1901, DAHL_1899]),
+        ("Who was not born first, Anna Berg or Carl Dahl?", [BERG_1901, DAHL_1899]),
+        ("Who was born in a town first mentioned in 1200, Anna Berg or Carl Dahl?", [BERG_1901, DAHL_1899]),
+        ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg was not born in 1880.", DAHL_1899]),
+        ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg's father was born in 1850.", DAHL_1899]),
+        (
+            "Who was born first, Anna Berg or Carl Dahl?",
+            ["Anna Berg married Ole Moe (1850 – 1920).", DAHL_1899],
+        ),
+        (
+            "Who was born first, Anna Berg or Carl Dahl?",
+            ["Anna Berg (reigned 1850 – 1870) was a queen.", DAHL_1899],
+        ),
+        ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg was born before 1901.", DAHL_1899]),
+        ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg was born in 1901 or 1895.", DAHL_1899]),
+        (
+            "Who was born first, Anna Berg or Carl Dahl?",
+            ["She says that Anna Berg (born 1880) is old.", DAHL_1899],
+        ),
+        (
+            "Are Anna Berg and Carl Dahl of the same nationality?",
+            ["Anna Berg is a South American poet.", "Carl Dahl is an American poet."],
+        ),
+        (
+            "Are Anna Berg and Carl Dahl of the same nationality?",
+            ["Anna Berg is a painter who loved Norwegian fjords.", "Carl Dahl is a Norwegian poet."],
+        ),
+    ],
+)
+def test_doubtful_dates_and_countries_decide_nothing(question: str, texts: list[str]) -> None:
+    passages = [Passage(text=text) for text in texts]
+    assert compare(question, [0, 1], passages) is None
+
+
+def test_of_a_film_only_the_part_that_is_asked_about_counts() -> None:
+    texts = [
+        Passage(title="Red Sea", text="Red Sea is a film starring Eva Falk."),
+        Passage(title="Blue Hill", text="Blue Hill is a film directed by Ole Lund."),
+        Passage(title="Eva Falk", text="Eva Falk (born 1850) is an actress."),
+        Passage(title="Ole Lund", text="Ole Lund (born 1870) is a director."),
+    ]
+    question = "Which film has the director who was born first, Red Sea or Blue Hill?"
+    assert compare(question, [0, 1, 2, 3], texts) is None
+
+
+def test_namesakes_decide_nothing() -> None:
+    texts = [
+        Passage(title="Peter Holm (painter)", text="Peter Holm (born 1900) is a painter."),
+        Passage(title="Peter Holm (footballer)", text="Peter Holm (born 1960) is a footballer."),
+        Passage(title="Lars Vik", text="Lars Vik (born 1930) is a poet."),
+    ]
+    assert compare("Who was born first, Peter Holm or Lars Vik?", [0, 1, 2], texts) is None

@@ -118,7 +118,9 @@ def _table() -> tuple[re.Pattern[str], dict[str, str]]:
         country, _, others = line.partition(": ")
         known |= {name.strip(): country for name in (country, *others.split(","))}
     longest = sorted(known, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w])"), known
+    names = "|".join(map(re.escape, longest))
+    other = "".join(f"(?<!{word} )" for word in ("South", "North", "Latin", "Native"))  # … American
+    return re.compile(rf"(?<![\w-]){other}(?:{names})(?![\w])"), known
 
 
 def countries_in(text: str) -> frozenset[str]:

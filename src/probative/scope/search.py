@@ -143,7 +143,7 @@ def find_answer(
             notes,
             between,
             anyway=options.answer_anyway,
-            complete=found.completeness,
+            complete=None if missing_of(concluded.judgements, concluded.cover) else found.completeness,
         )
         found.answer, found.answerable = read.given, read.answerable
         if (read.given.text is None or read.forced) and found.verdict is Verdict.SUPPORTED:
