@@ -43,6 +43,7 @@ from probative.give.reasoning import Reasoning
 from probative.graph.graph import Graph
 from probative.graph.report import BadLine, ImportReport
 from probative.mcse.found import ProofSentence, RunnerUp
+from probative.mcse.learned import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
 from probative.models import (
@@ -106,6 +107,7 @@ __all__ = [
     "InputError",
     "Knowledge",
     "LanguageModel",
+    "LearnedOptions",
     "McseOptions",
     "Member",
     "Message",

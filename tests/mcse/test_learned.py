@@ -239,3 +239,11 @@ def test_a_beam_that_holds_everything_finds_the_likeliest_sentences(seed: int, c
     paths = [(a,) for a in range(count)] if k == 1 else [(a, b) for a in range(count) for b in range(a)]
     found = tuple(indexes(chosen(hashed(seed), sentences, k, beam=99, shortlist=None)))
     assert of_set(found) == pytest.approx(max(map(of_set, paths)))
+
+
+def test_what_the_policy_cannot_read_whole_is_said() -> None:
+    even = RulePolicy(lambda state: Weighed((0.0,) * len(state.candidates), -9.0, -9.0))
+    sentences = ["Snow fell.", "The lens " + "was very " * 60 + "large."]
+    found = chosen(even, sentences, 1, claim="It " + "really " * 60 + "snowed.")
+    assert "of the claim the policy reads 72 tokens, about 50 words" in found.notes
+    assert any(note.startswith("of 1 sentences the policy reads only the first 112") for note in found.notes)

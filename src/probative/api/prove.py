@@ -229,6 +229,8 @@ def method_options(
     """
     if preset not in PRESETS:
         raise InputError(f"there is no preset called {preset!r}", mend=f"one of {', '.join(PRESETS)}")
+    if method == "learned" and preset != DEFAULT_PRESET:
+        raise InputError(f"learned has no preset {preset!r}", mend="its options are given one by one: beam=2")
     kind: type[McseOptions | LearnedOptions] = LearnedOptions if method == "learned" else McseOptions
     start = options
     if start is None:

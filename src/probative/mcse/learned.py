@@ -27,6 +27,7 @@ from probative.mcse.outlook import LearnedPolicy, log_sum
 from probative.mcse.prior import find_prior, narrow
 from probative.mcse.search import RUNNERS_UP, K, how_many
 from probative.mcse.strength import Path
+from probative.models.policy import QUERY_TOKENS, SENTENCE_TOKENS
 from probative.models.together import Search
 from probative.values import Value
 
@@ -34,6 +35,8 @@ from probative.values import Value
 # the policy was not trained on and that no figure is reported on (HotpotQA, 2WikiMultihopQA, MultiRC, FEVER):
 # the weight with the best mean over the sets of F1 with as many sentences as are gold.
 LEXICAL = 0.3
+# So many words are surely read, of a claim and of a sentence.
+CLAIM_WORDS, SENTENCE_WORDS = 50, 80
 
 
 class LearnedOptions(Value):
@@ -82,6 +85,7 @@ def choose_evidence(claim: str, sentences: Sequence[str], k: K, options: Learned
         McseOptions(lexical=options.lexical, topic=options.topic, candidates=options.candidates),
     )
     searched = narrow(context, prior, most, options.candidates)
+    _note_what_is_cut(context)
     chooser = _Chooser(context, prior.weighed(context.candidates, options.lexical, 0.0), k, options)
     path = yield from chooser.best(most)
     if chooser.policy[()].nothing > math.log(0.5):
@@ -89,6 +93,20 @@ def choose_evidence(claim: str, sentences: Sequence[str], k: K, options: Learned
             "the policy finds no sentence that carries the claim: the text may not support it"
         )
     return Found(chooser.taken(path), stops=chooser.stops(path), searched=searched, notes=context.notes)
+
+
+def _note_what_is_cut(context: Context) -> None:
+    """Say so where the policy may not see the end of the claim or of a sentence (1.3 tokens a word)."""
+    if len(context.claim.split()) > CLAIM_WORDS:
+        context.notes.append(
+            f"of the claim the policy reads {QUERY_TOKENS} tokens, about {CLAIM_WORDS} words"
+        )
+    long = sum(len(context.sentences[one].split()) > SENTENCE_WORDS for one in context.candidates)
+    if long:
+        context.notes.append(
+            f"of {long} sentences the policy reads only the first {SENTENCE_TOKENS} tokens, about "
+            f"{SENTENCE_WORDS} words"
+        )
 
 
 class _Chooser:

@@ -49,6 +49,8 @@ def find_evidence(
     independent = with_prior(alone, prior, spread, options)
     reward = Reward(strength, independent, options, spread, learned)
     policy = learned if options.policy == "learned" else Policy(context.claim, context.sentences, options)
+    if options.policy == "learned" and not options.lookahead:
+        context.notes.append("the learned policy leads the look-ahead, and there is none (lookahead=0)")
     path: Path = ()
     taken: list[ProofSentence] = []
     while len(path) < most:

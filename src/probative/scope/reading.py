@@ -136,7 +136,7 @@ def _likeliest(
         selection = Selection(request=ask_answer(question, texts), options=options)
         choices: list[Choice] = yield Ask("choose", [selection], "answer")
         best = choices[0].best
-    notes.append("the reader finds no answer; this is the likeliest of what the chain names")
+    notes.append("the reader finds no answer; this is the likeliest of what could be one")
     return Given(best, tuple(holding(best, chain, passages)) or tuple(chain))
 
 
