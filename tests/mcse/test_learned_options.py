@@ -1,4 +1,4 @@
-"""What the learned policy is told besides: presets are not its, and without look-ahead it has nothing to lead."""
+"""The learned policy has no presets, and without look-ahead nothing to lead."""
 
 from __future__ import annotations
 
