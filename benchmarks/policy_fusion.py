@@ -121,7 +121,7 @@ def choosing_rows(data: Path, name: str, most: int) -> list[Example]:
     """The rows of a set that are for choosing."""
     if str(TRAINING) not in sys.path:
         sys.path.append(str(TRAINING))
-    from evidence_sources import read_all
+    from evidence_sources import read_all  # type: ignore[import-not-found]
 
     kept = [one for one in read_all(data, [name]) if one.part == "choose" and one.gold]
     kept.sort(key=lambda one: hashlib.sha256(one.id.encode()).hexdigest())
