@@ -67,7 +67,8 @@ def test_doctor_reports_a_server_that_is_not_there() -> None:
 def test_models_are_listed(weights: object) -> None:
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
-    assert [one["model"] for one in listed["embedded"]] == ["embedded", "embedded:plain", "embedded"]
+    names = [one["model"] for one in listed["embedded"]]
+    assert names == ["embedded", "embedded:plain", "embedded", "embedded:policy"]
     assert listed["embedded"][0]["state"] == "ready"
 
 
