@@ -68,7 +68,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
         ask_file(source, out, settings=settings, most=2)
     with pytest.raises(InputError, match=r"other settings \(.*method"):
         ask_file(source, out, settings=settings, method="rag")
-    ask_file(source, out, settings=settings, preset="words")  # the embedded model's own preset
+    ask_file(source, out, settings=settings, preset="embedded")  # the embedded model's own preset
     assert out.read_text(encoding="utf-8") == before
 
 

@@ -268,7 +268,7 @@ def test_empty_input_is_refused(encoder: Encoder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "calls"), [("rag", 2), ("closed-book", 1), ("cot-sc", 5), ("verify-edit", 5 + 4 + 1 + 4 + 1)]
+    ("method", "calls"), [("rag", 3), ("closed-book", 1), ("cot-sc", 5), ("verify-edit", 5 + 4 + 1 + 4 + 1)]
 )
 def test_a_dry_run_counts_the_whole_way(method: str, calls: int, weights: Weights) -> None:
     answer = ask(QUESTION, PASSAGES, method=method, model="embedded", dry_run=True)

@@ -23,7 +23,7 @@ from reader_triples import invent
 from probative.evidence import Passage
 from probative.models.reader import UNKNOWN, read_features, write_features
 
-MODULES = ("arrays", "base", "carries", "dates", "example", "features", "hops", "measure", "prompts", "rows")
+MODULES = ("arrays", "base", "carries", "example", "features", "hops", "measure", "prompts", "rows")
 
 
 @pytest.fixture(scope="module")
