@@ -64,8 +64,11 @@ def test_what_does_not_fit_is_left_out(text: str, found: FeatureLines | None) ->
 
 
 @given(st.text())
-def test_any_reply_can_be_read(text: str) -> None:
-    read_features(text)
+def test_any_reply_gives_nothing_or_features_that_fit_together(text: str) -> None:
+    for reply in (text, f"intent: {text}", f"intent: year\nnodes: a ; b\nrelations: {text}"):
+        found = read_features(reply)
+        assert found is None or found.intent.strip()
+        assert found is None or all({head, tail} <= set(found.nodes) for head, _, tail in found.relations)
 
 
 NAMES = st.lists(

@@ -92,7 +92,8 @@ def read_features(text: str) -> FeatureLines | None:
     >>> read_features("The year is 1842.")
     """
     lines = dict(_LINE.findall(text))
-    if "intent" not in lines:
+    intent = lines.get("intent", "").strip()
+    if not intent:
         return None
     nodes = dict.fromkeys(node.strip() for node in lines.get("nodes", "").split(" ; ") if node.strip())
     relations = []
@@ -100,7 +101,7 @@ def read_features(text: str) -> FeatureLines | None:
         head, predicate, tail = [*(part.strip() for part in said.split(" | ")), "", ""][:3]
         if said.count(" | ") == 2 and head in nodes and tail in nodes and head != tail:
             relations.append((head, predicate, tail))
-    return FeatureLines(lines["intent"], tuple(nodes), tuple(relations))
+    return FeatureLines(intent, tuple(nodes), tuple(relations))
 
 
 def _short(task: str, said: str, most: int) -> Request:

@@ -18,10 +18,11 @@ from probative.scope.rules import rule_features
 
 Event = Literal["birth", "death", "start"]
 
-_EVENTS = (
-    r"born|died|dies|die|released|came out|come out|published|founded|established|started|created|opened|"
-    r"formed|launched|built|began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted"
+_STARTS = (
+    r"released|came out|come out|published|founded|established|started|created|opened|formed|launched|built|"
+    r"began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted"
 )
+_EVENTS = rf"born|died|dies|die|{_STARTS}"
 _WHEN = r"first|earlier|earliest|sooner|later|latest|last|more recently|most recently"
 # What is asked must be when something happened, and not what else was "first".
 _ASKED = re.compile(
@@ -34,11 +35,7 @@ _LATER = re.compile(r"\b(?:later|latest|younger|youngest|last|more recently|most
 _NEGATED = re.compile(r"\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b", re.IGNORECASE)
 _BIRTH = re.compile(r"\b(?:born|birth|older|oldest|younger|youngest)\b", re.IGNORECASE)
 _DEATH = re.compile(r"\b(?:died|dies|die|death)\b", re.IGNORECASE)
-_START = re.compile(
-    r"\b(?:released|came out|come out|published|founded|established|started|created|opened|formed|launched|"
-    r"built|began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted)\b",
-    re.IGNORECASE,
-)
+_START = re.compile(rf"\b(?:{_STARTS})\b", re.IGNORECASE)
 _SAME = re.compile(
     r"\b(?:same|share (?:a|the)) (?:country|nationality|nation)\b|\bsame nationality\b", re.IGNORECASE
 )

