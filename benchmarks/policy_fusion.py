@@ -34,7 +34,7 @@ from probative.baselines.methods import evidence_method
 from probative.mcse.learned import LearnedOptions
 from probative.mcse.options import PRESETS, McseOptions
 from probative.models.contract import Encoder, LanguageModel, Progress
-from probative.models.policy import EvidencePolicy, State, Weighed, load_policy
+from probative.models.policy import Beside, EvidencePolicy, State, Weighed, load_policy
 from probative.models.together import Tools, run_together
 from probative.usage import Usage
 
@@ -43,9 +43,11 @@ TRAINING = Path(__file__).parent.parent / "training"
 GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "learned": {
         "lexical": (0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0),
+        "proximity": (0.0, 0.5, 1.0, 1.5, 2.0),
         "topic": (True, False),
         "beam": (1, 2, 4),
         "shortlist": (8, 16, 24),
+        "beside": (True, False),
     },
     "mcse": {
         "learned": (0.0, 1.0, 2.0, 4.0, 8.0, 16.0),
@@ -62,7 +64,7 @@ class RememberingPolicy:
 
     def __init__(self, inner: EvidencePolicy) -> None:
         self._inner = inner
-        self._known: dict[tuple[str, tuple[str, ...]], dict[str, float]] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], dict[tuple[str, Beside], float]] = {}
         self._stops: dict[tuple[str, tuple[str, ...]], tuple[float, float]] = {}
         self.name = inner.name
 
@@ -74,20 +76,27 @@ class RememberingPolicy:
         missing = []
         for state in states:
             known = self._known.setdefault((state.query, state.chosen), {})
-            new = tuple(dict.fromkeys(text for text in state.candidates if text not in known))
+            new = list(dict.fromkeys(one for one in _candidates(state) if one not in known))
             if new or (state.query, state.chosen) not in self._stops:
-                missing.append(State(state.query, state.chosen, new))
+                texts, beside = tuple(text for text, _ in new), tuple(around for _, around in new)
+                missing.append(State(state.query, state.chosen, texts, beside))
         for state, scores in zip(missing, self._inner.weigh(missing) if missing else [], strict=True):
             key = (state.query, state.chosen)
-            self._known[key].update(zip(state.candidates, scores.candidates, strict=True))
+            self._known[key].update(zip(_candidates(state), scores.candidates, strict=True))
             self._stops[key] = (scores.complete, scores.nothing)
         given = []
         for state in states:
             key = (state.query, state.chosen)
             given.append(
-                Weighed(tuple(self._known[key][text] for text in state.candidates), *self._stops[key])
+                Weighed(tuple(self._known[key][one] for one in _candidates(state)), *self._stops[key])
             )
         return given
+
+
+def _candidates(state: State) -> list[tuple[str, Beside]]:
+    """The candidates with what stands beside them."""
+    beside = state.beside or (Beside("", ""),) * len(state.candidates)
+    return list(zip(state.candidates, beside, strict=True))
 
 
 class RememberingEncoder(Encoder):

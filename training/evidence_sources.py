@@ -118,6 +118,42 @@ def _twowiki_made(data: Path) -> Iterator[Evidence]:
         yield _made(made.question, made.question, texts, gold, "2wiki_made", answer=made.answer)
 
 
+def _multihop_claims(data: Path) -> Iterator[Evidence]:
+    """Questions over several pages as claims; of three, one states the answer to another question: what
+    settles it is the same.
+    """
+    for rows in (_hotpot_rows(data), _twowiki_rows(data)):
+        before = ""
+        for row in rows:
+            answer = before if before and _digest(row["question"]) % 3 == 0 else row["answer"]
+            before = row["answer"] if row["answer"] not in ("yes", "no") else before
+            if claim := as_claim(row["question"], answer):
+                stated = {**row, "question": claim, "asked": row["question"]}
+                yield from _pages(stated, row["supporting_facts"], "multihop_claims")
+
+
+def as_claim(question: str, answer: str) -> str | None:
+    """What a question and its answer state together, where a plain rule can say it.
+
+    >>> as_claim("Who is the mother of the director of Lark Hill?", "Ada Moe")
+    'Ada Moe is the mother of the director of Lark Hill.'
+    >>> as_claim("Which harbour town was the home of the painter Ada Moe?", "Molde")
+    'The harbour town Molde was the home of the painter Ada Moe.'
+    >>> as_claim("Are both boats red?", "no") is None
+    True
+    """
+    if answer in ("yes", "no") or re.search(r"\b(or|do|does|did)\b", question):
+        return None
+    if found := re.fullmatch(r"(?:What|Who) (is|was|are|were) (.+?) ?\?", question):
+        return f"{answer} {found[1]} {found[2]}."
+    if found := re.fullmatch(r"Who ([a-z]+ed|wrote|won|sang) (.+?) ?\?", question):
+        return f"{answer} {found[1]} {found[2]}."
+    verb = r"is|was|are|were|has|had|won|wrote|[a-z]+ed"
+    if found := re.fullmatch(rf"(?:What|Which) ([^,]+?) ({verb}) (.+?) ?\?", question):
+        return f"The {found[1]} {answer} {found[2]} {found[3]}."
+    return None
+
+
 def _whole_pages(data: Path) -> Iterator[Evidence]:
     """Questions over several pages where a page is one candidate: passages need not be sentences."""
     more = [
@@ -304,6 +340,7 @@ SOURCES: dict[str, Callable[[Path], Iterator[Evidence]]] = {
     "2wiki_made": _twowiki_made,
     "whole_pages": _whole_pages,
     "musique": _musique,
+    "multihop_claims": _multihop_claims,
     "multirc": _eraser("multirc"),
     "fever": _eraser("fever"),
     "feverous": _feverous,
@@ -346,7 +383,9 @@ def _pages(
                 texts.append(f"{title}: {sentence.strip()}" if titled else sentence.strip())
     gold = {places[title, number] for title, number in facts if (title, number) in places}
     if gold:
-        yield _made(row["_id"], row["question"], texts, gold, source, answer=row["answer"])
+        # A claim is for choosing if the question that it was made of is.
+        key = row.get("asked")
+        yield _made(row["_id"], row["question"], texts, gold, source, answer=row["answer"], key=key)
 
 
 def _made(

@@ -44,6 +44,7 @@ def main() -> None:
     train.add_argument("--every", type=int, default=400, help="steps between two looks at the other part")
     train.add_argument("--choosing", type=int, default=150, help="examples of each source looked at then")
     train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--teachers", default="", help="folders of trained policies to learn from as well")
     train.add_argument("--device", default="cuda")
     evaluate = commands.add_parser("evaluate", help="choose greedily on the part set aside")
     evaluate.add_argument("--examples", type=Path, required=True)
@@ -110,7 +111,7 @@ def _evaluate(given: argparse.Namespace) -> None:
 
     examples = Examples.load(given.examples)
     policy = Policy.from_folder(given.policy).to(given.device)
-    chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist(), given.device)
+    chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist())
     print(json.dumps(figures(examples, chosen), indent=1))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from policy_examples import Examples
 from policy_groups import Sampler
-from policy_model import Policy, precision, scores_of
+from policy_model import Policy, scores_of
 
 # Sentences chosen at most.
 MOST = 6
@@ -33,16 +33,15 @@ def choose(
     policy: Policy,
     examples: Examples,
     numbers: Sequence[int],
-    device: str,
     *,
     answer: bool = False,
-    at_once: int = 256,
+    at_once: int = 512,
 ) -> list[Chosen]:
     """The greedy choice for each example, at least as many sentences as are gold."""
     sampler = Sampler(examples)
     policy.eval()
     found: list[Chosen] = []
-    with torch.inference_mode(), precision(device):
+    with torch.inference_mode():
         for start in range(0, len(numbers), at_once):
             running = [Chosen(number) for number in numbers[start : start + at_once]]
             found += running
@@ -50,7 +49,7 @@ def choose(
                 groups = [sampler.state(one.example, one.order, answer) for one in running]
                 flat = [sequence for group in groups for sequence in group.sequences]
                 seconds = [second for group in groups for second in group.seconds]
-                scores = scores_of(policy, flat, seconds, device).float().cpu().numpy()
+                scores = scores_of(policy, flat, seconds).cpu().numpy()
                 at = 0
                 for one, group in zip(running, groups, strict=True):
                     _step(one, group.places, scores[at : at + len(group.places)])

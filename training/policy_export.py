@@ -22,6 +22,7 @@ LICENCES = {
     "2wikimultihopqa": "2WikiMultihopQA, Apache-2.0",
     "2wiki_made": "made from 2WikiMultihopQA's triples, Apache-2.0",
     "whole_pages": "HotpotQA, CC BY-SA 4.0, and 2WikiMultihopQA, Apache-2.0",
+    "multihop_claims": "HotpotQA, CC BY-SA 4.0, and 2WikiMultihopQA, Apache-2.0",
     "musique": "MuSiQue, CC BY 4.0",
     "multirc": "MultiRC as in ERASER, ERASER's terms",
     "fever": "FEVER as in ERASER, CC BY-SA 3.0",

@@ -1,11 +1,14 @@
-"""The policy: MiniLM as a cross-encoder that scores a candidate after a query and what is chosen already."""
+"""The policy: MiniLM as a cross-encoder that scores a candidate after a query and what is chosen already.
+
+The encoder is computed here, in a few large operations: the sequences of a step stand one after the other
+without padding, and the weights are read from transformers' module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +16,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel
+
+
+class Packed(NamedTuple):
+    """Sequences one after the other: tokens, kinds (0 for the query, 1 for the rest), and their lengths."""
+
+    tokens: Tensor
+    kinds: Tensor
+    lengths: Tensor
 
 
 class Policy(nn.Module):
@@ -31,8 +42,7 @@ class Policy(nn.Module):
         from safetensors.torch import load_file
 
         config = BertConfig.from_json_file(folder / "config.json")
-        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-        config._attn_implementation = "sdpa"
+        config.hidden_dropout_prob = dropout
         policy = cls(BertModel(config, add_pooling_layer=False))
         weights = load_file(folder / "model.safetensors")
         if "head.weight" in weights:
@@ -46,72 +56,107 @@ class Policy(nn.Module):
                 raise ValueError(f"{folder} lacks {missing.missing_keys}")
         return policy
 
-    def forward(self, tokens: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
-        """The score of each row."""
-        states = self.encoder(
-            input_ids=tokens, token_type_ids=kinds, attention_mask=mask
-        ).last_hidden_state.float()
-        weight = mask.unsqueeze(-1).float()
-        mean = (states * weight).sum(dim=1) / weight.sum(dim=1)
-        scored: Tensor = self.head(torch.cat([states[:, 0], mean], dim=1)).squeeze(1)
+    def forward(self, batch: Packed) -> Tensor:
+        """The score of each sequence."""
+        device = self.head.weight.device
+        tokens, kinds, lengths = (one.to(device, non_blocking=True) for one in batch)
+        longest, total = int(batch.lengths.max()), len(batch.tokens)
+        ends = lengths.cumsum(0)
+        starts = ends - lengths
+        rows = torch.repeat_interleave(torch.arange(len(lengths), device=device), lengths, output_size=total)
+        places = torch.arange(total, device=device) - starts[rows]
+        states = self._states(tokens, kinds, places, rows, functional.pad(ends, (1, 0)), longest).float()
+        summed = torch.zeros(len(lengths), states.shape[1], device=device).index_add(0, rows, states)
+        scored: Tensor = self.head(torch.cat([states[starts], summed / lengths[:, None]], dim=1)).squeeze(1)
         return scored
 
+    def _states(
+        self, tokens: Tensor, kinds: Tensor, places: Tensor, rows: Tensor, bounds: Tensor, longest: int
+    ) -> Tensor:
+        """The encoder's last states, in 16 bits on a GPU."""
+        config, drop = self.encoder.config, self._drop
+        kind = torch.bfloat16 if tokens.is_cuda else torch.float32
+        heads = config.num_attention_heads
+        embedded = self.encoder.embeddings
+        states = (
+            functional.embedding(tokens, embedded.word_embeddings.weight)
+            + functional.embedding(places, embedded.position_embeddings.weight)
+            + functional.embedding(kinds, embedded.token_type_embeddings.weight)
+        ).to(kind)
+        states = drop(_normed(states, embedded.LayerNorm))
+        for layer in self.encoder.encoder.layer:
+            inner, outer = layer.attention.self, layer.attention.output
+            three = (inner.query, inner.key, inner.value)
+            weight = torch.cat([one.weight for one in three]).to(kind)
+            bias = torch.cat([one.bias for one in three]).to(kind)
+            mixed = functional.linear(states, weight, bias).view(len(states), 3, heads, -1)
+            seen = _attention(*mixed.unbind(1), rows, places, bounds, longest).flatten(1)
+            states = _normed(states + drop(_linear(seen, outer.dense)), outer.LayerNorm)
+            wide = functional.gelu(_linear(states, layer.intermediate.dense))
+            states = _normed(states + drop(_linear(wide, layer.output.dense)), layer.output.LayerNorm)
+        return states
 
-def precision(device: str) -> AbstractContextManager[Any]:
-    """16 bits on a GPU; a CPU may not have them."""
-    if device.startswith("cuda"):
-        return torch.autocast("cuda", dtype=torch.bfloat16)
-    return nullcontext()
+    def _drop(self, states: Tensor) -> Tensor:
+        return functional.dropout(states, self.encoder.config.hidden_dropout_prob, self.training)
 
 
-Padded = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+def _linear(states: Tensor, layer: nn.Linear) -> Tensor:
+    return functional.linear(states, layer.weight.to(states.dtype), layer.bias.to(states.dtype))
 
 
-def padded(sequences: Sequence[NDArray[np.int64]], seconds: Sequence[int]) -> Padded:
-    """Tokens, kinds (0 for the query, 1 for the rest) and mask, as wide as the longest sequence."""
-    lengths = np.array([len(one) for one in sequences])
-    width = int(lengths.max())
-    tokens = np.zeros((len(sequences), width), dtype=np.int64)
-    for row, one in enumerate(sequences):
-        tokens[row, : len(one)] = one
-    places = np.arange(width)
-    mask = (places < lengths[:, None]).astype(np.int64)
-    kinds = ((places >= np.array(seconds)[:, None]) & (mask == 1)).astype(np.int64)
-    return tokens, kinds, mask
+def _normed(states: Tensor, norm: nn.LayerNorm) -> Tensor:
+    weight, bias = norm.weight.to(states.dtype), norm.bias.to(states.dtype)
+    return functional.layer_norm(states, norm.normalized_shape, weight, bias, norm.eps)
 
 
-def by_length(lengths: Sequence[int], most_tokens: int) -> list[list[int]]:
-    """Rows in batches of like length, each of at most so many tokens with its padding.
+def _attention(
+    query: Tensor, key: Tensor, value: Tensor, rows: Tensor, places: Tensor, bounds: Tensor, longest: int
+) -> Tensor:
+    """Attention within each sequence; a CPU has it for padded sequences alone."""
+    if query.is_cuda:
+        from torch.nn.attention.varlen import varlen_attn
 
-    >>> by_length([5, 1, 2, 5], 10)
-    [[1, 2], [0, 3]]
+        cuts = bounds.to(torch.int32)
+        seen: Tensor = varlen_attn(
+            query.contiguous(), key.contiguous(), value.contiguous(), cuts, cuts, longest, longest
+        )
+        return seen
+    shape = (len(bounds) - 1, longest, *query.shape[1:])
+    padded = [query.new_zeros(shape).index_put((rows, places), one) for one in (query, key, value)]
+    there = torch.zeros(shape[:2], dtype=torch.bool, device=query.device).index_put(
+        (rows, places), torch.ones_like(rows, dtype=torch.bool)
+    )
+    whole = functional.scaled_dot_product_attention(
+        *(one.transpose(1, 2) for one in padded), attn_mask=there[:, None, None]
+    )
+    return whole.transpose(1, 2)[rows, places]
+
+
+def packed(sequences: Sequence[NDArray[np.int32]], seconds: Sequence[int]) -> Packed:
+    """Sequences, with where the second part of each begins, one after the other.
+
+    >>> packed([np.array([101, 7, 102, 8], np.int32), np.array([101, 9], np.int32)], [3, 2]).kinds.tolist()
+    [0, 0, 0, 1, 0, 0]
     """
-    batches: list[list[int]] = []
-    for row in sorted(range(len(lengths)), key=lambda at: lengths[at]):
-        if not batches or (len(batches[-1]) + 1) * lengths[row] > most_tokens:
-            batches.append([])
-        batches[-1].append(row)
-    return batches
+    lengths = np.array([len(one) for one in sequences], dtype=np.int64)
+    within = np.arange(lengths.sum()) - np.repeat(lengths.cumsum() - lengths, lengths)
+    kinds = (within >= np.repeat(np.array(seconds), lengths)).astype(np.int32)
+    whole = np.concatenate(sequences)
+    return Packed(torch.from_numpy(whole), torch.from_numpy(kinds), torch.from_numpy(lengths))
 
 
 def scores_of(
-    policy: Policy,
-    sequences: Sequence[NDArray[np.int64]],
-    seconds: Sequence[int],
-    device: Any,
-    most_tokens: int = 262_144,
+    policy: Policy, sequences: Sequence[NDArray[np.int32]], seconds: Sequence[int], most_tokens: int = 400_000
 ) -> Tensor:
-    """The score of each sequence, computed in batches of like length."""
-    lengths = [len(one) for one in sequences]
-    rows: list[int] = []
+    """The score of each sequence, computed some at a time."""
     parts: list[Tensor] = []
-    for batch in by_length(lengths, most_tokens):
-        arrays = padded([sequences[row] for row in batch], [seconds[row] for row in batch])
-        tokens, kinds, mask = (torch.from_numpy(array).to(device, non_blocking=True) for array in arrays)
-        parts.append(policy(tokens, kinds, mask))
-        rows.extend(batch)
-    order = torch.tensor(rows, device=device).argsort()
-    return torch.cat(parts)[order]
+    start = tokens = 0
+    for at, one in enumerate(sequences):
+        if at > start and tokens + len(one) > most_tokens:
+            parts.append(policy(packed(sequences[start:at], seconds[start:at])))
+            start, tokens = at, 0
+        tokens += len(one)
+    return torch.cat([*parts, policy(packed(sequences[start:], seconds[start:]))])
 
 
 def listwise_loss(scores: Tensor, right: Tensor, group: Tensor, groups: int) -> Tensor:
@@ -126,6 +171,22 @@ def listwise_loss(scores: Tensor, right: Tensor, group: Tensor, groups: int) -> 
     whole = _logsumexp(scores, group, groups)
     good = _logsumexp(scores.masked_fill(~right, -1e4), group, groups)
     return functional.relu(whole - good).mean()
+
+
+def distilled_loss(scores: Tensor, taught: Tensor, group: Tensor, groups: int) -> Tensor:
+    """Mean over decisions of −Σ p log q, with p the probabilities that are taught and q those of the scores.
+
+    >>> taught = torch.tensor([0.25, 0.75])
+    >>> round(float(distilled_loss(torch.zeros(2), taught, torch.tensor([0, 0]), 1)), 4)  # log 2
+    0.6931
+    """
+    shares = scores - _logsumexp(scores, group, groups)[group]
+    return -(taught * shares).sum() / groups
+
+
+def probabilities(scores: Tensor, group: Tensor, groups: int) -> Tensor:
+    """A softmax over the scores of each decision."""
+    return (scores - _logsumexp(scores, group, groups)[group]).exp()
 
 
 def _logsumexp(scores: Tensor, group: Tensor, groups: int) -> Tensor:

@@ -49,7 +49,7 @@ def _decisions(sampler: Sampler, numbers: Sequence[int]) -> list[Group]:
 
 def _both(exact: Policy, embedded: EmbeddedPolicy, group: Group) -> tuple[Floats, Floats]:
     with torch.inference_mode():
-        wanted = scores_of(exact, group.sequences, group.seconds, "cpu", 2048).double().numpy()
+        wanted = scores_of(exact, group.sequences, group.seconds, 2048).double().numpy()
     rows = [tuple(row.tolist()) for row in group.sequences]
     found = embedded.scores(rows)
     return wanted, np.array([found[row] for row in rows])

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from policy_evaluation import choose, figures
 from policy_examples import Examples, show
-from policy_groups import Sampler
-from policy_model import Padded, Policy, by_length, listwise_loss, padded, precision, scores_of
+from policy_groups import Group, Sampler
+from policy_model import Packed, Policy, distilled_loss, listwise_loss, packed, probabilities
 from torch.utils.data import DataLoader, IterableDataset
 
 # How often decisions come from each source. Several hops are what a policy is for, and there are few of them.
@@ -26,8 +27,9 @@ SHARES = {
     "2wiki_made": 1.5,
     "whole_pages": 1.5,
     "musique": 0.3,
-    "multirc": 4.0,
-    "fever": 5.0,
+    "multihop_claims": 2.0,
+    "multirc": 1.5,
+    "fever": 4.0,
     "feverous": 3.0,
     "entailmentbank": 1.0,
     "fool_me_twice": 2.0,
@@ -38,8 +40,9 @@ SHARES = {
 }
 # The sources whose mean of F1 and of all gold found decides which weights are best.
 DECIDING = ("hotpotqa", "2wikimultihopqa", "multirc", "fever")
-BATCH_TOKENS = 32_768
 KEPT = 0.998
+# Scores are read so many steps late, when they are surely there; so many steps are timed.
+LATE, TIMED = 8, 40
 
 
 @dataclass(frozen=True)
@@ -56,17 +59,19 @@ class Plan:
     every: int = 400
     choosing: int = 150
     seed: int = 0
+    teachers: str = ""
+    """Folders of trained policies, parted by commas, whose mean probabilities are half of what is learnt."""
 
 
-@dataclass
-class Batch:
-    """Some decisions, padded and ready: parts of like length, and where each row belongs."""
+class Batch(NamedTuple):
+    """Some decisions: all their sequences, which are right, to which decision each belongs, and its place
+    among all sentences (-1 for none).
+    """
 
-    parts: list[Padded]
-    order: torch.Tensor
+    rows: Packed
     right: torch.Tensor
     group: torch.Tensor
-    groups: int
+    places: torch.Tensor
 
 
 class Decisions(IterableDataset[Batch]):
@@ -101,20 +106,13 @@ class Decisions(IterableDataset[Batch]):
             yield _batch(groups)
 
 
-def _batch(groups: list[Any]) -> Batch:
-    sequences = [sequence for group in groups for sequence in group.sequences]
+def _batch(groups: Sequence[Group]) -> Batch:
     seconds = [second for group in groups for second in group.seconds]
-    rows: list[int] = []
-    parts: list[Padded] = []
-    for batch in by_length([len(one) for one in sequences], BATCH_TOKENS):
-        parts.append(padded([sequences[row] for row in batch], [seconds[row] for row in batch]))
-        rows.extend(batch)
     return Batch(
-        parts,
-        torch.tensor(rows).argsort(),
+        packed([one for group in groups for one in group.sequences], seconds),
         torch.tensor([right for group in groups for right in group.right]),
         torch.tensor([at for at, group in enumerate(groups) for _ in group.sequences]),
-        len(groups),
+        torch.tensor([group.start + at if at >= 0 else -1 for group in groups for at in group.places]),
     )
 
 
@@ -135,27 +133,49 @@ def train_policy(file: Path, base: Path, out: Path, plan: Plan, device: str) -> 
             batch_size=None,
             num_workers=plan.workers,
             prefetch_factor=4 if plan.workers else None,
+            pin_memory=device.startswith("cuda"),
         )
     )
     choosing = _some(examples, plan.choosing)
-    began, losses = time.monotonic() - state.seconds, []
+    began, losses, waited = time.monotonic() - state.seconds, [], 0.0
+    seen: deque[tuple[torch.Tensor, torch.Tensor]] = deque()
     while not state.finished(time.monotonic() - began):
-        losses.append(state.learn(next(batches), time.monotonic() - began))
+        asked = time.monotonic()
+        batch = next(batches)
+        waited += time.monotonic() - asked
+        loss, scores = state.learn(batch, time.monotonic() - began)
+        losses.append(loss)
+        seen.append((batch.places, scores))
+        if len(seen) > LATE:
+            _remember(hard, *seen.popleft())
+        if state.step == TIMED:
+            each = (time.monotonic() - began - state.seconds) / TIMED
+            show(
+                f"{each:.3f} s a step, {waited / TIMED:.3f} s of it waiting, {len(batch.rows.tokens)} tokens"
+            )
         if state.step % plan.every == 0 or state.finished(time.monotonic() - began):
             state.seconds = time.monotonic() - began
-            result = figures(examples, choose(state.mean, examples, choosing, device))
+            result = figures(examples, choose(state.mean, examples, choosing))
             state.keep(result, out, base, float(torch.stack(losses[-plan.every :]).mean()))
-            _refresh(hard, examples, state.mean, device, plan.seed + state.step)
     manifest = {"plan": asdict(plan), "steps": state.step, "seconds": state.seconds, "best": state.best}
     (out / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
     return manifest
 
 
+def _remember(hard: torch.Tensor, places: torch.Tensor, scores: torch.Tensor) -> None:
+    """Keep the policy's scores of the sentences that it was shown, so that those which it gets wrong come
+    back.
+    """
+    known = places >= 0
+    hard[places[known]] = scores.cpu()[known]
+
+
 def _some(examples: Examples, most: int) -> list[int]:
-    """At most so many examples of each source from the part set aside, always the same."""
+    """At most so many examples of each deciding source from the part set aside, always the same."""
+    names = examples.names.tolist()
     return [
         number
-        for at in range(len(examples.names))
+        for at in [names.index(name) for name in DECIDING if name in names] or range(len(names))
         for number in np.flatnonzero(examples.choose & (examples.source == at))[:most].tolist()
     ]
 
@@ -169,6 +189,8 @@ class _State:
         self.policy, self.plan, self.device = policy, plan, device
         self.mean = copy.deepcopy(policy).requires_grad_(False)
         self.mean.eval()
+        folders = [Path(name) for name in plan.teachers.split(",") if name]
+        self.teachers = [Policy.from_folder(one).to(device).requires_grad_(False).eval() for one in folders]
         head = [*policy.head.parameters()]
         body = [*policy.encoder.parameters()]
         self.optimizer = torch.optim.AdamW(
@@ -186,8 +208,10 @@ class _State:
         over = self.plan.steps is not None and self.step >= self.plan.steps
         return over or seconds >= 60 * self.plan.minutes
 
-    def learn(self, batch: Batch, seconds: float) -> torch.Tensor:
-        """One step; the rate rises over the first twentieth of the time and falls along a cosine."""
+    def learn(self, batch: Batch, seconds: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """One step, with its loss and scores; the rate rises over the first twentieth of the time and falls
+        along a cosine.
+        """
         share = max(
             seconds / (60 * self.plan.minutes), self.step / self.plan.steps if self.plan.steps else 0.0
         )
@@ -197,13 +221,15 @@ class _State:
         for settings in self.optimizer.param_groups:
             settings["lr"] = rate * settings["factor"]
         self.policy.train()
-        with precision(self.device):
-            parts = [
-                self.policy(*(torch.from_numpy(one).to(self.device, non_blocking=True) for one in part))
-                for part in batch.parts
-            ]
-        scores = torch.cat(parts)[batch.order.to(self.device)].float()
-        loss = listwise_loss(scores, batch.right.to(self.device), batch.group.to(self.device), batch.groups)
+        scores = self.policy(batch.rows)
+        right, group = (one.to(self.device, non_blocking=True) for one in (batch.right, batch.group))
+        groups = int(batch.group[-1]) + 1
+        loss = listwise_loss(scores, right, group, groups)
+        if self.teachers:
+            with torch.no_grad():
+                said = [probabilities(teacher(batch.rows), group, groups) for teacher in self.teachers]
+                taught = torch.stack(said).mean(0)
+            loss = (loss + distilled_loss(scores, taught, group, groups)) / 2
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 1.0)
@@ -212,7 +238,8 @@ class _State:
         kept = min(KEPT, self.step / (self.step + 10))
         with torch.no_grad():
             torch._foreach_lerp_([*self.mean.parameters()], [*self.policy.parameters()], 1 - kept)
-        return loss.detach()  # still on the device: reading it would make the next step wait
+        # Both are still on the device: reading them now would make the next step wait.
+        return loss.detach(), scores.detach()
 
     def keep(self, result: dict[str, dict[str, float]], out: Path, base: Path, loss: float) -> None:
         """Write a checkpoint, and the weights if they chose best so far."""
@@ -252,26 +279,3 @@ def save_policy(policy: Policy, out: Path, base: Path) -> None:
     }
     save_file(weights, out / "model.safetensors")
     (out / "config.json").write_bytes((base / "config.json").read_bytes())
-
-
-def _refresh(hard: torch.Tensor, examples: Examples, policy: Policy, device: str, seed: int) -> None:
-    """Score the sentences of an eighth of the examples again, after some of their gold, so that candidates
-    which the policy gets wrong come back.
-    """
-    random = np.random.default_rng(seed)
-    numbers = random.permutation(np.flatnonzero(~examples.choose))[: max(1, len(examples) // 8)]
-    sampler = Sampler(examples)
-    with torch.inference_mode(), precision(device):
-        for start in range(0, len(numbers), 512):
-            groups, places = [], []
-            for example in numbers[start : start + 512].tolist():
-                gold = np.flatnonzero(examples.gold[examples.places(example)])
-                before = random.permutation(gold)[: random.integers(0, max(1, len(gold)))].tolist()
-                group = sampler.state(example, before)
-                groups.append(group)
-                places += [int(examples.first[example]) + at for at in group.places[:-2]]
-            flat = [one for group in groups for one in group.sequences]
-            seconds = [one for group in groups for one in group.seconds]
-            scores = scores_of(policy, flat, seconds, device).float().cpu()
-            kept = torch.tensor([at >= 0 for group in groups for at in group.places])
-            hard[torch.tensor(places)] = scores[kept]

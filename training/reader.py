@@ -166,7 +166,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
     one.add_argument("--compile", action="store_true", default=None)
     one.add_argument("--form", choices=("after", "around"))
-    one.add_argument("--start", help="an adapter of the same rank to begin with")
+    one.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
     for name in (
         "steps",
         "most-steps",

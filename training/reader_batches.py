@@ -1,8 +1,8 @@
 """Which examples each step sees: drawn up front from a seed, so that a run can stop and go on unchanged.
 
-Questions over several pages are what the reader is for, and are few; they start at a third of what is seen
-and end at two thirds, while plain questions about one text do the reverse (a first trial gained most when it
-ended on them). Within a block of steps, examples of like length go together, so that little is padding.
+Questions over several pages are what the reader is for, and are few; they start at half of what is seen and
+end at two thirds, while plain questions about one text become fewer (a first trial gained most when it ended
+on them). Within a block of steps, examples of like length go together, so that little is padding.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from reader_arrays import Arrays
 
 Numbers = NDArray[np.int64]
-HOPS = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_triples")
+HOPS = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
+INVENTED = ("2wiki_triples", "2wiki_pages")
 ANSWERS = ("answer", "unknown")
 SKILLS = ("features", "carries", "judge")
-# Share of each group at the beginning and at the end: multi-hop questions, other questions, the other tasks.
-SHARES = {"hops": (0.50, 0.68), "texts": (0.28, 0.12), "skills": (0.22, 0.20)}
+# Share of each group at the beginning and at the end: multi-hop questions as people asked them, and invented
+# ones; other questions, the other tasks.
+SHARES = {"hops": (0.26, 0.40), "invented": (0.27, 0.24), "texts": (0.28, 0.18), "skills": (0.19, 0.18)}
 # Examples that are drawn and put in order of length together.
 BLOCK = 4096
 
@@ -61,9 +63,12 @@ def plan(
 
 def _groups(arrays: Arrays, forms: Sequence[str]) -> dict[str, Numbers]:
     asked = arrays.where(part="train", tasks=ANSWERS, forms=[*forms, "plain"])
-    hops = np.isin(arrays.source[asked], [n for n, name in enumerate(arrays.sources) if name in HOPS])
+    hops, made = (
+        np.isin(arrays.source[asked], [n for n, name in enumerate(arrays.sources) if name in names])
+        for names in (HOPS, INVENTED)
+    )
     skills = arrays.where(part="train", tasks=SKILLS, forms=("after", "plain"))
-    return {"hops": asked[hops], "texts": asked[~hops], "skills": skills}
+    return {"hops": asked[hops], "invented": asked[made], "texts": asked[~hops & ~made], "skills": skills}
 
 
 def _cycle(numbers: Numbers, rng: np.random.Generator) -> Iterator[int]:

@@ -12,6 +12,8 @@ from typing import Any
 import reader_hops
 import reader_prose
 from reader_example import Example, Part, draws, question_key
+from reader_invented import SOURCE as PAGES
+from reader_invented import Inventor
 from reader_rows import Claim, Row, reported_keys
 from reader_tasks import (
     answer_examples,
@@ -26,9 +28,11 @@ from reader_triples import SOURCE, invent
 
 SEED = 20261115
 # How many questions of each sort are invented from triples, at most.
-INVENTED: dict[Part, int] = {"train": 1200, "validation": 50, "test": 25}
+INVENTED: dict[Part, int] = {"train": 400, "validation": 50, "test": 25}
+# And how many in all from the pages of all multi-hop questions.
+FROM_PAGES: dict[Part, int] = {"train": 38000, "validation": 400, "test": 200}
 # The share of invented questions that also serve for features and what carries them.
-FURTHER = 0.3
+FURTHER = 0.8
 # Of each source at most so many rows of a part: none is to drown the others.
 MOST_ROWS = {"squad": 8000, "boolq": 6000, "drop": 1500}
 
@@ -51,6 +55,7 @@ LICENCES = {
     "hotpotqa_gold_only": "CC BY-SA 4.0",
     "2wikimultihopqa": "Apache-2.0",
     "2wiki_triples": "Apache-2.0 (questions invented from 2WikiMultihopQA's triples)",
+    "2wiki_pages": "CC BY-SA 4.0 (questions invented from pages in HotpotQA and 2WikiMultihopQA)",
     "squad": "CC BY-SA 4.0",
     "squad2": "CC BY-SA 4.0",
     "nq": "CC BY-SA 3.0",
@@ -62,6 +67,7 @@ LICENCES = {
 FILES = (
     "hotpotqa/hotpot_dev_distractor_sample.json",
     "2wikimultihopqa/dev_sample.json",
+    "hotpotqa/paragraph_level_sample.jsonl",
     "training/hotpotqa_more.jsonl",
     "training/hotpotqa_paragraph_gold.jsonl",
     "training/hotpotqa_gold_only.jsonl",
@@ -95,6 +101,8 @@ def build(data: Path, seed: int = SEED) -> Built:
             built.examples.append(judged_question(row))
             continue
         built.examples += answer_examples(row, seed, pool)
+        if row.source == PAGES:
+            continue
         if not row.prose and (row.source != SOURCE or draws(seed, "some", row.question).random() < FURTHER):
             built.examples += feature_examples(row)
             built.examples += carries_examples(row, seed)
@@ -127,6 +135,12 @@ def _rows(data: Path, seed: int, left_out: Counter[str]) -> list[Row]:
         if name == "2wikimultihopqa":
             for part, number in INVENTED.items():
                 rows += _fresh(invent(taken, part, seed, number), reported, seen, left_out)
+            barred = frozenset(
+                one.title for row in reader_hops.reported(data) for one in row.evidence if one.title
+            )
+            for part, number in FROM_PAGES.items():
+                made = Inventor(rows, part, seed, barred).invent(number)
+                rows += _fresh(made, reported, seen, left_out)
     return rows
 
 

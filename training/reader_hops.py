@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from reader_example import Part, part_of, plain_words
-from reader_rows import HOTPOT_DEV, ON_REPORT, WIKI_DEV, Row, Triple, read_json, read_lines, stands_in
+from reader_rows import (
+    HOTPOT_DEV,
+    HOTPOT_PAGES,
+    ON_REPORT,
+    WIKI_DEV,
+    Row,
+    Triple,
+    read_json,
+    read_lines,
+    stands_in,
+)
 
 from probative.evidence import Passage
 from probative.scope.dates import date_of
@@ -28,6 +38,15 @@ def hotpotqa(data: Path) -> Iterator[Row]:
             for number in range(len(sentences))
         ]
         yield from _paged({**row, "supporting_facts": marks}, "hotpotqa")
+    if (data / HOTPOT_PAGES).exists():
+        for row in read_lines(data / HOTPOT_PAGES):
+            marks = [
+                [title, number]
+                for title, sentences in row["context"]
+                if title in row["supporting_titles"]
+                for number in range(len(sentences))
+            ]
+            yield from _paged({**row, "supporting_facts": marks}, "hotpotqa")
 
 
 def hotpotqa_gold_only(data: Path) -> Iterator[Row]:

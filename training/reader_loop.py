@@ -23,14 +23,16 @@ from reader_lora import (
     set_lora,
     write_lora,
 )
-from reader_measure import Tokens, choice, figures, measure, target_logits
+from reader_measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
 from torch import Tensor, nn
 
 Say = Callable[[str], None]
 CHECKPOINT = "checkpoint.pt"
 # Steps timed before the length of the schedule is fixed, and the share of the time kept for measuring.
-TIMED_STEPS = 12
-RESERVE = 0.15
+TIMED_STEPS = 10
+RESERVE = 0.1
+# More steps are planned than fit by that timing: time ends the run, and a device may turn out faster.
+SPARE = 1.25
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Options:
     warmup: float = 0.05
     decay: float = 0.01
     clip: float = 1.0
-    tokens: int = 16384
+    tokens: int = 65536
     keep: int = 12
     keep_weight: float = 1.0
     form: str = "around"
@@ -80,14 +82,20 @@ class Trainer:
             layers = [linear for _, _, _, linear in linear_layers(self.model)]
             self.trained = [linear.weight.requires_grad_(True) for linear in layers]
         else:
+            turns = self.model.model.rotary_emb.inv_freq.clone()
             self.model.to(self.dtype)  # the frozen weights; the adapters are float32
+            self.model.model.rotary_emb.inv_freq = turns  # in 16 bits far positions would be off by much
             self.trained = add_lora(self.model, options.rank, options.alpha, options.dropout)
             if options.start:
                 write_lora(self.model, load_adapter(Path(options.start)))
-        self.body = torch.compile(self.model.model, dynamic=True) if options.compile else self.model.model
+        self.read: Reading = torch.compile(hidden_states, dynamic=True) if options.compile else hidden_states
         self.tokens = Tokens.on(self.device, arrays)
         self.optimiser = torch.optim.AdamW(
-            self.trained, lr=options.rate, betas=(0.9, 0.98), weight_decay=options.decay
+            self.trained,
+            lr=options.rate,
+            betas=(0.9, 0.98),
+            weight_decay=options.decay,
+            fused=self.device.type == "cuda",
         )
         self.step = 0
         self.steps = options.steps
@@ -97,7 +105,7 @@ class Trainer:
         self.history: list[dict[str, Any]] = []
         tasks = ("answer", "unknown", "features", "carries", "judge")
         self.validation = some_of_each(
-            arrays, arrays.where(part="validation", tasks=tasks, forms=("after", options.form))
+            arrays, arrays.where(part="validation", tasks=tasks, forms=("after", options.form)), most=200
         )
 
     def loss(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -106,9 +114,10 @@ class Trainer:
         A target of n tokens counts √n: a list of features more than a "yes", but not forty times as much.
         """
         ids, rows, columns = self.tokens.batch(batch.numbers)
-        logits = target_logits(self.model, self.body, ids, rows, columns)
+        logits = target_logits(self.model, self.read, ids, rows, columns)
         each = nn.functional.cross_entropy(logits, ids[rows, columns], reduction="none")
-        weight = torch.bincount(rows, minlength=len(ids)).float().rsqrt()[rows]
+        count = torch.zeros(len(ids), device=ids.device).index_add_(0, rows, torch.ones_like(each.detach()))
+        weight = count.rsqrt()[rows]
         learnt = (each * weight).sum() / weight.sum()
         moved = torch.zeros((), device=self.device)
         if len(batch.keep) and self.options.keep_weight:
@@ -120,19 +129,21 @@ class Trainer:
         ids, rows, columns = self.tokens.batch(batch.keep)
         with torch.no_grad():
             if self.plain is not None:
-                before = target_logits(self.plain, self.plain.model, ids, rows, columns)
+                before = target_logits(self.plain, hidden_states, ids, rows, columns)
             else:
                 set_lora(self.model, False)
-                before = target_logits(self.model, self.model.model, ids, rows, columns)
+                before = target_logits(self.model, hidden_states, ids, rows, columns)
                 set_lora(self.model, True)
-        after = target_logits(self.model, self.model.model, ids, rows, columns)
+        after = target_logits(self.model, self.read, ids, rows, columns)
         now, was = torch.log_softmax(after, -1), torch.log_softmax(before, -1)
         return nn.functional.kl_div(now, was, reduction="batchmean", log_target=True)
 
     def backward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """One pass forward and back. The losses stay on the device: reading them would make it wait."""
         self.model.train()
-        with torch.autocast(self.device.type, self.dtype, enabled=self.dtype != torch.float32):
+        # Of an adapter the frozen weights are in the device's own kind already: casting would only take time.
+        casts = self.options.full and self.dtype != torch.float32
+        with torch.autocast(self.device.type, self.dtype, enabled=casts):
             loss, learnt, moved = self.loss(batch)
         loss.backward()
         return learnt, moved
@@ -163,7 +174,8 @@ class Trainer:
         each = (time.perf_counter() - started) / TIMED_STEPS * 1.1  # the optimiser's own step
         torch.random.set_rng_state(state)
         steps = int(self.options.minutes * 60 * (1 - RESERVE) / each)
-        self.say(f"{each * 1000:.0f} ms a step: {steps} steps fit")
+        self.say(f"{each * 1000:.0f} ms a step of {self.options.tokens} tokens: {steps} steps fit")
+        steps = int(steps * SPARE)
         return max(1, min(steps, self.options.most_steps))
 
     def run(self, until: int | None = None) -> None:
@@ -183,7 +195,7 @@ class Trainer:
             self.optimiser.step()
             self.optimiser.zero_grad(set_to_none=True)
             self.step += 1
-            over = self.spent + time.perf_counter() - started > options.minutes * 60 and not options.steps
+            over = self.spent + time.perf_counter() - started > self._budget() and not options.steps
             ends = self.step == self.steps or over
             if self.step % options.evaluate_every == 0 or ends:
                 learnt, moved = (float(torch.stack(values).mean()) for values in zip(*seen, strict=True))
@@ -266,8 +278,12 @@ class Trainer:
         """
         if self.options.steps:
             return self.step
-        share = (self.spent + seconds) / (self.options.minutes * 60 * (1 - RESERVE / 3))
+        share = (self.spent + seconds) / self._budget()
         return min(float(self.steps), max(self.step, share * self.steps))
+
+    def _budget(self) -> float:
+        """Seconds for steps: the minutes given, less what the last measuring takes."""
+        return self.options.minutes * 60 * (1 - RESERVE / 3)
 
     def _share(self, step: float) -> float:
         """Of the learning rate: up in a line, down in a half cosine to a twentieth."""

@@ -1,7 +1,8 @@
 """Low-rank adapters, written out: y = W x + (α/r) · B A x, with W frozen (Hu et al., 2021).
 
-An adapter is stored as A and B of every layer in float16, α/r multiplied into B, under names that need no
-library to merge: `layers.3.self_attn.q_proj.A`. W + B A is the tuned weight.
+An adapter is stored as A and B of every layer, α/r multiplied into B, under names that need no library to
+merge: `layers.3.self_attn.q_proj.A`. W + B A is the tuned weight. They are in 8 bits with a scale
+(`.A.scale`) for every row of A and every column of B, that is for each of the rank's directions.
 """
 
 from __future__ import annotations
@@ -42,12 +43,13 @@ class LoraLinear(nn.Module):  # type: ignore[misc]
         self.on = True
 
     def forward(self, x: Tensor) -> Tensor:
+        if self.on and self.dropout.p == 0:  # one product instead of three, on all tokens
+            kind = self.base.weight.dtype
+            weight = torch.addmm(self.base.weight, self.B.to(kind), self.A.to(kind), alpha=self.scale)
+            return nn.functional.linear(x, weight)
         plain: Tensor = self.base(x)
         if not self.on:
             return plain
-        if self.dropout.p == 0:  # one product instead of three, on all tokens
-            weight = self.base.weight.float() + (self.B @ self.A) * self.scale
-            return nn.functional.linear(x, weight.to(x.dtype))
         low = nn.functional.linear(self.dropout(x), self.A.to(x.dtype))
         return plain + nn.functional.linear(low, self.B.to(x.dtype)) * self.scale
 
@@ -88,11 +90,16 @@ def read_lora(model: Any) -> Adapter:
 
 
 def write_lora(model: Any, adapter: Adapter) -> None:
-    """Give a model's adapters the values of a stored one of the same rank."""
+    """Give a model's adapters the values of a stored one of the same rank, or of a lower one: what is beyond
+    that then stays random in A and 0 in B, which changes nothing.
+    """
     with torch.no_grad():
         for name, _, _, lora in linear_layers(model):
-            lora.A.copy_(adapter[f"{name}.A"])
-            lora.B.copy_(adapter[f"{name}.B"] / lora.scale)
+            a, b = adapter[f"{name}.A"].to(lora.A), adapter[f"{name}.B"].to(lora.B)
+            rank = len(a)
+            lora.A[:rank] = a
+            lora.B.zero_()
+            lora.B[:, :rank] = b / lora.scale
 
 
 def merge(model: Any, adapter: Adapter) -> None:
@@ -150,14 +157,28 @@ def _roots(moment: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def save_adapter(adapter: Adapter, file: Path) -> None:
-    """Write an adapter in float16."""
+    """Write an adapter in 8 bits."""
     from safetensors.torch import save_file
 
-    save_file({name: value.half().contiguous() for name, value in adapter.items()}, file)
+    stored: dict[str, Tensor] = {}
+    for name, value in adapter.items():
+        whole, scale = in_8_bits(value, 1 if name.endswith(".A") else 0)
+        stored |= {name: whole, f"{name}.scale": scale}
+    save_file(stored, file)
+
+
+def in_8_bits(value: Tensor, along: int) -> tuple[Tensor, Tensor]:
+    """Whole numbers up to 127, and what each row (`along` 1) or column (0) is to be multiplied with."""
+    scale = (value.float().abs().amax(along, keepdim=True) / 127).clamp_min(1e-12)
+    whole = (value.float() / scale).round().clamp(-127, 127).to(torch.int8)
+    return whole.contiguous(), scale.contiguous()
 
 
 def load_adapter(file: Path) -> Adapter:
-    """Read an adapter."""
+    """Read an adapter, in 8 bits or in float16."""
     from safetensors.torch import load_file
 
-    return {name: value.float() for name, value in load_file(file).items()}
+    stored = load_file(file)
+    scales = {name.removesuffix(".scale"): value for name, value in stored.items() if name.endswith(".scale")}
+    values = {name: value.float() for name, value in stored.items() if not name.endswith(".scale")}
+    return {name: value * scales[name] if name in scales else value for name, value in values.items()}

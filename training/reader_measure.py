@@ -7,6 +7,7 @@ reported ignores case, articles and punctuation, and is a little higher.)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,9 @@ from reader_batches import Numbers, in_order
 from reader_example import FORMS, TASKS
 from torch import Tensor
 
-MEASURE_TOKENS = 32768
+MEASURE_TOKENS = 65536
+Reading = Callable[[Any, Tensor], Tensor]
+"""From the layers of a model and token ids to the last hidden states."""
 # What decides between two states of a model: answers over several pages count most.
 WEIGHTS = {"answer": 0.6, "unknown": 0.1, "features": 0.1, "carries": 0.1, "judge": 0.1}
 
@@ -40,20 +43,40 @@ class Tokens:
         lengths, cuts = self.arrays.lengths[numbers], self.arrays.cuts[numbers]
         device = self.flat.device
         width = -(-int(lengths.max()) // 8) * 8
-        starts = torch.from_numpy(self.arrays.starts[numbers]).to(device)
+        starts, length = (self._sent(x)[:, None] for x in (self.arrays.starts[numbers], lengths))
         inside = torch.arange(width, device=device)[None, :]
-        length = torch.from_numpy(lengths).to(device)[:, None]
-        places = (starts[:, None] + inside).clamp_max(len(self.flat) - 1)
+        places = (starts + inside).clamp_max(len(self.flat) - 1)
         # What follows the end of an example is read by nothing: attention looks back only.
         ids = torch.where(inside < length, self.flat[places], 0).long()
-        cut = torch.from_numpy(cuts).to(device)[:, None]
-        rows, columns = torch.nonzero((inside >= cut) & (inside < length), as_tuple=True)
-        return ids, rows, columns
+        places_in = np.arange(width)[None, :]
+        rows, columns = np.nonzero((places_in >= cuts[:, None]) & (places_in < lengths[:, None]))
+        return ids, self._sent(rows), self._sent(columns)
+
+    def _sent(self, values: NDArray[Any]) -> Tensor:
+        """An array on the device. From pinned memory, so that nothing waits for what the device is doing."""
+        here = torch.from_numpy(values)
+        if self.flat.device.type == "cuda":
+            here = here.pin_memory()
+        return here.to(self.flat.device, non_blocking=True)
 
 
-def target_logits(model: Any, body: Any, ids: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+def hidden_states(body: Any, ids: Tensor) -> Tensor:
+    """What the layers make of some tokens. The same as the model's own pass, which looks into the positions
+    for several texts in one row first, and so waits for the device.
+    """
+    hidden = body.embed_tokens(ids)
+    positions = torch.arange(ids.shape[1], device=ids.device)[None, :]
+    turned = body.rotary_emb(hidden, position_ids=positions)
+    for layer in body.layers:
+        hidden = layer(hidden, attention_mask=None, position_ids=positions, position_embeddings=turned)
+        hidden = hidden[0] if isinstance(hidden, tuple) else hidden
+    states: Tensor = body.norm(hidden)
+    return states
+
+
+def target_logits(model: Any, read: Reading, ids: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
     """Logits for the target tokens only: a vocabulary of 49,152 is not worth computing for the prompt."""
-    hidden = body(input_ids=ids, use_cache=False).last_hidden_state
+    hidden = read(model.model, ids)
     logits: Tensor = model.lm_head(hidden[rows, columns - 1])
     return logits.float()
 
@@ -78,7 +101,7 @@ def measure(model: Any, tokens: Tokens, numbers: Numbers, dtype: torch.dtype) ->
     for batch in in_order(numbers, tokens.arrays, MEASURE_TOKENS):
         ids, rows, columns = tokens.batch(batch)
         with torch.autocast(ids.device.type, dtype, enabled=dtype != torch.float32):
-            logits = target_logits(model, model.model, ids, rows, columns)
+            logits = target_logits(model, hidden_states, ids, rows, columns)
         gold = ids[rows, columns]
         chances = torch.log_softmax(logits, dim=-1)
         count = torch.zeros(len(batch), device=ids.device).index_add_(0, rows, torch.ones_like(rows).float())
@@ -116,6 +139,7 @@ def figures(found: Measured, arrays: Arrays) -> dict[str, float]:
     values: dict[str, float] = {}
     task, form = arrays.task[found.numbers], arrays.form[found.numbers]
     source, noise = arrays.source[found.numbers], arrays.noise[found.numbers]
+    kind = arrays.kind[found.numbers]
     for t, f, s in sorted({*zip(task.tolist(), form.tolist(), source.tolist(), strict=True)}):
         chosen = (task == t) & (form == f) & (source == s)
         name = f"{TASKS[t]}/{arrays.sources[s]}/{FORMS[f]}"
@@ -124,6 +148,9 @@ def figures(found: Measured, arrays: Arrays) -> dict[str, float]:
         for some in (0, 4):
             if TASKS[t] == "answer" and len(set(noise[chosen])) > 1 and (chosen & (noise == some)).any():
                 values[f"exact {name} noise {some}"] = float(found.exact[chosen & (noise == some)].mean())
+        for sort in sorted(set(kind[chosen])) if TASKS[t] in ("answer", "unknown") else ():
+            here = chosen & (kind == sort)
+            values[f"exact {name} {arrays.kinds[sort] or 'any'}"] = float(found.exact[here].mean())
     for s, name in enumerate(arrays.sources):
         for f, spelt in enumerate(FORMS):
             here = (source == s) & (form == f)
@@ -141,7 +168,9 @@ def choice(values: dict[str, float], form: str) -> float:
     total = 0.0
     for task, weight in WEIGHTS.items():
         spelt = form if task in ("answer", "unknown") else "after"
-        wanted = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa") if task == "answer" else None
+        wanted = (
+            ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_pages") if task == "answer" else None
+        )
         found = [
             value
             for name, value in values.items()

@@ -16,6 +16,7 @@ from probative.evidence import Passage
 # (benchmarks/multihop_data.py); the others may be trained on.
 ON_REPORT = slice(200, 400)
 HOTPOT_DEV = "hotpotqa/hotpot_dev_distractor_sample.json"
+HOTPOT_PAGES = "hotpotqa/paragraph_level_sample.jsonl"
 WIKI_DEV = "2wikimultihopqa/dev_sample.json"
 # Other sets that figures are reported on: the file, and the field that holds the question or claim.
 REPORTED = (

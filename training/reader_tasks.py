@@ -26,7 +26,11 @@ from reader_rows import Claim, Row, stands_in
 from probative.evidence import Passage
 from probative.models.reader import UNKNOWN, write_features
 
-MOST_NOISE = 8
+# How many distractors a multi-hop question may have in training; gold alone is the commonest.
+NOISE = (0, 0, 0, 1, 2, 3, 4, 6, 8)
+INVENTED = ("2wiki_triples", "2wiki_pages")
+# How often a question, an invented one or another, is also asked without one of its pages.
+LACKING = {True: 0.15, False: 0.6}
 # Settings of one multi-hop question in training; of an invented one, of which there are thousands, one.
 SETTINGS = 4
 # The share of questions that are also asked with the prompts that every model gets.
@@ -44,16 +48,16 @@ def answer_examples(row: Row, seed: int, pool: Sequence[Row]) -> Iterator[Exampl
         yield from _about_a_text(row, rng, pool)
         return
     chosen = row.part in ("train", "test")
-    settings = [rng.randint(0, MOST_NOISE) for _ in range(SETTINGS)] if chosen else [0, 4]
-    if row.source == "2wiki_triples":
+    settings = [rng.choice(NOISE) for _ in range(SETTINGS)] if chosen else [0, 4]
+    if row.source in INVENTED:
         settings = settings[:1]
     assert row.answer is not None
     for noise in settings:
         beside = _some(row.others or _lent(row, pool, rng), noise, rng)
         yield from _asked(row, [*row.evidence, *beside], row.answer, "answer", len(beside), rng)
-    if rng.random() < (0.35 if row.source == "2wiki_triples" else 1.0):
+    if rng.random() < (1.0 if row.part == "report" else LACKING[row.source in INVENTED]):
         yield from _lacking(row, rng, settings[-1])
-    if rng.random() < 0.2 and pool:
+    if rng.random() < (0.04 if row.source in INVENTED else 0.2) and pool:
         other = _other(row, pool, rng)
         if other is not None and not stands_in(row.answer, other) and row.answer not in ("yes", "no"):
             yield from _asked(row, list(other), UNKNOWN, "unknown", 0, rng)

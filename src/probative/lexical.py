@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
@@ -152,6 +153,17 @@ def words(text: str) -> list[str]:
         elif word not in COMMON:
             found.append(_stem(word))
     return found
+
+
+def latin(text: str) -> bool:
+    """Whether at least half of a text's letters are Latin ones; a text without letters is as good as Latin.
+
+    >>> [latin(text) for text in ("Kınar Sıvacıyan, née Ørsted", "Завод сгорел", "工厂 (Ltd)", "1890")]
+    [True, False, True, True]
+    """
+    letters = [letter for letter in text if letter.isalpha()]
+    known = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * known >= len(letters)
 
 
 def _stem(word: str) -> str:

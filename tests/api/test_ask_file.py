@@ -55,6 +55,8 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     assert lines["last"]["answer"] == "Ada Berg"
     assert (manifest.done, manifest.failed, manifest.verb) == (2, 8, "ask")
     assert manifest.settings["most"] == 2
+    assert manifest.weights.keys() == {"model", "encoder", "policy"}
+    assert all(name.startswith("ctranslate2-int8") for name in manifest.weights.values())
     assert told[-1] == (2, 8, 10)
 
 
@@ -69,6 +71,12 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"other settings \(.*method"):
         ask_file(source, out, settings=settings, method="rag")
     ask_file(source, out, settings=settings, preset="embedded")  # the embedded model's own preset
+    beside = tmp_path / "out.jsonl.manifest.json"
+    manifest = json.loads(beside.read_text(encoding="utf-8"))
+    manifest["weights"]["policy"] = "ctranslate2-int8:another"
+    beside.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match=r"other weights \(policy\)"):
+        ask_file(source, out, settings=settings)
     assert out.read_text(encoding="utf-8") == before
 
 

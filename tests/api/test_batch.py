@@ -12,7 +12,9 @@ import pytest
 from probative import InputError, ModelError, ProbativeError, Usage
 from probative.api.batch import Batch, run_batch
 from probative.api.prove_file import prove_file
+from probative.models.together import Tools
 from probative.settings import load_settings
+from probative.testing import ScriptedModel
 from probative.values import Value
 
 
@@ -156,6 +158,7 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     assert [one["index"] for one in lines[2]["evidence"]] == [0, 1]
     assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4, 5))
     assert (manifest.done, manifest.failed) == (2, 3)
+    assert manifest.weights == {}  # no model was needed
 
 
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
@@ -230,3 +233,78 @@ def test_an_output_that_cannot_be_is_an_input_error_before_any_work(
         run_batch(Batch(Path("in.jsonl"), Path(target), "test", {}), runner)
     assert runner.seen == []
     assert Path("in.jsonl").read_text() == '{"id": "a", "text": "1"}\n'
+
+
+class Weighty:
+    """Tools whose model and policy have these weights; what is opened is kept in `opened`."""
+
+    def __init__(self, **fingerprints: str) -> None:
+        self.opened: list[str] = []
+        self.tools = Tools(
+            lambda: self._open("model", fingerprints),
+            lambda: pytest.fail("no encoder was needed"),
+            lambda: self._open("policy", fingerprints),
+        )
+
+    def _open(self, name: str, fingerprints: dict[str, str]) -> Any:
+        self.opened.append(name)
+        return ScriptedModel(generate="yes", fingerprint=fingerprints[name])
+
+    def run(self, lines: list[dict[str, Any]]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        """Each line names what it needs."""
+        for number, line in enumerate(lines):
+            for name in line["needs"]:
+                getattr(self.tools, name)
+            yield number, Answer(text="done")
+
+    def batch(self, tmp_path: Path) -> Batch:
+        return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", {}, self.tools)
+
+
+def manifest_of(tmp_path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((tmp_path / "out.jsonl.manifest.json").read_text())
+    return found
+
+
+def test_the_manifest_names_the_weights_that_were_needed_and_others_are_not_mixed(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model", "policy"]})
+    first = Weighty(model="m1", policy="p1")
+    assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1", "policy": "p1"}
+    before = (tmp_path / "out.jsonl").read_text()
+    for changed in ("model", "policy"):
+        other = Weighty(**{"model": "m1", "policy": "p1", changed: "another"})
+        with pytest.raises(InputError, match=rf"other weights \({changed}\)"):
+            run_batch(other.batch(tmp_path), other.run)
+    assert (tmp_path / "out.jsonl").read_text() == before
+    same = Weighty(model="m1", policy="p1")
+    assert run_batch(same.batch(tmp_path), same.run).weights == {"model": "m1", "policy": "p1"}
+
+
+def test_what_is_not_needed_is_neither_opened_nor_named(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
+    first, again = Weighty(model="m1", policy="p1"), Weighty(model="m1", policy="p2")
+    assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1"}
+    run_batch(again.batch(tmp_path), again.run)
+    assert (first.opened, again.opened) == (["model"], ["model"])
+
+
+def test_weights_are_named_before_what_they_made_is_written(tmp_path: Path) -> None:
+    """A run may be killed after any line."""
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": []}, {"id": 2, "needs": ["model"]})
+    first = Weighty(model="m1")
+    on_disk: list[dict[str, str]] = []
+    run_batch(first.batch(tmp_path), first.run, lambda *_: on_disk.append(manifest_of(tmp_path)["weights"]))
+    assert on_disk == [{}, {}, {"model": "m1"}]
+
+
+def test_a_manifest_without_weights_resumes_and_gets_them(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
+    first = Weighty(model="m1")
+    run_batch(first.batch(tmp_path), first.run)
+    old = manifest_of(tmp_path)
+    del old["weights"]
+    (tmp_path / "out.jsonl.manifest.json").write_text(json.dumps(old))
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model"]})
+    later = Weighty(model="m2")
+    manifest = run_batch(later.batch(tmp_path), later.run)
+    assert (manifest.done, manifest.weights) == (2, {"model": "m2"})

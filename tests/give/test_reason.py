@@ -202,6 +202,8 @@ def test_a_file_of_questions_is_answered_and_goes_on_where_it_stopped(tmp_path: 
     assert (first.done, first.failed) == (1, 0)
     second = reason_file(source, target, **asked)
     assert (second.done, second.failed, second.lines) == (2, 0, 2)
+    assert second.weights["model"].startswith("ctranslate2-int8")
+    assert "policy" not in second.weights
     out = {row["id"]: row for row in map(json.loads, target.read_text(encoding="utf-8").splitlines())}
     assert set(out["a"]) >= {"answer", "answers", "knowledge", "usage"}
     assert set(out["a"]["answers"]) == {"a", "ac", "ace"}

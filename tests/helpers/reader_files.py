@@ -119,6 +119,9 @@ def write_sources(folder: Path, reported_from: int = REPORTED_FROM) -> None:
     by_page = {**ship(902), "gold_titles": ["Lark 902", "Builder 902"]}
     del by_page["supporting_facts"]
     _lines(folder / "training/hotpotqa_paragraph_gold.jsonl", [marked, by_page])
+    by_title = {**ship(903), "supporting_titles": ["Lark 903", "Builder 903"]}
+    del by_title["supporting_facts"]
+    _lines(folder / "hotpotqa/paragraph_level_sample.jsonl", [by_title])
     told = {
         "_id": "g",
         "question": "Who built the ship that sank off Alta?",

@@ -17,9 +17,12 @@ from probative.mcse.search import K
 from probative.models.policy import State, Weighed
 from probative.models.together import Tools, run_together
 
+# The policy alone: neither words nor places count.
+BARE = {"lexical": 0.0, "proximity": 0.0}
+
 
 def chosen(policy: RulePolicy, sentences: Sequence[str], k: K, claim: str = "c", **options: Any) -> Found:
-    search = choose_evidence(claim, sentences, k, LearnedOptions(**{"lexical": 0.0, **options}))
+    search = choose_evidence(claim, sentences, k, LearnedOptions(**{**BARE, **options}))
     ((_, ended),) = run_together([search], Tools(no_model, no_model, lambda: policy))
     if ended.error is not None:
         raise ended.error

@@ -136,3 +136,72 @@ def test_namesakes_decide_nothing() -> None:
         Passage(title="Lars Vik", text="Lars Vik (born 1930) is a poet."),
     ]
     assert compare("Who was born first, Peter Holm or Lars Vik?", [0, 1, 2], texts) is None
+
+
+LIVES = [
+    Passage(title="Ada Berg", text="Ada Berg (5 May 1900 – 3 June 1980) was a sailor."),
+    Passage(title="Ole Lund", text="Ole Lund, born in 1911, was a painter. He died in 1942."),
+    Passage(title="Quintus Aper", text="Quintus Aper (106–43 BC) was a consul."),
+    Passage(title="Gaia Prisca", text="Gaia Prisca (23 September 63 B.C. – 19 August AD 14) was a poet."),
+    Passage(title="Rhea", text="Rhea is a film directed by Ada Berg."),
+    Passage(title="Titan", text="Titan is a film directed by Ole Lund."),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "cited"),
+    [
+        ("Who lived longer, Ole Lund or Ada Berg?", "Ada Berg", {0, 1}),
+        ("Who lived shorter, Ole Lund or Ada Berg?", "Ole Lund", {0, 1}),
+        ("Who lived longer, Quintus Aper or Gaia Prisca?", "Gaia Prisca", {2, 3}),
+        ("Which film has the director who lived longer, Rhea or Titan (film)?", "Rhea", {0, 1, 4, 5}),
+        ("Who was born first, Gaia Prisca or Quintus Aper?", "Quintus Aper", {2, 3}),
+        ("Who died later, Quintus Aper or Gaia Prisca?", "Gaia Prisca", {2, 3}),
+        ("Who was born later, Quintus Aper or Ada Berg?", "Ada Berg", {0, 2}),
+    ],
+)
+def test_lives_and_years_before_christ_decide(question: str, answer: str, cited: set[int]) -> None:
+    found = compare(question, range(len(LIVES)), LIVES)
+    assert found is not None
+    assert (found.answer, set(found.citations)) == (answer, cited)
+
+
+def test_a_temple_of_200_bc_is_older_than_a_mill_of_1200() -> None:
+    texts = [
+        Passage(title="Mill", text="The Mill was built in 1200 and restored in 1850."),
+        Passage(title="Temple", text="The Temple was built in 1300 BC and found in 1101."),
+    ]
+    found = compare("Which was built first, Mill or Temple?", [0, 1], texts)
+    assert found is not None
+    assert (found.answer, found.reason) == ("Temple", "Mill: 1200, Temple: 1300 BC")
+
+
+BERG_LIFE = "Anna Berg (1900 – 1980) was a painter."
+DAHL_LIFE = "Carl Dahl (1930 – 1960) was a poet."
+
+
+@pytest.mark.parametrize(
+    ("question", "berg", "dahl"),
+    [
+        ("Who lived longer in Oslo, Anna Berg or Carl Dahl?", BERG_LIFE, DAHL_LIFE),
+        ("Who lived longer, Anna Berg or Carl Dahl, after the war?", BERG_LIFE, DAHL_LIFE),
+        ("Who did not live longer, Anna Berg or Carl Dahl?", BERG_LIFE, DAHL_LIFE),
+        ("Who lived longer, Eva Falk, Anna Berg or Carl Dahl?", BERG_LIFE, DAHL_LIFE),
+        ("Who was older when they died, Anna Berg or Carl Dahl?", BERG_LIFE, DAHL_LIFE),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (born 1930) is a poet."),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (1930 – 1910) was a poet."),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (1930 – 2011) was a poet."),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (1730 – 1960) was a poet."),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl was a mayor (1930 – 1936)."),
+        (
+            "Who lived longer, Anna Berg or Carl Dahl?",
+            BERG_LIFE,
+            "Carl Dahl was born in 1930. His father died in 1960.",
+        ),
+        ("Who lived longer, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (c. 90 BC – 44 BC) was a poet."),
+        ("Who was born first, Anna Berg or Carl Dahl?", BERG_LIFE, "Carl Dahl (90/89 BC – 44 BC) ruled."),
+    ],
+)
+def test_doubtful_lives_decide_nothing(question: str, berg: str, dahl: str) -> None:
+    passages = [Passage(title="Anna Berg", text=berg), Passage(title="Carl Dahl", text=dahl)]
+    assert compare(question, [0, 1], passages) is None

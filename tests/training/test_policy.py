@@ -13,7 +13,7 @@ from policy_evaluation import Chosen, choose, figures
 from policy_examples import Examples, make_examples
 from policy_export import LICENCES, export_policy
 from policy_groups import Sampler
-from policy_model import Policy, padded, scores_of
+from policy_model import Policy, packed, scores_of
 from policy_training import Plan, save_policy, train_policy
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
@@ -22,7 +22,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from probative.models.embedded.policy import EmbeddedPolicy
 from probative.models.embedded.policy_store import ensure
-from probative.models.policy import CLS, COMPLETE, NOTHING, SEP
+from probative.models.policy import AFTER, BEFORE, CLS, COMPLETE, NOTHING, SEP
 
 TOWNS = ["molde", "narvik", "bergen", "voss", "alta", "moss"]
 SHIPS = ["lark", "heron", "gull", "tern", "swan", "rook"]
@@ -104,10 +104,15 @@ def test_arrays_survive_the_file(examples: Examples, tmp_path: Path) -> None:
 
 
 def test_a_sequence_is_query_chosen_and_candidate(examples: Examples) -> None:
+    def text(place: int) -> list[int]:
+        return examples.text(int(examples.sentence[place]), 99).tolist()
+
     group = Sampler(examples).state(0, [2])
     sequence = group.sequences[0].tolist()
     assert sequence[0] == CLS
-    assert sequence.count(SEP) == 3
+    assert sequence.count(SEP) == 4  # "fever" is a running text: what stands beside is read, too
+    assert sequence[sequence.index(BEFORE) :] == [BEFORE, AFTER, *text(1), SEP]
+    assert group.sequences[2].tolist()[-len(text(2)) - 3 :] == [BEFORE, *text(2), AFTER, SEP]
     assert group.seconds[0] == sequence.index(SEP) + 1
     assert group.places == [0, 1, 3, -2, -3]
     assert group.sequences[-2].tolist()[-2:] == [COMPLETE, SEP]
@@ -130,11 +135,26 @@ def test_every_decision_has_something_right_and_stops_only_when_it_should(exampl
     assert ends == {-2, -3}
 
 
-def test_padding_marks_the_second_part_and_nothing_beyond_the_end() -> None:
-    tokens, kinds, mask = padded([np.array([101, 7, 102, 8, 102]), np.array([101, 102, 9])], [3, 2])
-    assert mask.tolist() == [[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]
-    assert kinds.tolist() == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 0]]
-    assert tokens[1].tolist() == [101, 102, 9, 0, 0]
+def test_packing_marks_the_second_part_of_each_sequence() -> None:
+    rows = [np.array([101, 7, 102, 8, 102], np.int32), np.array([101, 102, 9], np.int32)]
+    tokens, kinds, lengths = packed(rows, [3, 2])
+    assert tokens.tolist() == [101, 7, 102, 8, 102, 101, 102, 9]
+    assert kinds.tolist() == [0, 0, 0, 1, 1, 0, 0, 1]
+    assert lengths.tolist() == [5, 3]
+
+
+def test_the_encoder_computes_what_transformers_computes(examples: Examples, base: Path) -> None:
+    policy = Policy.from_folder(base).eval()
+    torch.nn.init.normal_(policy.head.weight, generator=torch.Generator().manual_seed(1))
+    group = Sampler(examples).state(0, [2])
+    with torch.inference_mode():
+        found = scores_of(policy, group.sequences, group.seconds, most_tokens=40)
+        for row, second, score in zip(group.sequences, group.seconds, found, strict=True):
+            tokens = torch.from_numpy(row.astype(np.int64))[None]
+            kinds = (torch.arange(len(row)) >= second).long()[None]
+            states = policy.encoder(input_ids=tokens, token_type_ids=kinds).last_hidden_state[0]
+            wanted = policy.head(torch.cat([states[0], states.mean(0)]))
+            assert float(score) == pytest.approx(float(wanted), abs=1e-4)
 
 
 def test_figures_by_hand(examples: Examples, rows: list[Evidence]) -> None:
@@ -155,11 +175,11 @@ def test_training_learns_keeps_the_best_and_goes_on(examples: Examples, base: Pa
     file, out = tmp_path / "all.npz", tmp_path / "out"
     examples.save(file)
     plan = Plan(minutes=5, steps=60, decisions=24, candidates=6, rate=3e-3, dropout=0.0, workers=0, every=30)
-    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5)), "cpu"))
+    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5))))
     first = train_policy(file, base, out, plan, "cpu")
     assert first["steps"] == 60
     assert (out / "model.safetensors").is_file()
-    after = figures(examples, choose(Policy.from_folder(out), examples, list(range(0, 80, 5)), "cpu"))
+    after = figures(examples, choose(Policy.from_folder(out), examples, list(range(0, 80, 5))))
     assert np.mean([row["f1"] for row in after.values()]) > np.mean([row["f1"] for row in before.values()])
     more = train_policy(file, base, out, Plan(**{**first["plan"], "steps": 70}), "cpu")
     assert more["steps"] == 70
@@ -187,7 +207,7 @@ def test_what_is_exported_scores_as_what_was_trained(
     assert set(LICENCES) >= set(SOURCES)
     group = Sampler(examples).state(0, [2])
     with torch.inference_mode():
-        wanted = scores_of(policy, group.sequences, group.seconds, "cpu").numpy()
+        wanted = scores_of(policy, group.sequences, group.seconds).numpy()
     found = EmbeddedPolicy(ensure(tmp_path / "cache", shipped)).scores(
         tuple(row.tolist()) for row in group.sequences
     )

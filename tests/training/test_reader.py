@@ -27,6 +27,7 @@ from reader_files import write_sources  # noqa: E402
 from reader_inputs import input_moments  # noqa: E402
 from reader_loop import Options, Trainer  # noqa: E402
 from reader_lora import (  # noqa: E402
+    add_lora,
     linear_layers,
     load_adapter,
     merge,
@@ -34,8 +35,9 @@ from reader_lora import (  # noqa: E402
     reduce_rank,
     save_adapter,
     set_lora,
+    write_lora,
 )
-from reader_measure import Tokens, auroc, measure  # noqa: E402
+from reader_measure import Tokens, auroc, hidden_states, measure  # noqa: E402
 from reader_tokens import encoder_of  # noqa: E402
 
 TOWNS = ("Molde", "Voss", "Alta", "Moss")
@@ -205,11 +207,28 @@ def test_the_adapter_merged_gives_the_same_logits(
     done.model.eval()
     with torch.no_grad():
         tuned = done.model(ids).logits
-        assert torch.allclose(merged.eval()(ids).logits, tuned, atol=2e-2)
+        assert (merged.eval()(ids).logits - tuned).abs().mean() < 0.05  # what 8 bits cost
         assert not torch.allclose(plain.eval()(ids).logits, tuned, atol=0.5)
         set_lora(done.model, False)
         assert torch.allclose(plain(ids).logits, done.model(ids).logits, atol=1e-5)
         set_lora(done.model, True)
+
+
+def test_a_higher_rank_begins_where_a_lower_one_ended(done: Trainer, new_model: Callable[[], Any]) -> None:
+    higher = new_model()
+    add_lora(higher, rank=6, alpha=3)
+    write_lora(higher, read_lora(done.model))
+    ids = torch.arange(12)[None]
+    with torch.no_grad():
+        assert torch.allclose(higher(ids).logits, done.model.eval()(ids).logits, atol=1e-4)
+    assert read_lora(higher)["layers.0.mlp.up_proj.A"].shape[0] == 6
+
+
+def test_the_layers_are_read_as_the_models_own_pass_reads_them(done: Trainer, arrays: Arrays) -> None:
+    ids, _, _ = done.tokens.batch(np.array([0, 1]))
+    with torch.no_grad():
+        own = done.model.model(input_ids=ids, use_cache=False).last_hidden_state
+        assert torch.allclose(hidden_states(done.model.model, ids), own, atol=1e-5)
 
 
 def test_all_weights_tuned_and_reduced(new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path) -> None:
@@ -300,6 +319,7 @@ def test_the_commands_run_from_data_to_figures(
     monkeypatch.setattr(reader_hops, "ON_REPORT", slice(30, None))
     monkeypatch.setattr(reader_rows, "ON_REPORT", slice(30, None))
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 10, "validation": 2})
+    monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 40, "validation": 10})
 
     def run(*words: str) -> str:
         monkeypatch.setattr(sys, "argv", ["reader.py", *words])

@@ -15,13 +15,16 @@ import reader_prose
 from reader_carries import carried
 from reader_data import FILES, LICENCES, Built, build, build_report, manifest
 from reader_example import Example, part_of, question_key
+from reader_facts import read_off
 from reader_features import features_of, lines_of
 from reader_files import REPORTED_FROM, film, older, ship, write_sources
+from reader_invented import Inventor
 from reader_rows import Row, reported_keys
 from reader_triples import invent
 
 from probative.evidence import Passage
 from probative.models.reader import UNKNOWN, read_features, write_features
+from probative.scope.dates import dates_of
 
 MODULES = ("arrays", "base", "carries", "example", "features", "hops", "measure", "prompts", "rows")
 
@@ -37,6 +40,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built(data: Path) -> Iterator[Built]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader_data, "INVENTED", {"train": 20, "validation": 4, "test": 4})
+        patch.setattr(reader_data, "FROM_PAGES", {"train": 60, "validation": 20, "test": 20})
         yield build(data, seed=3)
 
 
@@ -44,7 +48,7 @@ def question_of(example: Example) -> str:
     return example.messages[-1].content.rsplit("\n", 1)[-1].rpartition(": ")[2]
 
 
-@pytest.mark.parametrize("name", [*MODULES, "tasks", "triples"])
+@pytest.mark.parametrize("name", [*MODULES, "tasks", "triples", "facts"])
 def test_the_examples_in_the_docstrings_hold(name: str) -> None:
     if name in ("measure",):
         pytest.importorskip("torch")
@@ -121,6 +125,52 @@ def test_invented_questions_are_answered_rightly(data: Path) -> None:
         assert len(row.gold) == len(row.triples)
     chained = [row for row in made if row.kind == "compositional"]
     assert all(row.answer == born[directed[row.triples[0].head]] for row in chained)
+
+
+def test_pages_say_who_lived_when_and_who_directed_what() -> None:
+    texts = {
+        "Ada Berg": "Ada Berg( 5 May 1900 – June 3, 1980) was a Norwegian painter born in Molde.",
+        "Tern (film)": "Tern is a 1976 Canadian drama film written and directed by Ole Brandt.",
+        "Low Tide": '"Low Tide" is a song by American folk singer Eve Moe.',
+        "Molde": "Molde is a town (5 May 1900).",
+        "Bo Lund": "Bo Lund (born 1 June 1950) is a Danish actor.",
+    }
+    sentences = tuple(Passage(text=text, title=title) for title, text in texts.items())
+    row = Row("Who?", "Ada", sentences, (0,), "hotpotqa", "train")
+    assert {(fact.head, fact.relation, fact.tail) for fact in read_off([row], frozenset(["Bo Lund"]))} == {
+        ("Ada Berg", "date of birth", "5 May 1900"),
+        ("Ada Berg", "date of death", "June 3, 1980"),
+        ("Ada Berg", "country of citizenship", "Norwegian"),
+        ("Ada Berg", "place of birth", "Molde"),
+        ("Tern (film)", "publication date", "1976"),
+        ("Tern (film)", "country of origin", "Canadian"),
+        ("Tern (film)", "director", "Ole Brandt"),
+        ("Low Tide", "performer", "Eve Moe"),
+    }
+
+
+def test_questions_from_pages_are_answered_by_what_is_shown(data: Path) -> None:
+    made = Inventor(list(reader_hops.two_wiki(data)), "train", 1, frozenset()).invent(800)
+    assert {row.kind for row in made} == {
+        "comparison", "bridge_comparison", "compositional", "inference", "single",
+    }  # fmt: skip
+    moved = 0
+    for row in made:
+        said = [passage.text for passage in row.evidence]
+        if "comparison" not in row.kind:
+            answer = str(row.answer)
+            held = any(answer in text or set(dates_of(answer)) & set(dates_of(text)) for text in said)
+            assert held, row.question
+            continue
+        assert row.answer in ("yes", "no") or str(row.answer) in row.question
+        dates = [triple for triple in row.triples if triple.relation == "date of birth"]
+        if len(dates) == 2 and row.answer not in ("yes", "no"):
+            shown = [dates_of(row.sentences[triple.place].text)[0] for triple in dates]
+            late = any(word in row.question for word in ("later", "younger"))
+            which = shown.index((max if late else min)(shown))
+            assert str(row.answer).lower() == row.triples[which].head.lower(), row.question
+            moved += shown != [_date(text) for text in ("June 3, 1950", "7 March 1940")]
+    assert moved > 20
 
 
 def _facts(row: Row) -> list[tuple[str, str, str]]:

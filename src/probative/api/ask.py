@@ -18,7 +18,7 @@ from probative.models.exchange import reason
 from probative.models.together import TOGETHER, Search, Tools, failed, run_together
 from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
-from probative.scope.prepared import as_passages
+from probative.scope.prepared import as_passages, foreign
 from probative.scope.search import Found, Retriever, check_knowledge, find_answer
 from probative.settings import Settings, load_settings
 from probative.trace import Trace
@@ -111,6 +111,22 @@ def ask_all(
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     chosen = scope_options(method, preset, options, changes, model, settings)
+    yield from answers(
+        cases, method, chosen, tools, seed, retriever, changes, one_at_a_time(settings, together)
+    )
+
+
+def answers(
+    cases: Iterable[AskCase | Mapping[str, Any]],
+    method: str,
+    options: ScopeOptions,
+    tools: Tools,
+    seed: int,
+    retriever: Retriever | None,
+    changes: Mapping[str, Any],
+    together: int,
+) -> Iterator[tuple[int, Answer | ProbativeError]]:
+    """`ask_all` with tools and options that are made already; `changes` are the options that were given."""
     questions: dict[int, str] = {}
 
     def searches() -> Iterator[Search[Found]]:
@@ -123,9 +139,9 @@ def ask_all(
             except InputError as error:  # the others go on
                 yield failed(error)
                 continue
-            yield _search(case.question, texts, method, chosen, tools, seed, retriever, None, changes)
+            yield _search(case.question, texts, method, options, tools, seed, retriever, None, changes)
 
-    for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
+    for number, ended in run_together(searches(), tools, together=together):
         question = questions.pop(number)
         if ended.error is not None:
             yield number, ended.error
@@ -185,7 +201,7 @@ def check(
             for place, carries in found.judgements.items()
         ),
         model=tools.model_name(),
-        notes=tuple(found.notes),
+        notes=_notes(found, question, tools),
         usage=ended.usage.model_copy(update={"seconds": trace.root.seconds}),
         trace=trace.root,
     )
@@ -264,6 +280,12 @@ def _sentences(text: str) -> list[str]:
     return [sentence.text for sentence in split_sentences(text)]
 
 
+def _notes(found: Found, question: str, tools: Tools) -> tuple[str, ...]:
+    """What was noted on the way, and that the embedded models, where they were needed, know only English."""
+    english = tools.policy_name() is not None or (tools.model_name() is not None and tools.model.reader)
+    return (*found.notes, *(foreign(question, found.passages) if english else ()))
+
+
 def _answer(found: Found, question: str, method: str, tools: Tools, usage: Usage) -> Answer:
     return Answer(
         question=question,
@@ -300,6 +322,6 @@ def _answer(found: Found, question: str, method: str, tools: Tools, usage: Usage
         method=method,
         model=tools.model_name(),
         passages=len(found.passages),
-        notes=tuple(found.notes),
+        notes=_notes(found, question, tools),
         usage=usage,
     )

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from probative.api.ask import AskCase, as_ask_case, ask_all, scope_options
+from probative.api.ask import AskCase, answers, as_ask_case, scope_options
 from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
+from probative.api.tools import one_at_a_time, open_tools
 from probative.baselines.answers import ANSWER_METHODS
 from probative.errors import InputError, ProbativeError
+from probative.models.together import TOGETHER
 from probative.scope.prepared import as_passages
 from probative.settings import Settings
 from probative.values import Value
@@ -44,21 +46,15 @@ def ask_file(
         "base_url": settings.base_url,
         **(chosen.to_dict() if method == "scope" else theirs),
     }
-    batch = Batch(source, target, "ask", made_with, limit=limit)
+    tools = open_tools(None, None, settings, dry_run=dry_run)
+    batch = Batch(source, target, "ask", made_with, tools, limit=limit)
+    together = one_at_a_time(settings, TOGETHER)
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
         return over_lines(
             lines,
             _case,
-            lambda cases: ask_all(
-                cases,
-                method=method,
-                options=chosen if method == "scope" else None,
-                seed=seed,
-                settings=settings,
-                dry_run=dry_run,
-                **theirs,
-            ),
+            lambda cases: answers(cases, method, chosen, tools, seed, None, changes, together),
         )
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

@@ -3,7 +3,7 @@
 A line in is a JSON object with an `id` and the verb's inputs; a line out has the same `id` and the
 result, or an `error`. Each line out is written whole when its case is finished. Started again, the
 run goes on with what is missing or failed; a manifest beside the output says what made it, and a run
-with other settings does not mix with it.
+with other settings or other weights does not mix with it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,7 +19,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
+from pydantic import Field
+
 from probative.errors import InputError, ProbativeError
+from probative.models.together import Tools
 from probative.usage import Usage, total
 from probative.values import Value
 
@@ -29,11 +32,14 @@ Kind = TypeVar("Kind")
 
 
 class BatchManifest(Value):
-    """What a batch was made with, and how far it came. `done` counts results, `failed` errors."""
+    """What a batch was made with, and how far it came. `done` counts results, `failed` errors; `weights` are
+    the fingerprints of the models that were needed: `model`, `encoder`, `policy`.
+    """
 
     version: str
     verb: str
     settings: dict[str, Any]
+    weights: dict[str, str] = Field(default_factory=dict)
     input: str
     input_sha256: str
     started: str
@@ -76,12 +82,14 @@ class Batch:
     target: Path
     verb: str
     settings: dict[str, Any]
+    tools: Tools | None = None
     limit: int | None = None
     lines: int = 0
     started: str = ""
     input_sha256: str = ""
     done: dict[Id, Usage] = field(default_factory=dict)
     failed: int = 0
+    weights: dict[str, str] = field(default_factory=dict)
 
     @property
     def manifest_file(self) -> Path:
@@ -90,7 +98,7 @@ class Batch:
 
     def prepare(self) -> tuple[list[Case], list[Problem]]:
         """Read the input and what an earlier run finished; gives the cases that are left, and the lines
-        that cannot be used. Results of other settings are not touched: that is an `InputError`.
+        that cannot be used. Results of other settings or weights are not touched: that is an `InputError`.
         """
         cases, problems = read_cases(self.source, self.limit)
         self._check_target()
@@ -105,18 +113,32 @@ class Batch:
                     mend="name another --out, or remove the file",
                 )
             if (before.verb, before.settings) != (self.verb, _plain(self.settings)):
-                differing = sorted(
-                    name
-                    for name in {*before.settings, *self.settings}
-                    if before.settings.get(name) != _plain(self.settings).get(name)
-                )
-                raise InputError(
-                    f"{self.target} was made with other settings ({', '.join(differing) or 'another verb'})",
-                    mend="name another --out, or remove the file and its manifest",
-                )
+                differing = _differing(before.settings, _plain(self.settings))
+                raise self._made_otherwise(f"other settings ({differing or 'another verb'})")
+            # Those that an earlier run needed, this one needs as well; no others are opened for it, and none
+            # for a manifest of a version that did not name them.
+            now = {name: self.tools.fingerprint(name) for name in before.weights} if self.tools else {}
+            if differing := _differing(before.weights, now):
+                raise self._made_otherwise(f"other weights ({differing})")
+            self.weights = dict(before.weights)
             self._keep_finished(cases)
         self.write_manifest()
         return [case for case in cases if case.id not in self.done], problems
+
+    def _made_otherwise(self, how: str) -> InputError:
+        return InputError(
+            f"{self.target} was made with {how}",
+            mend="name another --out, or remove the file and its manifest",
+        )
+
+    def _name_weights(self) -> None:
+        """Write down the weights that made a result before the result itself, which may be the last thing
+        that a killed run writes.
+        """
+        opened = self.tools.weights if self.tools is not None else {}
+        if opened.items() - self.weights.items():
+            self.weights = {**self.weights, **opened}
+            self.write_manifest()
 
     def _check_target(self) -> None:
         """Find out before any work whether results can be written."""
@@ -169,6 +191,7 @@ class Batch:
 
     def write(self, out: TextIO, case: Case | Problem, outcome: Value | ProbativeError) -> None:
         """One line, whole, on disk before the next case is finished."""
+        self._name_weights()
         if isinstance(outcome, ProbativeError):
             said = {"type": type(outcome).__name__, "what": outcome.what, "mend": outcome.mend}
             record: Line = {"id": case.id, "line": case.line, "error": said}
@@ -192,6 +215,7 @@ class Batch:
             version=version("probative"),
             verb=self.verb,
             settings=_plain(self.settings),
+            weights=self.weights,
             input=str(self.source),
             input_sha256=self.input_sha256,
             started=self.started,
@@ -298,6 +322,10 @@ def _encodable(text: str) -> bool:
 def _plain(settings: dict[str, Any]) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(json.dumps(settings))
     return plain
+
+
+def _differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    return ", ".join(sorted(name for name in {*before, *now} if before.get(name) != now.get(name)))
 
 
 def _now() -> str:

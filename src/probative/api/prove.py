@@ -110,7 +110,21 @@ def prove_all(
     [(0, (1,))]
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
-    found_by = evidence_method(method, method_options(method, preset, options, changes))
+    chosen = method_options(method, preset, options, changes)
+    yield from proofs(cases, k, method, chosen, tools, verdict, one_at_a_time(settings, together))
+
+
+def proofs(
+    cases: Iterable[ProveCase | Mapping[str, Any]],
+    k: K,
+    method: str,
+    options: McseOptions | LearnedOptions,
+    tools: Tools,
+    verdict: bool,
+    together: int,
+) -> Iterator[tuple[int, Proof | ProbativeError]]:
+    """`prove_all` with tools and options that are made already."""
+    found_by = evidence_method(method, options)
     under_way: dict[int, tuple[str, tuple[Sentence, ...], K]] = {}
 
     def searches() -> Iterator[Search[tuple[Found, Judged | None]]]:
@@ -120,7 +134,6 @@ def prove_all(
             under_way[number] = (case.claim, texts, wanted)
             yield _search(case.claim, texts, wanted, found_by, verdict, tools)
 
-    together = one_at_a_time(settings, together)
     for number, ended in run_together(searches(), tools, together=together):
         claim, texts, wanted = under_way.pop(number)
         if ended.error is not None:

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.api.prove import as_case, method_options, prove_all
+from probative.api.prove import as_case, method_options, proofs
+from probative.api.tools import one_at_a_time, open_tools
 from probative.errors import ProbativeError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
+from probative.models.together import TOGETHER
 from probative.settings import Settings
 from probative.values import Value
 
@@ -33,6 +35,7 @@ def prove_file(
 
     A dry run writes nothing: its manifest only says what the whole would cost.
     """
+    chosen = method_options(method, preset, None, changes)
     made_with = {
         "k": k,
         "method": method,
@@ -40,13 +43,15 @@ def prove_file(
         "model": settings.model,
         "encoder": settings.encoder,
         "base_url": settings.base_url,
-        **(method_options(method, preset, None, changes).to_dict() if method in ("mcse", "learned") else {}),
+        **(chosen.to_dict() if method in ("mcse", "learned") else {}),
     }
-    batch = Batch(source, target, "prove", made_with, limit=limit)
-
-    options = {"method": method, "preset": preset, "verdict": verdict, "settings": settings, **changes}
+    tools = open_tools(None, None, settings, dry_run=dry_run)
+    batch = Batch(source, target, "prove", made_with, tools, limit=limit)
+    together = one_at_a_time(settings, TOGETHER)
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        return over_lines(lines, as_case, lambda cases: prove_all(cases, k, dry_run=dry_run, **options))
+        return over_lines(
+            lines, as_case, lambda cases: proofs(cases, k, method, chosen, tools, verdict, together)
+        )
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

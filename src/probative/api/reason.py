@@ -86,7 +86,7 @@ def reason(
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
     own = as_examples(worked)
     query = make_query(question, choices, form)
-    source, tools = _opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
+    source, tools = opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
     with Trace("reason") as trace:
         search = _search(query, source, method, chosen, tools, own)
         ((_, ended),) = run_together([search], tools, progress=progress)
@@ -123,7 +123,23 @@ def reason_all(
     check_kinds(model, encoder, settings)
     chosen = reason_options(method, preset, options, changes, model, settings, seed)
     own = as_examples(worked)
-    source, tools = _opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
+    source, tools = opened(graph, model, encoder, settings, embedding, dry_run=dry_run)
+    together = one_at_a_time(settings, together)
+    yield from reasonings(cases, source, method, chosen, tools, own, together, dry_run=dry_run)
+
+
+def reasonings(
+    cases: Iterable[ReasonCase | Mapping[str, Any]],
+    source: IndexedGraph,
+    method: str,
+    options: GiveOptions | GiveBaselineOptions,
+    tools: Tools,
+    worked: list[Example] | None,
+    together: int,
+    *,
+    dry_run: bool,
+) -> Iterator[tuple[int, Reasoning | ProbativeError]]:
+    """`reason_all` with a graph, tools and options that are made already."""
     queries: dict[int, Query] = {}
 
     def searches() -> Iterator[Search[Reasoned]]:
@@ -131,12 +147,12 @@ def reason_all(
             try:
                 case = as_reason_case(given)
                 queries[number] = make_query(case.question, case.choices, case.form)
-                search = _search(queries[number], source, method, chosen, tools, own)
+                search = _search(queries[number], source, method, options, tools, worked)
             except InputError as error:  # the others go on
                 search = failed(error)
             yield search
 
-    for number, ended in run_together(searches(), tools, together=one_at_a_time(settings, together)):
+    for number, ended in run_together(searches(), tools, together=together):
         query = queries.pop(number, None)
         if ended.error is not None:
             yield number, ended.error
@@ -193,7 +209,7 @@ def as_graph(graph: GraphLike) -> Graph:
     return Graph.from_triples(graph)
 
 
-def _opened(
+def opened(
     graph: GraphLike,
     model: LanguageModel | str | None,
     encoder: Encoder | str | None,
@@ -203,12 +219,12 @@ def _opened(
     dry_run: bool,
 ) -> tuple[IndexedGraph, Tools]:
     """The graph with its index, and the models."""
-    opened = as_graph(graph)
+    whole = as_graph(graph)
     if dry_run:
-        encoder = dry_encoder(opened, encoder, settings)
+        encoder = dry_encoder(whole, encoder, settings)
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     stand_in = dry_run and not isinstance(encoder, Encoder)
-    return indexed(opened, tools, settings, embedding, stand_in=stand_in), tools
+    return indexed(whole, tools, settings, embedding, stand_in=stand_in), tools
 
 
 def indexed(

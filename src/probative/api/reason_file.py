@@ -7,10 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from probative.api.batch import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.api.reason import GraphLike, ReasonCase, as_graph, as_reason_case, reason_all, reason_options
+from probative.api.reason import (
+    GraphLike,
+    ReasonCase,
+    as_examples,
+    as_reason_case,
+    opened,
+    reason_options,
+    reasonings,
+)
+from probative.api.tools import one_at_a_time
 from probative.errors import ProbativeError
 from probative.give.found import Example
 from probative.give.query import make_query
+from probative.models.together import TOGETHER
 from probative.settings import Settings
 from probative.values import Value
 
@@ -35,11 +45,12 @@ def reason_file(
     into another; see `batch`. A dry run writes nothing: its manifest only says what the whole would cost.
     """
     chosen = reason_options(method, preset, None, changes, None, settings, seed)
-    opened = as_graph(graph)
+    own = as_examples(worked)
+    over, tools = opened(graph, None, None, settings, embedding, dry_run=dry_run)
     made_with = {
         "method": method,
         "seed": seed,
-        "graph": opened.fingerprint,
+        "graph": over.graph.fingerprint,
         "worked": [
             example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()
         ],
@@ -48,23 +59,14 @@ def reason_file(
         "base_url": settings.base_url,
         **chosen.to_dict(),
     }
-    batch = Batch(source, target, "reason", made_with, limit=limit)
+    batch = Batch(source, target, "reason", made_with, tools, limit=limit)
+    together = one_at_a_time(settings, TOGETHER)
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
         return over_lines(
             lines,
             _case,
-            lambda cases: reason_all(
-                cases,
-                opened,
-                method=method,
-                options=chosen,
-                worked=worked,
-                seed=seed,
-                settings=settings,
-                dry_run=dry_run,
-                embedding=embedding,
-            ),
+            lambda cases: reasonings(cases, over, method, chosen, tools, own, together, dry_run=dry_run),
         )
 
     return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

@@ -2,9 +2,10 @@
 
 Sentences are taken one by one, each with those before it in view. The value of a step is
 
-    log P(a | o) + w z_lex(a)
+    log P(a | o) + w z_lex(a) − v log(distance of a to the nearest sentence of o)
 
-with P the policy's probability and z_lex BM25 as in the prior. A beam keeps the best ways so far; ways to
+with P the policy's probability and z_lex BM25 as in the prior; the distance counts in a running text only. A
+beam keeps the best ways so far; ways to
 the same sentences in another order count together, since the policy learned no order. For a fixed k,
 P(a | o) is the probability given that a sentence is taken (a way that has all it needs early must not count
 less); where `complete` is asked for it is the whole one, and that of *complete* at the end is added. With
@@ -25,6 +26,7 @@ from probative.mcse.found import Found, ProofSentence, RunnerUp, Stop
 from probative.mcse.options import McseOptions
 from probative.mcse.outlook import LearnedPolicy, log_sum
 from probative.mcse.prior import find_prior, narrow
+from probative.mcse.reward import log_distance
 from probative.mcse.search import RUNNERS_UP, K, how_many
 from probative.mcse.strength import Path
 from probative.models.policy import QUERY_TOKENS, SENTENCE_TOKENS
@@ -35,6 +37,8 @@ from probative.values import Value
 # the policy was not trained on and that no figure is reported on (HotpotQA, 2WikiMultihopQA, MultiRC, FEVER):
 # the weight with the best mean over the sets of F1 with as many sentences as are gold.
 LEXICAL = 0.3
+# What belongs together stands together in a running text (see reward.log_distance).
+PROXIMITY = 1.0
 # So many words are surely read, of a claim and of a sentence.
 CLAIM_WORDS, SENTENCE_WORDS = 50, 80
 
@@ -56,6 +60,13 @@ class LearnedOptions(Value):
     )
     lexical: float = Field(default=LEXICAL, ge=0, description="w: weight of BM25")
     topic: bool = Field(default=True, description="BM25 leaves out the words that name the text's subject")
+    proximity: float = Field(
+        default=PROXIMITY, ge=0, description="v: weight of standing near what is taken, in a running text"
+    )
+    beside: bool = Field(
+        default=True,
+        description="the sentences before and after each are read with it, unless all have a page's title",
+    )
     complete: bool = Field(
         default=False,
         description="a way of k sentences counts by the probability that it is taken and then complete",
@@ -113,9 +124,10 @@ class _Chooser:
     """The search for one claim."""
 
     def __init__(self, context: Context, lexical: Mapping[int, float], k: K, options: LearnedOptions) -> None:
-        self.policy = LearnedPolicy(context.claim, context.sentences)
+        self.policy = LearnedPolicy(context.claim, context.sentences, beside=options.beside)
         self._context = context
         self._lexical = lexical
+        self._proximity = options.proximity if self.policy.running else 0.0
         self._auto = k == "auto"
         self._options = options
         self._left = context.candidates
@@ -173,7 +185,10 @@ class _Chooser:
         """The value of taking each sentence next, of those that were weighed."""
         whole = self._auto or self._options.complete
         seen = self.policy[path].following if whole else self.policy.following(path)
-        return {one: value + self._lexical[one] for one, value in seen.items()}
+        return {
+            one: value + self._lexical[one] - self._proximity * log_distance((*path, one))
+            for one, value in seen.items()
+        }
 
     def _shortlist(self, most: int) -> list[int]:
         """The best of the first step, in the text's order: at least what the beam holds, and as many as are

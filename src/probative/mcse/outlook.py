@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from probative.errors import ModelError
+from probative.mcse.beside import beside_each
 from probative.mcse.prior import standardised
 from probative.mcse.strength import Path
 from probative.models.policy import State, Weighed
@@ -75,9 +76,13 @@ def log_sum(values: Iterable[float]) -> float:
 class LearnedPolicy:
     """The outlook from each state: ask first, then read. It can stand where the language model's π does."""
 
-    def __init__(self, claim: str, sentences: Sequence[str]) -> None:
+    def __init__(self, claim: str, sentences: Sequence[str], *, beside: bool = True) -> None:
         self._claim = claim
         self._sentences = sentences
+        around = beside_each(sentences)
+        self.running = bool(around)
+        """Whether the sentences follow each other in a text, as far as one can see."""
+        self._beside = around if beside else ()
         self._known: dict[Path, Outlook] = {}
         self._going_on: dict[Path, dict[int, float]] = {}
         self._standing: dict[Path, dict[int, float]] = {}
@@ -111,12 +116,16 @@ class LearnedPolicy:
                 wanted[path] = left
         if not wanted:
             return
-        states = [State(self._claim, self._texts(path), self._texts(left)) for path, left in wanted.items()]
+        states = [self._state(path, left) for path, left in wanted.items()]
         weighed: list[Weighed] = yield Ask("weigh", states, step)
         for (path, left), scores in zip(wanted.items(), weighed, strict=True):
             self._known[path] = outlook(left, scores)
             self._going_on.pop(path, None)
             self._standing.pop(path, None)
+
+    def _state(self, path: Path, left: Sequence[int]) -> State:
+        beside = tuple(self._beside[one] for one in left) if self._beside else ()
+        return State(self._claim, self._texts(path), self._texts(left), beside)
 
     def _texts(self, numbers: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._sentences[number] for number in numbers)

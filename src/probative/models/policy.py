@@ -8,6 +8,11 @@ of tokens, laid out here for whoever uses the policy and whoever trains it:
 
     [CLS] query [SEP] chosen [SEP] chosen [SEP] … candidate [SEP]
     └─ first part ──┘ └─ second part ──────────────────────────┘
+
+Where the candidates are sentences of a running text, the sentence before and the one after each may be read
+with it, for what "he" or "then" in it means and whether it stands beside what is chosen:
+
+    … candidate [SEP] [before] sentence before [after] sentence after [SEP]
 """
 
 from __future__ import annotations
@@ -20,9 +25,10 @@ from typing import NamedTuple, Protocol
 from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
-# MiniLM's vocabulary; the last two are tokens that no text uses.
+# MiniLM's vocabulary; all but the first two are tokens that no text uses.
 CLS, SEP = 101, 102
 COMPLETE, NOTHING = 2, 3
+BEFORE, AFTER = 4, 5
 # Tokens kept of a query and of a sentence; of 100 sentences one is longer.
 QUERY_TOKENS = 72
 SENTENCE_TOKENS = 112
@@ -31,17 +37,28 @@ ANSWER_TOKENS = 24
 # Of a chosen sentence so many tokens are read again, and of all chosen together.
 CHOSEN_TOKENS = 64
 ALL_CHOSEN_TOKENS = 192
+# Of the sentence before a candidate the last tokens are read, of the one after it the first.
+BEFORE_TOKENS, AFTER_TOKENS = 28, 20
+
+
+class Beside(NamedTuple):
+    """The sentences before and after a candidate in its text; empty where there is none."""
+
+    before: str
+    after: str
 
 
 class State(NamedTuple):
     """One decision: a claim or a question, the sentences chosen already, in order, and those to choose from.
 
-    A sentence of a page with a title is written "Title: sentence".
+    A sentence of a page with a title is written "Title: sentence"; `beside` has what stands around each
+    candidate of a running text, or nothing.
     """
 
     query: str
     chosen: tuple[str, ...]
     candidates: tuple[str, ...]
+    beside: tuple[Beside, ...] = ()
 
 
 class Weighed(NamedTuple):
@@ -84,9 +101,10 @@ def laid_out(
     chosen: Sequence[Sequence[int]],
     candidates: Sequence[Sequence[int]],
     answer: Sequence[int] = (),
+    beside: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
 ) -> Sequences:
     """The sequences of a decision from the tokens of its texts, each cut to its room. Of much that is chosen
-    the last is kept.
+    the last is kept. `beside` is empty, or has the tokens before and after each candidate.
 
     >>> laid_out([7, 8], [[9]], [[10, 11]])
     Sequences(rows=[[101, 7, 8, 102, 9, 102, 10, 11, 102], [101, 7, 8, 102, 9, 102, 2, 102], \
@@ -98,6 +116,9 @@ def laid_out(
         before += [*one[:CHOSEN_TOKENS], SEP]
     start = first + before[-ALL_CHOSEN_TOKENS:]
     rows = [[*start, *one[:SENTENCE_TOKENS], SEP] for one in candidates]
+    for row, (earlier, later) in zip(rows, beside, strict=bool(beside)):
+        if earlier or later:
+            row += [BEFORE, *earlier[-BEFORE_TOKENS:], AFTER, *later[:AFTER_TOKENS], SEP]
     rows += [[*start, special, SEP] for special in (COMPLETE, NOTHING)]
     return Sequences(rows, len(first))
 

@@ -65,25 +65,40 @@ class Tools:
         self._open_model = model
         self._open_encoder = encoder
         self._open_policy = policy
+        self.weights: dict[str, str] = {}
+        """The fingerprints of those that were opened, each as it was at first: a server's changes when its
+        dialect is learned."""
 
     @cached_property
     def model(self) -> LanguageModel:
         """The language model."""
-        return self._open_model()
+        model = self._open_model()
+        self.weights["model"] = model.fingerprint
+        return model
 
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder."""
-        return self._open_encoder()
+        encoder = self._open_encoder()
+        self.weights["encoder"] = encoder.fingerprint
+        return encoder
 
     @cached_property
     def policy(self) -> EvidencePolicy:
         """The evidence policy: the embedded one, unless another was given."""
-        if self._open_policy is not None:
-            return self._open_policy()
         from probative.models.policy import load_policy
 
-        return load_policy()
+        policy = (self._open_policy or load_policy)()
+        self.weights["policy"] = getattr(policy, "fingerprint", policy.name)  # one of your own may have none
+        return policy
+
+    def fingerprint(self, name: str) -> str | None:
+        """Names the weights of the `model`, the `encoder` or the `policy`, which is opened for that; None for
+        what is none of them.
+        """
+        if name in ("model", "encoder", "policy"):
+            getattr(self, name)
+        return self.weights.get(name)
 
     def model_name(self) -> str | None:
         """The language model's name, if it was needed."""
@@ -212,13 +227,14 @@ def _record_weighed(policy: str, states: Sequence[Any], weighed: Sequence[Any], 
         for place, (state, scores) in enumerate(zip(states, weighed, strict=True)):
             cost = Usage() if place else spent
             asked, said = (
-                {
-                    name: list(value) if isinstance(value, tuple) else value
-                    for name, value in one._asdict().items()
-                }
-                for one in (state, scores)
+                {name: _lists(value) for name, value in one._asdict().items()} for one in (state, scores)
             )
             record(Call(verb="weigh", model=policy, request=asked, result=said, usage=cost))
+
+
+def _lists(value: Any) -> Any:
+    """Tuples as lists, as JSON has them."""
+    return [_lists(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _collected(one: _Running[Result], ask: Ask, outcomes: list[Any]) -> list[Any] | ProbativeError:

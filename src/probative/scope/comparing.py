@@ -1,5 +1,5 @@
-"""Which of two was first, or whether both are of one country, told by the dates and countries in the
-passages: no language model need do such arithmetic.
+"""Which of two was first or lived longer, or whether both are of one country, told by the dates and countries
+in the passages: no language model need do such arithmetic.
 
 "Who was born first, A or B?" is answered where a passage about each gives the date that is asked for, or
 where the passage about A names someone (its director, say) of whom another passage gives it.
@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from probative.evidence import Passage
 from probative.scope.countries import countries_in, same_country
-from probative.scope.dates import Date, dates_of, earlier, first_date
+from probative.scope.dates import Date, earlier, longer
+from probative.scope.events import NEGATED, STARTS, Event, event_date, event_of
 from probative.scope.rules import rule_features
 
-Event = Literal["birth", "death", "start"]
-
-_STARTS = (
-    r"released|came out|come out|published|founded|established|started|created|opened|formed|launched|built|"
-    r"began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted"
-)
-_EVENTS = rf"born|died|dies|die|{_STARTS}"
+_EVENTS = rf"born|died|dies|die|{STARTS}"
 _WHEN = r"first|earlier|earliest|sooner|later|latest|last|more recently|most recently"
 # What is asked must be when something happened, and not what else was "first".
 _ASKED = re.compile(
@@ -32,10 +27,6 @@ _ASKED = re.compile(
 )
 _EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|sooner)\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:later|latest|younger|youngest|last|more recently|most recently)\b", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b", re.IGNORECASE)
-_BIRTH = re.compile(r"\b(?:born|birth|older|oldest|younger|youngest)\b", re.IGNORECASE)
-_DEATH = re.compile(r"\b(?:died|dies|die|death)\b", re.IGNORECASE)
-_START = re.compile(rf"\b(?:{_STARTS})\b", re.IGNORECASE)
 _SAME = re.compile(
     r"\b(?:same|share (?:a|the)) (?:country|nationality|nation)\b|\bsame nationality\b", re.IGNORECASE
 )
@@ -53,20 +44,9 @@ _ROLES = {
 }
 _ROLE = re.compile(rf"\b({'|'.join(_ROLES)})s?\b", re.IGNORECASE)
 _OTHER_PART = r"direct|compos|perform|writ|wrote|produc|found|star|edit|photograph|based"
-# "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
-_LIFE = re.compile(r"\((?P<dates>[^()]*\d{3,4}[^()]*)\)")
-_BORN = re.compile(r"\bborn\b(?P<rest>[^.()]{0,80})", re.IGNORECASE)
-_DIED = re.compile(r"\b(?:died|death)\b(?P<rest>[^.;()]{0,80})", re.IGNORECASE)
-# A date that is not that of a birth or death, or not for certain.
-_UNSURE = re.compile(
-    r"\b(?:reign\w*|r|ruled|fl|floruit|active|before|after|between|or|circa|ca|c|around|about|perhaps|"
-    r"probably|BC|BCE|v\. Chr|century)\b\.?",
-    re.IGNORECASE,
-)
-# Someone else, whose date may follow.
-_RELATIVE = re.compile(
-    r"\b(?:father|mother|son|daughter|brother|sister|wife|husband|widow|uncle|aunt|parents?|child|children|"
-    r"married|whose)\b|['’]s\b",
+# All of a life, and not how long someone lived in a town, or after something.
+_LIVED = re.compile(
+    r"\W*(?:who|which\b[^,]{0,60}?)\s+lived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*[,:–—-]",
     re.IGNORECASE,
 )
 
@@ -85,8 +65,8 @@ class _Dated(NamedTuple):
 
 
 def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> Compared | None:
-    """Which of the two that a question names comes first or last, or whether both are of the same country, if
-    the chain tells it of both; else None.
+    """Which of the two that a question names comes first or last or lived longer, or whether both are of the
+    same country, if the chain tells it of both; else None.
 
     >>> texts = [
     ...     Passage(title="Ada Berg", text="Ada Berg (5 May 1900 – 1980) was a sailor."),
@@ -95,27 +75,53 @@ def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
     >>> compare("Who was born first, Ada Berg or Ole Lund?", [0, 1], texts)
     Compared(answer='Ada Berg', citations=(0, 1), reason='Ada Berg: 1900-05-05, Ole Lund: 1911')
     """
-    if _NEGATED.search(question) or not re.search(r"\b(?:or|and)\b", question):
+    if NEGATED.search(question) or not re.search(r"\b(?:or|and)\b", question):
         return None
     two = _options(question, [passages[place] for place in chain])
     if two is None:
         return None
     if _SAME.search(question):
         return _same(question, two, chain, passages)
+    if (lived := _LIVED.match(question)) is not None:
+        if not re.search(rf"{re.escape(two[1])}(?: \([^()]*\))?\W*$", question, re.IGNORECASE):
+            return None  # more is said of the life than whose it is
+        return _lived(two, lived.group("longer") is not None, _role(question), chain, passages)
     event, wants_earlier = event_of(question), _direction(question)
     if not _ASKED.search(question) or event is None or wants_earlier is None:
         return None
-    dated = [_date(option, two, event, _role(question), chain, passages) for option in two]
-    if dated[0] is None or dated[1] is None:
+    one, other = (_date(option, two, event, _role(question), chain, passages) for option in two)
+    if one is None or other is None or (first := earlier(one.date, other.date)) is None:
         return None
-    first = earlier(dated[0].date, dated[1].date)
+    reason = f"{two[0]}: {_spelt(one.date)}, {two[1]}: {_spelt(other.date)}"
+    places = tuple(dict.fromkeys((*one.places, *other.places)))
+    return Compared(two[0 if first == wants_earlier else 1], places, reason)
+
+
+def _lived(
+    two: tuple[str, str],
+    wants_longer: bool,
+    role: str | None,
+    chain: Sequence[int],
+    passages: Sequence[Passage],
+) -> Compared | None:
+    """Who of the two, or of those who had the part, lived longer: by the birth and the death of both."""
+    lives: list[tuple[Date, Date]] = []
+    cited: list[int] = []
+    for option in two:
+        birth = _date(option, two, "birth", role, chain, passages)
+        death = _date(option, two, "death", role, chain, passages)
+        if birth is None or death is None or (role is not None and birth.places != death.places):
+            return None
+        lives.append((birth.date, death.date))
+        cited += [*birth.places, *death.places]
+    first = longer(*lives)
     if first is None:
         return None
     reason = ", ".join(
-        f"{option}: {_spelt(one.date)}" for option, one in zip(two, dated, strict=True) if one is not None
+        f"{option}: {_spelt(birth)} to {_spelt(death)}"
+        for option, (birth, death) in zip(two, lives, strict=True)
     )
-    places = tuple(dict.fromkeys((*dated[0].places, *dated[1].places)))
-    return Compared(two[0 if first == wants_earlier else 1], places, reason)
+    return Compared(two[0 if first == wants_longer else 1], tuple(dict.fromkeys(cited)), reason)
 
 
 def _same(
@@ -137,42 +143,6 @@ def _same(
         return None
     reason = ", ".join(f"{option}: {next(iter(one))}" for option, one in zip(two, found, strict=True))
     return Compared("yes" if same else "no", tuple(dict.fromkeys(cited)), reason)
-
-
-def event_of(question: str) -> Event | None:
-    """What the dates to compare are of.
-
-    >>> [event_of(text) for text in ("Who is older?", "Who died last?", "Which came out first?", "Who won?")]
-    ['birth', 'death', 'start', None]
-    """
-    if _DEATH.search(question):
-        return "death"
-    if _BIRTH.search(question):
-        return "birth"
-    return "start" if _START.search(question) else None
-
-
-def event_date(text: str, event: Event) -> Date | None:
-    """The date of an event that a text about someone or something gives.
-
-    >>> life = "Ada Berg (5 May 1900 – 3 June 1980) was a sailor."
-    >>> event_date(life, "birth"), event_date(life, "death"), event_date("A 1950 film.", "birth")
-    ((1900, 5, 5), (1980, 6, 3), None)
-    """
-    if _NEGATED.search(text):
-        return None
-    if event == "start":
-        verb = _START.search(text)
-        return (first_date(text[verb.end() : verb.end() + 60]) if verb else None) or first_date(text)
-    for life in _LIFE.finditer(text):
-        dates = dates_of(life.group("dates"))
-        before = text[: life.start()]
-        if len(dates) == 2 and not _UNSURE.search(life.group("dates")) and not _RELATIVE.search(before):
-            return dates[0 if event == "birth" else 1]
-    said = (_BORN if event == "birth" else _DIED).search(text)
-    if said is None or _UNSURE.search(said.group("rest")) or _RELATIVE.search(text[: said.start()]):
-        return None
-    return first_date(said.group("rest"))
 
 
 def _direction(question: str) -> bool | None:
@@ -285,4 +255,4 @@ def _bare(title: str) -> str:
 
 
 def _spelt(date: Date) -> str:
-    return "-".join(f"{part:02d}" for part in date if part)
+    return "-".join(f"{abs(part):02d}" for part in date if part) + (" BC" if date[0] < 0 else "")

@@ -58,8 +58,8 @@ class ScopeOptions(Value):
     )
     compare: bool = Field(
         default=False,
-        description="which of two was first, or whether both are of one country, is told without the model "
-        "where the chain gives the dates or countries of both",
+        description="which of two was first or lived longer, or whether both are of one country, is told "
+        "without the model where the chain gives the dates or countries of both",
     )
     conflicts: bool = Field(
         default=True, description="look for passages that say something else where the chain says its own"

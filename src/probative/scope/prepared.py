@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from probative.errors import InputError
 from probative.evidence import Passage
-from probative.lexical import bm25, words
+from probative.lexical import bm25, latin, words
 from probative.plain import clean
 
 
@@ -86,6 +86,21 @@ def usable(passages: Sequence[Passage], notes: list[str]) -> list[int]:
     if repeated:
         notes.append(f"passages that repeat an earlier one word for word were left out: {repeated}")
     return list(first.values())
+
+
+def foreign(question: str, passages: Sequence[Passage]) -> list[str]:
+    """A note for what the models that learned from English texts hardly understand: a question or passages
+    in other than Latin letters. Other languages in Latin letters are not noticed.
+
+    >>> foreign("Кто командовал кораблём?", [Passage(text="Ada Berg led it."), Passage(text="船は赤い。")])
+    ['not in Latin letters, and the embedded models learned from English: the question, 1 of 2 passages']
+    """
+    count = sum(not latin(passage.text) for passage in passages)
+    parts = [] if latin(question) else ["the question"]
+    parts += [f"{count} of {len(passages)} passages"] if count else []
+    if not parts:
+        return []
+    return [f"not in Latin letters, and the embedded models learned from English: {', '.join(parts)}"]
 
 
 def likely(question: str, passages: Sequence[Passage], most: int, notes: list[str]) -> list[int]:

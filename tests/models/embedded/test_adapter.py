@@ -96,6 +96,16 @@ def test_the_merged_model_scores_like_the_formula_with_b_a_added(
     assert np.abs(np.subtract(expected, plain)).max() > 0.5
 
 
+def test_an_adapter_in_8_bits_is_the_same_but_for_rounding(tmp_path: Path) -> None:
+    stored: dict[str, np.ndarray] = {}
+    for name, value in tensors().items():
+        scale = np.abs(value).max(1 if name.endswith(".A") else 0, keepdims=True).astype(np.float32) / 127
+        stored |= {name: np.round(value / scale).astype(np.int8), f"{name}.scale": scale}
+    read = Adapter.read(write_adapter(tmp_path / "a.safetensors", stored))._left
+    assert {name: value.shape for name, value in read.items()} == {n: v.shape for n, v in tensors().items()}
+    assert all(np.abs(read[name] - value).max() < 0.005 for name, value in tensors().items())
+
+
 def test_the_tuned_and_the_plain_model_stand_side_by_side(
     source: Source, store: Store, wheels: Path, file: Path
 ) -> None:
@@ -128,7 +138,9 @@ def test_another_adapter_is_another_folder(
     assert len(places) == 2
 
 
-@pytest.mark.parametrize("damage", ["cut", "no tensors", "a layer missing", "a layer too many", "shape"])
+@pytest.mark.parametrize(
+    "damage", ["cut", "no tensors", "a layer missing", "a layer too many", "shape", "scale"]
+)
 def test_an_adapter_that_does_not_fit_is_a_typed_error(
     damage: str, source: Source, store: Store, wheels: Path, file: Path
 ) -> None:
@@ -143,6 +155,10 @@ def test_an_adapter_that_does_not_fit_is_a_typed_error(
             write_adapter(file, values)
         case "a layer too many":
             write_adapter(file, values | {"layers.1.mlp.up_proj.B": values["layers.0.mlp.up_proj.B"]})
+        case "scale":
+            write_adapter(
+                file, values | {"layers.1.mlp.up_proj.A.scale": np.ones((RANK, 1), dtype=np.float32)}
+            )
         case "shape":
             write_adapter(file, values | {"layers.0.mlp.up_proj.A": np.ones((RANK, 5), dtype=np.float16)})
     with pytest.raises(WeightsError, match="adapter") as caught:

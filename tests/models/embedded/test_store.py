@@ -18,7 +18,7 @@ from probative import WeightsError
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded.catalog import Source
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.store import Store
+from probative.models.embedded.store import Store, put_whole, scratch_beside
 
 
 def silent(what: str, part: float) -> None:
@@ -291,3 +291,29 @@ def test_the_manifest_names_every_file(source: Source, store: Store, wheels: Pat
     named = json.loads((weights.folder / "manifest.json").read_text())["files"]
     assert {*named, "manifest.json"} == {path.name for path in weights.folder.iterdir()}
     assert weights.bytes == sum(size for size, _ in named.values())
+
+
+def test_a_model_is_put_in_its_place_whole_or_not_at_all(tmp_path: Path) -> None:
+    place, stale = tmp_path / "tiny-1", tmp_path / "tiny.scratch-0"
+    for folder in (place, stale / "made"):
+        folder.mkdir(parents=True)
+        (folder / "model.bin").write_text("old")
+    (tmp_path / "other.scratch-0").mkdir()
+
+    def convert(*, fails: bool) -> None:
+        with scratch_beside(place, "tiny") as (work, made):
+            assert not stale.exists()
+            (work / "source").write_text("read, and not kept")
+            (made / "model.bin").write_text("new")
+            if fails:
+                raise WeightsError("no")
+            put_whole(made, place, name="tiny", source_sha256="0")
+
+    with pytest.raises(WeightsError):
+        convert(fails=True)
+    assert [(file.name, file.read_text()) for file in place.iterdir()] == [("model.bin", "old")]
+    convert(fails=False)
+    assert (place / "model.bin").read_text() == "new"
+    assert json.loads((place / "manifest.json").read_text())["files"].keys() == {"model.bin"}
+    assert {path.name for path in tmp_path.iterdir()} >= {"tiny-1", "other.scratch-0"}  # another's is left
+    assert not list(tmp_path.glob("tiny.scratch-*"))

@@ -1,8 +1,9 @@
 """The reader's adapter: what training added to the published language model, merged when that is converted.
 
-An adapter holds two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank), in
-float16; the tuned weight is W + B·A (Hu et al., 2021; the scale α/r is multiplied into B). Those are some 7
-million numbers instead of 106 million, so that they travel inside this package. See weights/reader/CARD.md.
+An adapter holds two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank); the tuned
+weight is W + B·A (Hu et al., 2021; the scale α/r is multiplied into B). They are stored in float16, or in
+8 bits with scales beside them ("….A.scale", one a row; "….B.scale", one a column). Those are some 15 million
+numbers instead of 106 million, so that they travel inside this package. See weights/reader/CARD.md.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 READER = Path(__file__).parents[2] / "weights" / "reader" / "adapter.safetensors"
 TUNED, PLAIN = "embedded", "embedded:plain"
 """What users call the two."""
+_SCALE = ".scale"
 _MEND = "install probative again; until then --model embedded:plain needs no adapter"
 
 
@@ -81,9 +83,10 @@ class Adapter:
         from safetensors.numpy import load_file
 
         try:
-            return cls({name: value.astype(np.float32) for name, value in load_file(file).items()})
+            stored = {name: value.astype(np.float32) for name, value in load_file(file).items()}
         except (OSError, SafetensorError) as error:
             raise WeightsError(f"the adapter {file} cannot be read: {error}", mend=_MEND) from error
+        return cls(in_full(stored))
 
     def merge(self, name: str, weight: Matrix) -> Matrix:
         """W + B·A for one layer; each can be merged once.
@@ -111,3 +114,20 @@ class Adapter:
             raise WeightsError(
                 f"the adapter is made for another model: nothing takes {min(self._left)}", mend=_MEND
             )
+
+
+def in_full(stored: dict[str, Matrix]) -> dict[str, Matrix]:
+    """Matrices multiplied with the scales that stand beside them; those without one are as they are.
+
+    >>> import numpy as np
+    >>> in_full({"up.A": np.array([[2.0, 3.0]]), "up.A.scale": np.array([[0.5]])})["up.A"].tolist()
+    [[1.0, 1.5]]
+    """
+    found = {name: value for name, value in stored.items() if not name.endswith(_SCALE)}
+    for name, scale in stored.items():
+        if name.endswith(_SCALE):
+            matrix = name.removesuffix(_SCALE)
+            if matrix not in found:
+                raise WeightsError(f"the adapter has no {matrix}", mend=_MEND)
+            found[matrix] = found[matrix] * scale
+    return found

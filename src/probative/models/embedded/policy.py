@@ -76,6 +76,7 @@ class EmbeddedPolicy:
                 tokens[state.query],
                 [tokens[text] for text in state.chosen],
                 [tokens[text] for text in state.candidates],
+                beside=[(tokens[one.before], tokens[one.after]) for one in state.beside],
             ).rows
             for state in states
         ]
@@ -93,11 +94,7 @@ class EmbeddedPolicy:
 
     def _tokens(self, states: Sequence[State]) -> dict[str, list[int]]:
         """The tokens of each text: what many decisions share is read once."""
-        texts = list(
-            dict.fromkeys(
-                text for state in states for text in (state.query, *state.chosen, *state.candidates)
-            )
-        )
+        texts = list(dict.fromkeys(text for state in states for text in _texts(state)))
         encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         return {text: one.ids for text, one in zip(texts, encoded, strict=True)}
 
@@ -135,14 +132,21 @@ def checked_states(states: Sequence[State]) -> list[State]:
     """The decisions, or an `InputError` for what is none.
 
     >>> checked_states([State("q", (), ("a",))])
-    [State(query='q', chosen=(), candidates=('a',))]
+    [State(query='q', chosen=(), candidates=('a',), beside=())]
     """
     checked = list(states)
     for state in checked:
         if not isinstance(state, State):
             raise InputError(f"a decision is a State, not {type(state).__name__}")
-        checked_texts([state.query, *state.chosen, *state.candidates])
+        checked_texts(_texts(state))
+        if state.beside and len(state.beside) != len(state.candidates):
+            raise InputError("what stands beside the candidates is given for each of them, or for none")
     return checked
+
+
+def _texts(state: State) -> list[str]:
+    """Every text that a decision is made of."""
+    return [state.query, *state.chosen, *state.candidates, *(text for one in state.beside for text in one)]
 
 
 def open_policy(settings: Settings) -> EmbeddedPolicy:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -20,7 +19,7 @@ from probative.models.embedded.convert import CONVERSION, convert_encoder
 from probative.models.embedded.fetch import sha256_of
 from probative.models.embedded.policy_weights import FILES, SHIPPED, checked, restored
 from probative.models.embedded.progress import showing_progress
-from probative.models.embedded.store import MANIFEST, Manifest, Report, Weights
+from probative.models.embedded.store import MANIFEST, Manifest, Report, Weights, put_whole, scratch_beside
 
 TITLE = "the evidence policy"
 HEAD = "head.npy"
@@ -71,24 +70,9 @@ def ensure(folder: Path, shipped: Path = SHIPPED) -> Weights:
 
 
 def _build(at: Path, shipped: Path, report: Report) -> None:
-    for stale in at.parent.glob("policy.scratch-*"):  # left by a killed process
-        shutil.rmtree(stale, ignore_errors=True)
-    scratch = at.parent / f"policy.scratch-{os.getpid()}"
-    try:
-        read, made = scratch / "read", scratch / "made"
-        read.mkdir(parents=True)
-        made.mkdir()
+    with scratch_beside(at, "policy") as (read, made):
         _convert(shipped, read, made, report)
-        files = {path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(made.iterdir())}
-        manifest = Manifest(
-            name="policy", conversion=CONVERSION, source_sha256=sha256_of(shipped / FILES[0]), files=files
-        )
-        (made / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
-        if at.exists():
-            at.replace(scratch / "old")
-        made.replace(at)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        put_whole(made, at, name="policy", source_sha256=sha256_of(shipped / FILES[0]))
 
 
 def _convert(shipped: Path, read: Path, made: Path, report: Report) -> None:

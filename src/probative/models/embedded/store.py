@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock
@@ -57,6 +58,38 @@ class Weights(Value):
     def bytes(self) -> int:
         """Size on disk."""
         return sum(size for size, _ in self.manifest.files.values())
+
+
+@contextmanager
+def scratch_beside(place: Path, name: str) -> Iterator[tuple[Path, Path]]:
+    """Two empty folders beside `place`, one to work in and one to fill; `put_whole` makes the filled one the
+    model. Both are gone at the end, whatever happens, and so is what a killed process has left.
+    """
+    for stale in place.parent.glob(f"{name}.scratch-*"):
+        shutil.rmtree(stale, ignore_errors=True)
+    scratch = place.parent / f"{name}.scratch-{os.getpid()}"
+    try:
+        work, made = scratch / "work", scratch / "made"
+        work.mkdir(parents=True)
+        made.mkdir()
+        yield work, made
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def put_whole(made: Path, place: Path, *, name: str, source_sha256: str, adapter_sha256: str = "") -> None:
+    """Make the filled folder of `scratch_beside` the model at `place`, with its manifest, in one step."""
+    manifest = Manifest(
+        name=name,
+        conversion=CONVERSION,
+        source_sha256=source_sha256,
+        adapter_sha256=adapter_sha256,
+        files={path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(made.iterdir())},
+    )
+    (made / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+    if place.exists():
+        place.replace(made.with_name("old"))
+    made.replace(place)
 
 
 class Store:
@@ -127,13 +160,7 @@ class Store:
         return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
-        for stale in self.folder.glob(f"{source.name}.scratch-*"):  # left by a killed process
-            shutil.rmtree(stale, ignore_errors=True)
-        scratch = self.folder / f"{source.name}.scratch-{os.getpid()}"
-        try:
-            fetched, made = scratch / "fetched", scratch / "made"
-            fetched.mkdir(parents=True)
-            made.mkdir()
+        with scratch_beside(self.place(source), source.name) as (fetched, made):
             kept = self.kept_source(source)
             if origin is None and self._has_kept(source):
                 origin = kept
@@ -141,16 +168,16 @@ class Store:
                 source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
             )
             self._convert(source, main, made, report)
-            (made / MANIFEST).write_text(self._manifest(source, made).to_json(), encoding="utf-8")
-            place = self.place(source)
-            if place.exists():
-                place.replace(scratch / "old")
-            made.replace(place)
+            put_whole(
+                made,
+                self.place(source),
+                name=source.name,
+                source_sha256=source.files[source.main_file],
+                adapter_sha256=source.adapter_sha256,
+            )
             if keep:
                 kept.parent.mkdir(exist_ok=True)
                 main.replace(kept)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
         found, problem = self.inspect(source)
         if found is None:
             raise WeightsError(f"{source.title} was converted, but is {problem}", mend="check the disk")
@@ -171,13 +198,3 @@ class Store:
                 f"{source.title} could not be converted: {error!r}",
                 mend="check the installed versions with 'probative doctor', and report this",
             ) from error
-
-    def _manifest(self, source: Source, folder: Path) -> Manifest:
-        files = {path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(folder.iterdir())}
-        return Manifest(
-            name=source.name,
-            conversion=CONVERSION,
-            source_sha256=source.files[source.main_file],
-            adapter_sha256=source.adapter_sha256,
-            files=files,
-        )
