@@ -11,8 +11,7 @@ counts. "True claims" are those that the text supports, which is what the method
 FEVER, MultiRC and HoVer is false. "All gold" is the share of claims with a whole gold set among the
 sentences, EM of those whose sentences are exactly one. In brackets are 95% intervals. Tokens are what the
 models read for a claim, counted as if nothing were remembered from one row to the next; multiply-adds are
-those of the embedded models' weights. After WiCE stands how well claims that it calls not supported are told
-from the others (AUROC), for the rows that can say it without a language model.
+those of the embedded models' weights.
 """
 
 from __future__ import annotations
@@ -29,13 +28,11 @@ from pathlib import Path
 from typing import Any
 
 import probative
-from evidence_data import Example, read_claims
+from evidence_data import Example
 from mcse_figures import (
     CROSS_ENCODER,
     LANGUAGE_MODEL,
     Chosen,
-    auroc,
-    auroc_range,
     figures,
 )
 from mcse_sets import DEEPEST, FILTERED, SETS, SHOWN, chosen_examples
@@ -236,9 +233,6 @@ def main() -> None:
             opened = None if settings.get("method") in WITHOUT_MODEL else model()
             found, seconds = run_row(examples, name, settings, opened, arguments.together, arguments.out, row)
             print_row(name, row, examples, found, seconds)
-        if name == "wice":
-            without = [(row, one) for row, one in rows if one.get("method") in WITHOUT_MODEL]
-            print_told_apart(arguments.data, without)
 
 
 def read_lines(files: Sequence[Path]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
@@ -278,36 +272,6 @@ def print_row(
             f"{got.seconds:.2f}",
         )
         print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def print_told_apart(data: Path, rows: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """How well each row tells WiCE's claims that are not supported from all others: by its verdict's score,
-    and for the learned policy also by its highest probability, at any step, that nothing carries the claim.
-    """
-    claims = read_claims(data, "wice")
-    cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences, k=3) for one in claims]
-    print("\n| WiCE: not supported, told from the others | claims | AUROC |\n| --- | --- | --- |")
-    for row, settings in rows:
-        proofs: dict[int, probative.Proof] = {}
-        for number, proof in probative.prove_all(cases, verdict=True, **settings):
-            if isinstance(proof, probative.ProbativeError):
-                raise proof
-            proofs[number] = proof
-        doubts = {row: [1.0 - (proofs[number].confidence or 0.0) for number in range(len(claims))]}
-        if proofs[0].stops:
-            most = [max(stop.nothing for stop in proofs[number].stops) for number in range(len(claims))]
-            doubts[f"{row}, most at any step"] = most
-        for label, doubt in doubts.items():
-            missing = [
-                value for value, one in zip(doubt, claims, strict=True) if one.label == "not_supported"
-            ]
-            others = [value for value, one in zip(doubt, claims, strict=True) if one.label != "not_supported"]
-            low, high = auroc_range(missing, others)
-            print(
-                f"| {label} | {len(missing)} + {len(others)} "
-                f"| {auroc(missing, others):.3f} [{low:.3f}, {high:.3f}] |",
-                flush=True,
-            )
 
 
 if __name__ == "__main__":
