@@ -42,7 +42,7 @@ from probative.models.wrapper import Wrapper
 
 PAPER = {"preset": "paper", "policy": "pair"}
 # Weight of the learned policy in the independent part: see policy_fusion.py.
-LEARNED = 4.0
+LEARNED = 16.0
 # Methods that ask no language model.
 WITHOUT_MODEL = ("rouge", "bm25", "embedding", "learned")
 

@@ -67,6 +67,7 @@ ROWS = {
     "words": Row("scope words, read", TUNED, {"preset": "words", "answering": "read"}),
     "embedded-plain": Row("scope learned, picked", PLAIN, {"preset": "embedded", "answering": "picked"}),
     "embedded": Row("scope learned, read", TUNED, {"preset": "embedded"}),
+    "embedded-once": Row("scope learned, read once", TUNED, {"preset": "embedded", "again": False}),
     "embedded-4": Row("scope learned, 4 passages, read", TUNED, {"preset": "embedded", "fewest": 4}),
 }
 GOLD = {

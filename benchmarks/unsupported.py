@@ -5,8 +5,8 @@
     python benchmarks/unsupported.py --data DIR --read a b c d       # the table of that
 
 Of each claim as many sentences are taken as are gold (one where none are). "told apart" is the AUROC of the
-policy's probability, before the first sentence, that nothing carries the claim: of claims that WiCE calls not
-supported against all others.
+policy's probability, before the first sentence, that nothing carries the claim, and of the verdict, which
+counts the words as well: of claims that WiCE calls not supported against all others.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 import probative
 from evidence_data import Example, read_claims
 from mcse_figures import Chosen, auroc, auroc_range, figures
+from probative.mcse.verdict import by_words
 
 Lines = dict[str, dict[str, Any]]
 
@@ -64,17 +65,30 @@ def show(claims: Sequence[Example], lines: Lines) -> None:
         f"| {got.all_gold:.1f} [{got.all_gold_range[0]:.1f}, {got.all_gold_range[1]:.1f}] "
         f"| {got.tokens:,.0f} |"
     )
-    doubts = {
-        label: [lines[one.id]["nothing"] for one in known if (one.label == "not_supported") == label]
-        for label in (True, False)
-    }
-    if all(doubts.values()):
-        low, high = auroc_range(doubts[True], doubts[False])
-        print("\n| not supported, told from the others | claims | AUROC |\n| --- | --- | --- |")
-        print(
-            f"| nothing carries it | {len(doubts[True])} + {len(doubts[False])} "
-            f"| {auroc(doubts[True], doubts[False]):.3f} [{low:.3f}, {high:.3f}] |"
+    print("\n| not supported, told from the others | claims | AUROC |\n| --- | --- | --- |")
+    for name, doubt in DOUBTS.items():
+        missing, others = (
+            [doubt(one, lines[one.id]) for one in known if (one.label == "not_supported") == label]
+            for label in (True, False)
         )
+        if missing and others:
+            low, high = auroc_range(missing, others)
+            value = f"{auroc(missing, others):.3f} [{low:.3f}, {high:.3f}]"
+            print(f"| {name} | {len(missing)} + {len(others)} | {value} |")
+
+
+def by_policy(claim: Example, line: dict[str, Any]) -> float:
+    """How probable it is by the policy alone that nothing carries the claim."""
+    return float(line["nothing"])
+
+
+def by_verdict(claim: Example, line: dict[str, Any]) -> float:
+    """How probable it is that the claim is not supported, as the verdict has it."""
+    text = " ".join(claim.sentences[place] for place in line["indexes"])
+    return 1.0 - (1.0 - float(line["nothing"])) * by_words(claim.claim, text)
+
+
+DOUBTS = {"nothing carries it (the policy)": by_policy, "the verdict": by_verdict}
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ import probative
 from probative import InputError, ModelError, Proof, Verdict
 from probative.mcse.learned import LearnedOptions
 from probative.mcse.search import K
+from probative.mcse.verdict import by_words
 from probative.models.policy import Weighed
 
 PAIRS = {
@@ -78,14 +79,19 @@ def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("first", "verdict"),
-    [({"A": 0.9, "nothing": 0.1}, Verdict.SUPPORTED), ({"A": 0.3, "nothing": 0.7}, Verdict.INSUFFICIENT)],
+    [
+        ({"C": 0.9, "nothing": 0.1}, Verdict.SUPPORTED),
+        ({"C": 0.3, "nothing": 0.7}, Verdict.INSUFFICIENT),
+        ({"A": 0.9, "nothing": 0.1}, Verdict.INSUFFICIENT),  # it has no word of the claim
+    ],
 )
-def test_the_verdict_goes_by_what_the_policy_says_is_missing(
+def test_the_verdict_goes_by_the_words_and_by_what_the_policy_misses(
     first: dict[str, float], verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proof = proved(monkeypatch, tabled({"": first}), TEXT, 1, verdict=True)
     assert proof.verdict == verdict
-    assert proof.confidence == pytest.approx(1 - first["nothing"])
+    text = proof.evidence[0].text
+    assert proof.confidence == pytest.approx((1 - first["nothing"]) * by_words("c", text))
     assert proved(monkeypatch, tabled({"": first}), TEXT, 1).verdict is None
 
 

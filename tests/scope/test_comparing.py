@@ -6,7 +6,7 @@ import pytest
 
 from probative import Passage, ask
 from probative.models.contract import Encoder
-from probative.scope.comparing import compare
+from probative.scope.comparing import compare, undated
 from probative.testing import ScriptedModel
 
 SHIPS = [
@@ -205,3 +205,38 @@ DAHL_LIFE = "Carl Dahl (1930 – 1960) was a poet."
 def test_doubtful_lives_decide_nothing(question: str, berg: str, dahl: str) -> None:
     passages = [Passage(title="Anna Berg", text=berg), Passage(title="Carl Dahl", text=dahl)]
     assert compare(question, [0, 1], passages) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Are Ada Berg and Ole Lund of the same nationality?", "no"),
+        ("Are Ada Berg and Ole Lund from different countries?", "yes"),
+        ("Do Ada Berg and Ole Lund have different nationalities?", "yes"),
+        ("Are Ada Berg and Ole Lund not from different countries?", None),
+    ],
+)
+def test_different_is_the_opposite_of_same(question: str, answer: str | None) -> None:
+    people = [
+        Passage(title="Ada Berg", text="Ada Berg is a Norwegian sailor."),
+        Passage(title="Ole Lund", text="Ole Lund is a Swedish painter."),
+    ]
+    found = compare(question, [0, 1], people)
+    assert (found.answer if found is not None else None) == answer
+
+
+def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
+    texts = [
+        Passage(title="Ada Berg", text="Ada Berg died in 1959 in Molde."),
+        Passage(title="Ole Lund", text="Ole Lund of Moss was a shipwright, like his father."),
+    ]
+    question = "Who died first, Ada Berg or Ole Lund?"
+    assert undated(question, [0, 1], texts) == "Ole Lund"
+    assert undated("Who was the taller one, Ada Berg or Ole Lund?", [0, 1], texts) is None
+    dated = [texts[0], texts[1].model_copy(update={"text": "Ole Lund was buried in the winter of 1940."})]
+    assert undated(question, [0, 1], dated) is None  # a year is there: the model may know what it means
+    model = ScriptedModel(generate="Ada Berg", choose=lambda prompt, options: [1.0] * len(options))
+    answer = ask(question, texts, model=model, encoder=encoder, preset="words", compare=True)
+    assert answer.answer is None
+    assert answer.verdict == "insufficient"
+    assert "date: Ole Lund" in answer.missing

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, requests
 
-from probative import Answer, Encoder, Verdict, ask
+from probative import Answer, Encoder, Request, Verdict, ask
 from probative.errors import EmptyError, ModelError
 from probative.testing import ScriptedModel
 
@@ -63,6 +63,50 @@ def test_a_doubtful_unknown_yields_to_a_sure_policy(policy: FakePolicy, encoder:
     assert answer.completeness > 0.6
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
     assert "the likeliest of what could be one" in answer.notes[-1]
+
+
+def reads_molde(request: Request) -> str:
+    """Finds the town where it stands in what is shown."""
+    return "Molde" if "built in Molde" in request.messages[-1].content else "unknown"
+
+
+def test_where_the_reader_finds_nothing_the_chain_grows_along_its_links(
+    use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
+) -> None:
+    policy = use(FakePolicy("commanded"))  # it stops a hop too early
+    answer = asked(reads(reads_molde), encoder)
+    assert (answer.answer, answer.verdict) == ("Molde", "supported")
+    assert [passage.index for passage in answer.chain] == [1, 3]
+    assert "no answer in a shorter chain" in " ".join(answer.notes)
+    assert TEXTS[3] in policy.states[-1].candidates
+    assert TEXTS[0] not in policy.states[-1].candidates  # nothing leads there
+
+
+def test_read_once_the_chain_stays_as_the_policy_left_it(
+    use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
+) -> None:
+    use(FakePolicy("commanded"))
+    answer = asked(reads(reads_molde, unknown=1.0), encoder, again=False)
+    assert (answer.answer, answer.verdict) == (None, "insufficient")
+    assert [passage.index for passage in answer.chain] == [1]
+
+
+def test_a_chain_does_not_grow_beyond_most_nor_for_nothing(
+    use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
+) -> None:
+    use(FakePolicy("commanded"))
+    assert len(asked(reads(reads_molde, unknown=1.0), encoder, most=1).chain) == 1
+    answer = asked(reads("unknown", unknown=1.0), encoder)
+    assert (answer.answer, [passage.index for passage in answer.chain]) == (None, [1])
+
+
+def test_a_longer_chain_may_meet_a_contradiction(
+    use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
+) -> None:
+    use(FakePolicy("commanded"))
+    texts = [*TEXTS, "The Sea Lark was built in Bergen by two brothers."]
+    answer = asked(reads(reads_molde), encoder, texts)
+    assert (answer.answer, answer.verdict) == (None, "contradicted")
 
 
 def test_anyway_the_likeliest_of_what_the_chain_names_is_given(policy: FakePolicy, encoder: Encoder) -> None:

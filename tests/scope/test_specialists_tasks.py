@@ -12,6 +12,10 @@ from probative import Encoder, InputError, Passage, ask, ask_all, check, load_mo
 from probative.errors import EmptyError
 from probative.lexical import words
 from probative.models.exchange import Selection
+from probative.scope.concluding import Concluded
+from probative.scope.features import Features
+from probative.scope.judgement import Judgements
+from probative.scope.learned import LearnedChain
 from probative.scope.options import PRESETS, default_preset
 from probative.testing import ScriptedModel
 
@@ -133,3 +137,25 @@ def test_a_passage_is_what_it_was(policy: FakePolicy, encoder: Encoder) -> None:
     texts = [Passage(text=text, id=str(number)) for number, text in enumerate(TEXTS)]
     answer = asked(reads(), encoder, texts)
     assert [passage.id for passage in answer.chain] == ["1", "3"]
+
+
+def test_check_is_not_complete_where_the_reader_finds_no_answer(policy: FakePolicy, encoder: Encoder) -> None:
+    done = check(QUESTION, TEXTS, model=reads(unknown=0.1), encoder=encoder, preset="embedded")
+    assert done.complete
+    assert done.answerable == pytest.approx(0.9)
+    lacking = check(QUESTION, TEXTS, model=reads("unknown", unknown=0.9), encoder=encoder, preset="embedded")
+    assert not lacking.complete
+    assert lacking.answerable == pytest.approx(0.1)
+    assert any("finds no answer" in note for note in lacking.notes)
+
+
+def test_check_names_what_contradicts(policy: FakePolicy, encoder: Encoder) -> None:
+    texts = [*TEXTS, "The Sea Lark was built in Bergen by two brothers."]
+    checked = check(QUESTION, texts, model=reads(), encoder=encoder, preset="embedded")
+    assert any("[4] says Molde, [6] says Bergen" in note for note in checked.notes)
+
+
+def test_without_a_chain_nothing_is_complete() -> None:
+    features, judged = Features(intent="what"), Judgements([], [], 0.5)
+    chain = LearnedChain([], [], 0.99)
+    assert not Concluded(features, judged, [], chain, 0.5, (features, judged)).complete([])

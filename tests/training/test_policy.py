@@ -264,3 +264,94 @@ def test_sentences_of_another_set_that_carries_the_claim_are_never_wrong() -> No
     assert {0, 2, 3} <= seen
     chosen = Chosen(0, order=[1], stopped_at=1, stopped_by=-2, nothing=[0.1])
     assert figures(sampler.examples, [chosen])["fever"]["f1"] == 100
+
+
+def lines(sampler: Sampler, draws: int) -> set[tuple[int, ...]]:
+    """Every sequence of many draws of the first example."""
+    random = np.random.default_rng(3)
+    return {tuple(row.tolist()) for _ in range(draws) for row in sampler.draw(0, random).sequences}
+
+
+def test_gold_that_is_gone_does_not_stand_beside_a_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ("the gull is grey", "the lark is red", "the tern is white")
+    row = Evidence("1", "what is the lark", texts, frozenset({1}), "fever", "train")
+    tokenizer = tokenizer_of([row])
+    red = tokenizer.encode("red").ids[0]
+    sampler = Sampler(make_examples([row], tokenizer), 3)
+    monkeypatch.setattr("policy_groups.GONE", 0.0)
+    assert any(red in line for line in lines(sampler, 30))
+    monkeypatch.setattr("policy_groups.GONE", 1.0)
+    assert not any(red in line for line in lines(sampler, 30))
+
+
+def test_two_queries_about_one_text_need_the_evidence_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ("the gull is grey", "the lark is red", "the tern is white", "the swan is black")
+    rows = [
+        Evidence("1", "is the lark red", texts, frozenset({1}), "fever", "train"),
+        Evidence("2", "is the tern white", texts, frozenset({2}), "fever", "train"),
+    ]
+    tokenizer = tokenizer_of(rows)
+    sampler = Sampler(make_examples(rows, tokenizer), 4)
+    for name, value in {"TWO": 1.0, "GONE": 0.0, "WRONG": 0.0, "HIDING": 0.0}.items():
+        monkeypatch.setattr(f"policy_groups.{name}", value)
+    asked = tuple(tokenizer.encode("is the lark red is the tern white").ids)
+    seen = set()
+    for number in range(60):
+        group = sampler.draw(0, np.random.default_rng(number))
+        if tuple(group.sequences[0].tolist()[1 : group.seconds[0] - 1]) == asked:
+            seen |= {place for place, good in zip(group.places, group.right, strict=True) if good}
+    assert seen == {1, 2, -2}
+
+
+def test_a_wrong_answer_leaves_the_evidence_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ("the gull is grey", "the lark is red")
+    rows = [
+        Evidence(str(number), f"what is the {bird}", texts, frozenset({place}), "nq", "train", answer=answer)
+        for number, (bird, place, answer) in enumerate([("gull", 0, "grey"), ("lark", 1, "red")])
+    ]
+    tokenizer = tokenizer_of(rows)
+    sampler = Sampler(make_examples(rows, tokenizer), 2)
+    for name, value in {"ANSWERED": 0.0, "MISLED": 1.0, "GONE": 0.0, "WRONG": 0.0, "HIDING": 0.0}.items():
+        monkeypatch.setattr(f"policy_groups.{name}", value)
+    misled = tokenizer.encode("what is the gull red").ids
+    groups = [sampler.draw(0, np.random.default_rng(number)) for number in range(40)]
+    found = [one for one in groups if one.sequences[0].tolist()[1 : one.seconds[0] - 1] == misled]
+    assert found
+    right = {place for one in found for place, good in zip(one.places, one.right, strict=True) if good}
+    assert right == {0, -2}
+
+
+def test_a_policy_learns_from_others(examples: Examples, base: Path, tmp_path: Path) -> None:
+    file, teacher = tmp_path / "all.npz", tmp_path / "teacher"
+    examples.save(file)
+    plan = Plan(minutes=5, steps=60, decisions=24, candidates=6, rate=3e-3, dropout=0.0, workers=0, every=60)
+    train_policy(file, base, teacher, plan, "cpu")
+    taught = Plan(**{**vars(plan), "teachers": str(teacher)})
+    out = train_policy(file, base, tmp_path / "pupil", taught, "cpu")
+    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5))))
+    assert out["best"]["score"] > np.mean([row["f1"] + row["all"] for row in before.values()]) / 2
+
+
+def test_claims_are_made_of_questions_and_go_where_those_go(tmp_path: Path) -> None:
+    (tmp_path / "hotpotqa").mkdir()
+    (tmp_path / "training").mkdir()
+    (tmp_path / "2wikimultihopqa").mkdir()
+    rows = [
+        {
+            "_id": str(number),
+            "question": f"Who painted the boat number {number}?",
+            "answer": "Ada",
+            "supporting_facts": [["Boat", 0]],
+            "context": [["Boat", ["Ada built it.", " It is red."]]],
+        }
+        for number in range(REPORTED.start)
+    ]
+    (tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json").write_text(json.dumps(rows), encoding="utf-8")
+    for name in ("hotpotqa_more", "hotpotqa_paragraph_gold", "2wiki_train"):
+        (tmp_path / f"training/{name}.jsonl").write_text("", encoding="utf-8")
+    (tmp_path / "2wikimultihopqa/dev_sample.json").write_text("[]", encoding="utf-8")
+    questions = {one.id: one for one in read_all(tmp_path, ["hotpotqa"])}
+    claims = read_all(tmp_path, ["multihop_claims"])
+    assert claims[0].query == "Ada painted the boat number 0."
+    assert {one.part for one in claims} == {"train", "choose"}
+    assert all(one.part == questions[one.id].part and one.gold == {0} for one in claims)

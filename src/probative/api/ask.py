@@ -188,6 +188,7 @@ def check(
         question=question,
         complete=found.complete,
         completeness=found.completeness,
+        answerable=found.answerable,
         missing=found.missing,
         features=found.features,
         judgements=tuple(

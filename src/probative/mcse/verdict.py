@@ -9,8 +9,9 @@ The curve was fitted to WiCE (supported or not) and FEVER (supported or refuted)
 well on the former and fairly on the latter; it cannot know a claim in other words. So it is off by
 default.
 
-Where the evidence is the learned policy's, the policy itself says how probable it is that no sentence
-carries what is missing: P(supported) is 1 less that, before the first sentence.
+Where the evidence is the learned policy's, the policy also says how probable it is that no sentence carries
+the claim, before the first one is taken: P(supported) is the words' times 1 less that. Evidence against a
+claim carries it too, so that the policy alone would call what is refuted supported.
 """
 
 from __future__ import annotations
@@ -46,15 +47,22 @@ class Judged:
 def judge_support(claim: str, found: Found) -> Judged:
     """The verdict on a claim by its evidence."""
     sentences = [one.text for one in found.evidence]
+    confidence = by_words(claim, " ".join(sentences))
     if found.stops:
-        confidence = 1.0 - missing(found)
-    else:
-        said = coverage(claim, " ".join(sentences))
-        confidence = 1.0 / (1.0 + math.exp(-(SLOPE * said + OFFSET)))
+        confidence *= 1.0 - missing(found)
     nearest = max(sentences, key=lambda sentence: coverage(claim, sentence), default="")
     if coverage(claim, nearest) >= ON_THE_SUBJECT and conflicts(claim, nearest):
         return Judged(Verdict.CONTRADICTED, min(confidence, STILL_SUPPORTED))
     return Judged(Verdict.SUPPORTED if confidence >= 0.5 else Verdict.INSUFFICIENT, confidence)
+
+
+def by_words(claim: str, text: str) -> float:
+    """P(supported) by how much of the claim the text says.
+
+    >>> round(by_words("The mill burnt down.", "A mill burnt down."), 2)
+    0.81
+    """
+    return 1.0 / (1.0 + math.exp(-(SLOPE * coverage(claim, text) + OFFSET)))
 
 
 def missing(found: Found) -> float:

@@ -80,12 +80,14 @@ class PassageJudgement(Value):
 
 class Check(Value):
     """Whether knowledge is a chain of evidence for a question: which features it carries, and which not.
-    With the evidence policy, which says how surely in `completeness`, that decides whether it is complete.
+    With the evidence policy, which says how surely in `completeness`, that decides whether it is complete,
+    and with the tuned reader, which must find an answer (`answerable`: how surely there is one).
     """
 
     question: str
     complete: bool
     completeness: float | None = None
+    answerable: float | None = None
     missing: tuple[str, ...] = ()
     features: Features
     judgements: tuple[PassageJudgement, ...] = ()

@@ -30,6 +30,7 @@ _LATER = re.compile(r"\b(?:later|latest|younger|youngest|last|more recently|most
 _SAME = re.compile(
     r"\b(?:same|share (?:a|the)) (?:country|nationality|nation)\b|\bsame nationality\b", re.IGNORECASE
 )
+_DIFFERENT = re.compile(r"\bdifferent (?=(?:countr(?:y|ies)|nationalit(?:y|ies)|nations?)\b)", re.IGNORECASE)
 # A part in something, and how a text says who had it.
 _ROLES = {
     "director": "direct",
@@ -75,13 +76,14 @@ def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
     >>> compare("Who was born first, Ada Berg or Ole Lund?", [0, 1], texts)
     Compared(answer='Ada Berg', citations=(0, 1), reason='Ada Berg: 1900-05-05, Ole Lund: 1911')
     """
-    if NEGATED.search(question) or not re.search(r"\b(?:or|and)\b", question):
+    differ = _DIFFERENT.search(question) is not None
+    if NEGATED.search(_DIFFERENT.sub("", question)) or not re.search(r"\b(?:or|and)\b", question):
         return None
     two = _options(question, [passages[place] for place in chain])
     if two is None:
         return None
-    if _SAME.search(question):
-        return _same(question, two, chain, passages)
+    if differ or _SAME.search(question):
+        return _same(question, two, chain, passages, differ=differ)
     if (lived := _LIVED.match(question)) is not None:
         if not re.search(rf"{re.escape(two[1])}(?: \([^()]*\))?\W*$", question, re.IGNORECASE):
             return None  # more is said of the life than whose it is
@@ -95,6 +97,32 @@ def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
     reason = f"{two[0]}: {_spelt(one.date)}, {two[1]}: {_spelt(other.date)}"
     places = tuple(dict.fromkeys((*one.places, *other.places)))
     return Compared(two[0 if first == wants_earlier else 1], places, reason)
+
+
+def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> str | None:
+    """Of two whose dates a question compares, the one of whom the chain can tell none: what it says of it has
+    not a single number.
+
+    >>> texts = [
+    ...     Passage(title="Ada Berg", text="Ada Berg (5 May 1900 – 1980) was a sailor."),
+    ...     Passage(title="Ole Lund", text="Ole Lund of Moss is a painter."),
+    ... ]
+    >>> undated("Who was born first, Ada Berg or Ole Lund?", [0, 1], texts)
+    'Ole Lund'
+    """
+    two = _options(question, [passages[place] for place in chain])
+    wanted = _ASKED.search(question) and event_of(question) and _direction(question) is not None
+    if not wanted or two is None or _role(question) or NEGATED.search(question):
+        return None
+    for option in two:
+        about = [passage for place in chain if _speaks_of(option, passage := passages[place])]
+        if not any(character.isdigit() for passage in about for character in passage.text):
+            return option
+    return None
+
+
+def _speaks_of(option: str, passage: Passage) -> bool:
+    return _about(option, passage) or _named(option, passage.text.lower())
 
 
 def _lived(
@@ -125,9 +153,16 @@ def _lived(
 
 
 def _same(
-    question: str, two: tuple[str, str], chain: Sequence[int], passages: Sequence[Passage]
+    question: str,
+    two: tuple[str, str],
+    chain: Sequence[int],
+    passages: Sequence[Passage],
+    *,
+    differ: bool = False,
 ) -> Compared | None:
-    """Whether both are of the same country, or those whom the question asks about (their directors, say)."""
+    """Whether both are of the same country (or, if asked so, differ), or those whom the question asks about
+    (their directors, say).
+    """
     found: list[frozenset[str]] = []
     cited: list[int] = []
     for option in two:
@@ -142,7 +177,7 @@ def _same(
     if same is None:
         return None
     reason = ", ".join(f"{option}: {next(iter(one))}" for option, one in zip(two, found, strict=True))
-    return Compared("yes" if same else "no", tuple(dict.fromkeys(cited)), reason)
+    return Compared("yes" if same != differ else "no", tuple(dict.fromkeys(cited)), reason)
 
 
 def _direction(question: str) -> bool | None:

@@ -21,6 +21,7 @@ from probative.scope.options import ScopeOptions
 class Concluded:
     """The passages chosen, by their places among those judged, and what they carry. Where the policy chose,
     it says whether they are enough (`sure`: from which probability on), and the words only what they show.
+    `own` are the features and judgements without what links let conclude.
     """
 
     features: Features
@@ -28,11 +29,17 @@ class Concluded:
     cover: list[int]
     learned: LearnedChain | None
     sure: float
+    own: tuple[Features, Judgements]
+
+    def along(self, question: str, texts: Sequence[Passage], chain: LearnedChain) -> Concluded:
+        """What another chain of the policy lets conclude."""
+        features, judgements = with_bridges(question, *self.own, texts, chain.cover)
+        return Concluded(features, judgements, chain.cover, chain, self.sure, self.own)
 
     def complete(self, places: Sequence[int]) -> bool:
         """Whether the chain, or all of these passages, are enough."""
         if self.learned is not None:
-            return self.learned.complete >= self.sure
+            return bool(self.cover) and self.learned.complete >= self.sure
         return not missing_of(self.judgements, places)
 
     def wanting(self, places: Sequence[int]) -> tuple[str, ...]:
@@ -59,7 +66,7 @@ def conclude(
     """The passages chosen; where they are linked, also what the links let conclude, and without those that
     carry nothing even so (unless the policy took them).
     """
-    learned = None
+    learned, own = None, (features, judgements)
     if options.cover == "learned":
         learned = yield from learned_chain(question, texts, options, cut, notes)
     cover = learned.cover if learned is not None else _cover(question, judgements, texts, options)
@@ -68,7 +75,7 @@ def conclude(
     if options.cover == "linked":
         carried = judgements.carried()
         cover = [place for place in cover if carried[place]] or cover[:1]
-    return Concluded(features, judgements, cover, learned, options.sure)
+    return Concluded(features, judgements, cover, learned, options.sure, own)
 
 
 def _cover(

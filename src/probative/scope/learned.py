@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from probative.evidence import Passage
-from probative.models.choosing import Choosing, choose_texts
-from probative.models.together import Search
+from probative.models.choosing import Choosing, choose_texts, probabilities
+from probative.models.policy import State, Weighed
+from probative.models.together import Ask, Search
 from probative.scope.conflicts import Cut
 from probative.scope.options import ScopeOptions
 from probative.scope.prepared import likely
@@ -19,13 +20,14 @@ LONG = 80
 
 @dataclass
 class LearnedChain:
-    """The places of the passages taken, in order, each with the policy's probability; and how surely they
-    are enough.
+    """The places of the passages taken, in order, each with the policy's probability; how surely they are
+    enough; and the texts that the policy read of them.
     """
 
     cover: list[int]
     probabilities: list[float]
     complete: float
+    texts: list[str] = field(default_factory=list)
 
 
 def learned_chain(
@@ -57,7 +59,38 @@ def learned_chain(
     taken: dict[int, float] = {}
     for at, probability in zip(made.places, made.probabilities, strict=True):
         taken.setdefault(pieces[at][0], probability)
-    return LearnedChain(list(taken), list(taken.values()), made.complete)
+    texts = [pieces[at][1].whole for at in made.places]
+    return LearnedChain(list(taken), list(taken.values()), made.complete, texts)
+
+
+def lengthen(
+    question: str, passages: Sequence[Passage], chain: LearnedChain, cut: Cut
+) -> Search[LearnedChain | None]:
+    """The chain with the passage that the policy would take next, of those that the chain speaks of or that
+    speak of it; None where there is none.
+    """
+    pieces = [(place, piece) for place, passage in enumerate(passages) for piece in _pieces(passage, cut)]
+    links = Links([piece for _, piece in pieces])
+    taken = [at for at, (place, _) in enumerate(pieces) if place in chain.cover]
+    near = [
+        at
+        for at, (place, _) in enumerate(pieces)
+        if place not in chain.cover
+        and any(links.named_by(at, other) or links.alike(at, other) for other in taken)
+    ]
+    if not near:
+        return None
+    state = State(question, tuple(chain.texts), tuple(pieces[at][1].whole for at in near))
+    weighed: list[Weighed] = yield Ask("weigh", [state], "evidence")
+    shares, _, _ = probabilities(weighed[0])
+    best = max(range(len(near)), key=lambda at: (shares[at], -at))
+    place, piece = pieces[near[best]]
+    return LearnedChain(
+        [*chain.cover, place],
+        [*chain.probabilities, shares[best]],
+        chain.complete,
+        [*chain.texts, piece.whole],
+    )
 
 
 def _pieces(passage: Passage, cut: Cut) -> list[Passage]:

@@ -56,6 +56,11 @@ class ScopeOptions(Value):
         "numbers of the chain, for a small model; read: the tuned reader answers in the fewest words, or "
         "says that the chain does not hold it",
     )
+    again: bool = Field(
+        default=False,
+        description="read, with a learned chain: where the reader finds no answer, the next passage that the "
+        "chain leads to is taken as well, up to `most`, and read again",
+    )
     compare: bool = Field(
         default=False,
         description="which of two was first or lived longer, or whether both are of one country, is told "
@@ -81,7 +86,7 @@ PRESETS: dict[str, ScopeOptions] = {
     "calls": ScopeOptions(extractor="model-once", judge="together", cover="exact"),
     "words": ScopeOptions(extractor="rules", judge="words", cover="linked", answering="picked", compare=True),
     "embedded": ScopeOptions(
-        extractor="rules", judge="words", cover="learned", answering="read", compare=True
+        extractor="rules", judge="words", cover="learned", answering="read", again=True, compare=True
     ),
 }
 """`paper`: as published. `calls`: two calls before the answer. `words`: none, and an answer that a small

@@ -50,15 +50,16 @@ def find_answer_in(
     *,
     anyway: bool = False,
     complete: float | None = None,
+    before: Read | None = None,
 ) -> Search[Read]:
-    """The answer from the chain: read, written or picked. A model that is not the tuned reader picks or
-    writes instead of reading, and a note says so. Where the reader finds none and there shall be one
-    `anyway`, or the policy is surer that the chain is `complete` than the reader that it is not, it is the
-    likeliest of the chain's names, dates and numbers.
+    """The answer from the chain: read (or as it was read `before`), written or picked. A model that is not
+    the tuned reader picks or writes instead of reading, and a note says so. Where the reader finds none and
+    there shall be one `anyway`, or the policy is surer that the chain is `complete` than the reader that it
+    is not, it is the likeliest of the chain's names, dates and numbers.
     """
     if answering == "read":
         if tools.model.reader:
-            read = yield from read_chain(question, chain, passages, tools, notes)
+            read = before or (yield from read_chain(question, chain, passages, tools, notes))
             outweighed = read.declined and _outweighed(read.answerable, complete)
             if read.given.text is not None or not (anyway or outweighed):
                 return read

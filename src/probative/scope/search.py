@@ -11,7 +11,7 @@ from probative.evidence import Passage, Verdict
 from probative.models.together import Search, Tools
 from probative.plain import clean
 from probative.scope.answering import Given
-from probative.scope.comparing import compare
+from probative.scope.comparing import compare, undated
 from probative.scope.concluding import Concluded, conclude, missing_of
 from probative.scope.conflicts import Clash, Cut, find_conflicts
 from probative.scope.extract import find_features
@@ -19,9 +19,10 @@ from probative.scope.features import Features
 from probative.scope.judge_model import judge_each, judge_passages, judge_reader, judge_together
 from probative.scope.judge_words import judge_by_words
 from probative.scope.judgement import Judgements, Strengths
+from probative.scope.learned import lengthen
 from probative.scope.options import ScopeOptions
 from probative.scope.prepared import as_passages, checked_question, likely, usable
-from probative.scope.reading import find_answer_in
+from probative.scope.reading import Read, find_answer_in, read_chain
 from probative.scope.rules import answer_kind
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ class Found:
 def check_knowledge(
     question: str, passages: Sequence[Passage], options: ScopeOptions, tools: Tools, cut: Cut
 ) -> Search[Found]:
-    """Whether passages together are a chain of evidence, and what is missing."""
+    """Whether passages together are a chain of evidence, and what is missing. Where the policy finds it
+    complete and the tuned reader is there, it must find an answer too.
+    """
     notes: list[str] = []
     question = checked_question(question)
     pool = _Pool(passages)
@@ -70,7 +73,22 @@ def check_knowledge(
     features = yield from find_features(question, options, tools, notes)
     judgements = yield from _judged(question, features, pool, options, tools, None, notes)
     concluded = yield from conclude(question, features, judgements, pool.judged(), options, cut, notes)
-    return _found(pool, concluded, range(len(pool.places)), notes)
+    found = _found(pool, concluded, range(len(pool.places)), notes)
+    chain = [pool.places[place] for place in concluded.cover]
+    if options.conflicts:
+        found.clashes = find_conflicts(chain, pool.passages, cut)
+        for clash in _that_matter(found, question):
+            said = f"[{clash.place + 1}] says {clash.says}, [{clash.other + 1}] says {clash.instead}"
+            notes.append(f"the passages contradict one another: {said}")
+    compared = options.compare and compare(question, chain, pool.passages) is not None
+    if found.complete and concluded.learned is not None and not compared and _reads(options, tools):
+        found.chain = chain
+        read = yield from _read_on(question, found, pool, concluded, options, tools, cut, notes)
+        found.answerable = read.answerable
+        if read.given.text is None:
+            found.complete = False
+            notes.append("the chain seems complete, and the reader finds no answer in it")
+    return found
 
 
 def find_answer(
@@ -119,11 +137,7 @@ def find_answer(
     found.chain = [pool.places[place] for place in concluded.cover]
     if options.conflicts:
         found.clashes = find_conflicts(found.chain, pool.passages, cut)
-    kind = answer_kind(question)
-    if any(
-        clash.matters(question, kind) and _speaks_of_a_node(found.judgements.get(clash.place, ()))
-        for clash in found.clashes
-    ):
+    if _that_matter(found, question):
         found.verdict = Verdict.CONTRADICTED
     elif found.complete and found.chain:
         found.verdict = Verdict.SUPPORTED
@@ -134,6 +148,20 @@ def find_answer(
             notes.append(f"told without the model: {compared.reason}")
             found.answer = Given(compared.answer, compared.citations)
             return found
+        lacking = undated(question, found.chain, pool.passages) if options.compare else None
+        if lacking is not None:
+            notes.append(f"the chain gives no date for {lacking}: the two cannot be compared")
+            found.verdict, found.complete = Verdict.INSUFFICIENT, False
+            found.missing = (*found.missing, f"date: {lacking}")
+            if not options.answer_anyway:
+                return found
+        before = None
+        if options.again and concluded.learned is not None and _reads(options, tools):
+            before = yield from _read_on(question, found, pool, concluded, options, tools, cut, notes)
+            if _that_matter(found, question):
+                found.verdict = Verdict.CONTRADICTED
+                if not options.answer_anyway:
+                    return found
         read = yield from find_answer_in(
             question,
             found.chain,
@@ -144,12 +172,53 @@ def find_answer(
             between,
             anyway=options.answer_anyway,
             complete=None if missing_of(concluded.judgements, concluded.cover) else found.completeness,
+            before=before,
         )
         found.answer, found.answerable = read.given, read.answerable
         if (read.given.text is None or read.forced) and found.verdict is Verdict.SUPPORTED:
             found.verdict = Verdict.INSUFFICIENT
             notes.append("the chain seems complete, and the model finds no answer in it")
     return found
+
+
+def _reads(options: ScopeOptions, tools: Tools) -> bool:
+    return options.answering == "read" and tools.model.reader
+
+
+def _read_on(
+    question: str,
+    found: Found,
+    pool: _Pool,
+    concluded: Concluded,
+    options: ScopeOptions,
+    tools: Tools,
+    cut: Cut,
+    notes: list[str],
+) -> Search[Read]:
+    """Read the chain; where the reader finds no answer in it, a longer one, as far as there is one. What was
+    found stays as it was where none of them holds an answer.
+    """
+    read = yield from read_chain(question, found.chain, pool.passages, tools, notes)
+    longer, texts = concluded.learned if options.again else None, pool.judged()
+    while read.declined and longer is not None and len(longer.cover) < options.most:
+        longer = yield from lengthen(question, texts, longer, cut)
+        if longer is None:
+            break
+        chain = [pool.places[place] for place in longer.cover]
+        more = yield from read_chain(question, chain, pool.passages, tools, notes)
+        if more.given.text is not None:
+            notes.append("the reader found no answer in a shorter chain")
+            grown = _found(pool, concluded.along(question, texts, longer), longer.cover, [])
+            found.features, found.judgements, found.strengths = (
+                grown.features,
+                grown.judgements,
+                grown.strengths,
+            )
+            found.missing, found.probabilities, found.chain = grown.missing, grown.probabilities, chain
+            if options.conflicts:
+                found.clashes = find_conflicts(chain, pool.passages, cut)
+            return more
+    return read
 
 
 class _Pool:
@@ -209,6 +278,16 @@ def _judged(
     judge = _MODEL_JUDGES[options.judge]
     more = yield from judge(listed, texts[len(known) :], tools, notes)
     return Judgements(listed, [*known, *more], options.threshold)
+
+
+def _that_matter(found: Found, question: str) -> list[Clash]:
+    """The contradictions that may touch the answer, of passages that speak of what is asked about."""
+    kind = answer_kind(question)
+    return [
+        clash
+        for clash in found.clashes
+        if clash.matters(question, kind) and _speaks_of_a_node(found.judgements.get(clash.place, ()))
+    ]
 
 
 def _speaks_of_a_node(carries: Sequence[str]) -> bool:
