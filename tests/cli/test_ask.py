@@ -250,7 +250,7 @@ def test_check_says_complete(tmp_path: Path) -> None:
     assert done.stdout.startswith("complete (")
     assert "[1]" not in done.stdout
     assert rows(done.stdout)["node Sea Lark"] == ["●"]
-    assert "[no language model: " in done.stderr
+    assert "[embedded: " in done.stderr
 
 
 def test_check_says_what_is_missing() -> None:
