@@ -1,6 +1,7 @@
-"""How often false passages are noticed, with the words judge and no language model.
+"""How often false passages are noticed without a language model, by the words judge or the policy's chain.
 
     python benchmarks/conflicts.py --data DIR
+    python benchmarks/conflicts.py --data DIR --preset embedded --questions 30
 
 RGB (`rgb/en_fact.json`) has true passages for each question, and the same with a false answer put in.
 With the true ones alone, "contradicted" is a false alarm; with both it is right, and "true against
@@ -54,11 +55,12 @@ def read_poisoned(path: Path) -> list[Case]:
     return [Case(question=row["question"], true=(), false=tuple(row["adv_texts"])) for row in rows]
 
 
-def run(cases: Sequence[Case], encoder: probative.Encoder) -> dict[int, probative.Answer]:
+def run(cases: Sequence[Case], encoder: probative.Encoder, preset: str) -> dict[int, probative.Answer]:
     """The answer for each case by its number."""
     given = [probative.AskCase(question=one.question, passages=(*one.true, *one.false)) for one in cases]
     found: dict[int, probative.Answer] = {}
-    for number, outcome in probative.ask_all(given, preset="words", model=Silent(), encoder=encoder):
+    outcomes = probative.ask_all(given, preset=preset, answering="picked", model=Silent(), encoder=encoder)
+    for number, outcome in outcomes:
         if not isinstance(outcome, probative.Answer):
             raise outcome
         found[number] = outcome
@@ -87,6 +89,8 @@ def main() -> None:
     """Print a row for each set of passages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    parser.add_argument("--preset", default="words", choices=("words", "embedded"))
+    parser.add_argument("--questions", type=int, default=100, help="of each set")
     arguments = parser.parse_args()
     if arguments.data is None:
         parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie")
@@ -102,7 +106,9 @@ def main() -> None:
     encoder = probative.load_encoder()
     print(f"| {' | '.join(COLUMNS)} |\n" + "| --- " * len(COLUMNS) + "|")
     for row, cases in rows.items():
-        print(f"| {row} | {' | '.join(figures(cases, run(cases, encoder)))} |", flush=True)
+        cases = cases[: arguments.questions]
+        found = run(cases, encoder, arguments.preset)
+        print(f"| {row} | {' | '.join(figures(cases, found))} |", flush=True)
 
 
 if __name__ == "__main__":
