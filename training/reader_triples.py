@@ -9,12 +9,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from reader_example import Part, draws, plain_words
+from reader_facts import Fact
 from reader_rows import Row, Triple
 
-from probative.evidence import Passage
 from probative.scope.dates import Date, date_of, earlier
 
 SOURCE = "2wiki_triples"
@@ -105,17 +104,6 @@ ROLES = ("director", "performer", "composer", "father", "mother", "spouse")
 _UNSURE = re.compile(
     r"^(?:brit|engl|scot|wel|wale|irel|iris|united k|great b|uk|sovi|russ|germ|pruss|west g|east g)"
 )
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A triple, the sentence that says it, and sentences of other pages that stood beside it."""
-
-    head: str
-    relation: str
-    tail: str
-    said: Passage
-    beside: tuple[Passage, ...]
 
 
 class Known:
