@@ -8,21 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from specialists import QUESTION, TEXTS
 
 import probative
 from probative import Encoder, InputError, OutputError, Passage, Request, Verdict, ask, ask_all, check
 from probative.models.embedded.language import EmbeddedModel
 from probative.scope.answering import read_answer
 from probative.testing import ScriptedModel
-
-QUESTION = "In which town was the ship built that Ada Berg commanded?"
-TEXTS = [
-    "Tar is made of pine.",
-    "Ada Berg commanded the Sea Lark for nine years.",
-    "Jon Vik painted harbours and gulls.",
-    "The Sea Lark was built in Molde by two brothers.",
-    "Molde cathedral has a wooden roof.",
-]
 
 
 @pytest.fixture
