@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probative import Passage, ask
+from probative import Passage, ask, check
 from probative.models.contract import Encoder
 from probative.scope.comparing import compare, undated
 from probative.testing import ScriptedModel
@@ -240,3 +240,6 @@ def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
     assert answer.answer is None
     assert answer.verdict == "insufficient"
     assert "date: Ole Lund" in answer.missing
+    checked = check(question, texts, model=model, encoder=encoder, preset="words", compare=True)
+    assert not checked.complete
+    assert "date: Ole Lund" in checked.missing

@@ -80,9 +80,11 @@ def check_knowledge(
         for clash in _that_matter(found, question):
             said = f"[{clash.place + 1}] says {clash.says}, [{clash.other + 1}] says {clash.instead}"
             notes.append(f"the passages contradict one another: {said}")
+    found.chain = chain
     compared = options.compare and compare(question, chain, pool.passages) is not None
+    if options.compare and not compared and _lacks_a_date(question, found, notes):
+        return found
     if found.complete and concluded.learned is not None and not compared and _reads(options, tools):
-        found.chain = chain
         read = yield from _read_on(question, found, pool, concluded, options, tools, cut, notes)
         found.answerable = read.answerable
         if read.given.text is None:
@@ -148,11 +150,8 @@ def find_answer(
             notes.append(f"told without the model: {compared.reason}")
             found.answer = Given(compared.answer, compared.citations)
             return found
-        lacking = undated(question, found.chain, pool.passages) if options.compare else None
-        if lacking is not None:
-            notes.append(f"the chain gives no date for {lacking}: the two cannot be compared")
-            found.verdict, found.complete = Verdict.INSUFFICIENT, False
-            found.missing = (*found.missing, f"date: {lacking}")
+        if options.compare and _lacks_a_date(question, found, notes):
+            found.verdict = Verdict.INSUFFICIENT
             if not options.answer_anyway:
                 return found
         before = None
@@ -179,6 +178,16 @@ def find_answer(
             found.verdict = Verdict.INSUFFICIENT
             notes.append("the chain seems complete, and the model finds no answer in it")
     return found
+
+
+def _lacks_a_date(question: str, found: Found, notes: list[str]) -> bool:
+    """Whether the chain has no date of one of the two that are compared; then that is what is missing."""
+    lacking = undated(question, found.chain, found.passages)
+    if lacking is None:
+        return False
+    notes.append(f"the chain gives no date for {lacking}: the two cannot be compared")
+    found.complete, found.missing = False, (*found.missing, f"date: {lacking}")
+    return True
 
 
 def _reads(options: ScopeOptions, tools: Tools) -> bool:
