@@ -43,6 +43,15 @@ def prepare(args: argparse.Namespace) -> None:
         arrays = reader_arrays.make_arrays(reported, encoder, {"seed": args.seed})
         reader_arrays.save(arrays, args.report)
         print(f"{len(arrays)} examples to report on, {args.report.stat().st_size / 2**20:.1f} MiB")
+    if args.proofs:
+        from reader_decisions import draw_decisions, make_proofs
+        from reader_proofs import digest
+
+        proofs = make_proofs(draw_decisions(args.data, args.seed), encoder)
+        proofs.save(args.proofs)
+        told = json.dumps(digest(proofs), indent=1)
+        args.proofs.with_suffix(".json").write_text(told + "\n", encoding="utf-8")
+        print(f"{len(proofs.starts)} texts of decisions, {args.proofs.stat().st_size / 2**20:.1f} MiB")
     print(f"{time.perf_counter() - started:.0f} s")
 
 
@@ -53,6 +62,7 @@ def train(args: argparse.Namespace) -> None:
     from reader_inputs import input_moments
     from reader_loop import Options, Trainer
     from reader_lora import save_adapter
+    from reader_proofs import digest
 
     names = [field.name for field in fields(Options)]
     options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
@@ -82,6 +92,7 @@ def train(args: argparse.Namespace) -> None:
             "adapter_sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
             "base_sha256": base_sha256(args.base),
             "examples": arrays.facts,
+            **({"proofs": digest(trainer.proofs)} if trainer.proofs is not None else {}),
             "figures": _measured(args.base, adapter, arrays, "validation"),
             "history": trainer.history,
         },
@@ -154,6 +165,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json")
     one.add_argument("--out", type=Path, required=True)
     one.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
+    one.add_argument("--proofs", type=Path, help="also write decisions between sentences, for mcse's score")
     one.add_argument("--seed", type=int, default=20261115)
     one.set_defaults(run=prepare)
 
@@ -166,6 +178,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
     one.add_argument("--compile", action="store_true", default=None)
     one.add_argument("--form", choices=("after", "around"))
+    one.add_argument("--proofs", help="decisions between sentences, to learn from as well")
     one.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
     for name in (
         "steps",
@@ -176,9 +189,20 @@ def parser() -> argparse.ArgumentParser:
         "evaluate-every",
         "checkpoint-every",
         "seed",
+        "proof-tokens",
     ):
         one.add_argument(f"--{name}", type=int)
-    for name in ("minutes", "alpha", "dropout", "rate", "warmup", "decay", "clip", "keep-weight"):
+    for name in (
+        "minutes",
+        "alpha",
+        "dropout",
+        "rate",
+        "warmup",
+        "decay",
+        "clip",
+        "keep-weight",
+        "proof-weight",
+    ):
         one.add_argument(f"--{name}", type=float)
     one.set_defaults(run=train)
 

@@ -94,6 +94,13 @@ class Encoder:
             ends = [] if one.task == "keep" else self._end
             yield ids + target + ends, len(ids)
 
+    def encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], int]]:
+        """The tokens of each text with what follows it, outside of any chat, and where that begins."""
+        encoded = iter(self._text.encode_batch([text for pair in pairs for text in pair]))
+        for _ in pairs:
+            ids = [self._first, *next(encoded).ids]
+            yield ids + next(encoded).ids, len(ids)
+
 
 def make_arrays(examples: Sequence[Example], encoder: Encoder, facts: dict[str, Any]) -> Arrays:
     """The arrays of examples; those longer than the limit are left out, and counted."""

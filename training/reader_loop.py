@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 from reader_arrays import Arrays
-from reader_batches import Batch, plan, some_of_each
+from reader_batches import Batch, Numbers, plan, some_of_each
 from reader_lora import (
     Adapter,
     add_lora,
@@ -24,6 +24,7 @@ from reader_lora import (
     write_lora,
 )
 from reader_measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
+from reader_proofs import Proofs, hits, listwise, plan_proofs, said
 from torch import Tensor, nn
 
 Say = Callable[[str], None]
@@ -62,6 +63,10 @@ class Options:
     compile: bool = False
     start: str = ""
     """An adapter to begin with."""
+    proofs: str = ""
+    """A file of decisions between sentences to learn from as well."""
+    proof_tokens: int = 49152
+    proof_weight: float = 1.0
 
 
 class Trainer:
@@ -90,6 +95,8 @@ class Trainer:
                 write_lora(self.model, load_adapter(Path(options.start)))
         self.read: Reading = torch.compile(hidden_states, dynamic=True) if options.compile else hidden_states
         self.tokens = Tokens.on(self.device, arrays)
+        self.proofs = Proofs.load(Path(options.proofs)) if options.proofs else None
+        self.texts = Tokens.on(self.device, self.proofs) if self.proofs else None
         self.optimiser = torch.optim.AdamW(
             self.trained,
             lr=options.rate,
@@ -138,7 +145,20 @@ class Trainer:
         now, was = torch.log_softmax(after, -1), torch.log_softmax(before, -1)
         return nn.functional.kl_div(now, was, reduction="batchmean", log_target=True)
 
-    def backward(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def decided(self, numbers: Numbers) -> Tensor:
+        """The loss of some decisions between sentences: the claim is to be likeliest after a right one."""
+        assert self.texts is not None
+        assert self.proofs is not None
+        ids, rows, columns = self.texts.batch(numbers)
+        logits = target_logits(self.model, self.read, ids, rows, columns)
+        scores = said(logits, ids[rows, columns], rows, len(numbers))
+        right, decision = (
+            torch.from_numpy(values[numbers]).to(self.device)
+            for values in (self.proofs.right, self.proofs.decision)
+        )
+        return listwise(scores, right, decision)
+
+    def backward(self, batch: Batch, numbers: Numbers | None = None) -> tuple[Tensor, Tensor]:
         """One pass forward and back. The losses stay on the device: reading them would make it wait."""
         self.model.train()
         # Of an adapter the frozen weights are in the device's own kind already: casting would only take time.
@@ -146,6 +166,11 @@ class Trainer:
         with torch.autocast(self.device.type, self.dtype, enabled=casts):
             loss, learnt, moved = self.loss(batch)
         loss.backward()
+        if numbers is not None:
+            with torch.autocast(self.device.type, self.dtype, enabled=casts):
+                decided = self.options.proof_weight * self.decided(numbers)
+            decided.backward()
+            learnt = learnt + decided.detach()
         return learnt, moved
 
     def batches(self, steps: int) -> list[Batch]:
@@ -160,15 +185,22 @@ class Trainer:
             seed=options.seed,
         )
 
+    def decisions(self, steps: int) -> list[Numbers] | list[None]:
+        """The decisions between sentences of the whole run, where there are any."""
+        if self.proofs is None:
+            return [None] * steps
+        options = self.options
+        return plan_proofs(self.proofs, steps=steps, tokens=options.proof_tokens, seed=options.seed)
+
     def time_steps(self) -> int:
         """How many steps fit into the minutes given, by timing some that change nothing."""
         state = torch.random.get_rng_state()
-        trial = self.batches(TIMED_STEPS + 4)
-        for number, batch in enumerate(trial):
+        trial = zip(self.batches(TIMED_STEPS + 4), self.decisions(TIMED_STEPS + 4), strict=True)
+        for number, (batch, numbers) in enumerate(trial):
             if number == 4:  # the first ones warm up
                 self._wait()
                 started = time.perf_counter()
-            self.backward(batch)
+            self.backward(batch, numbers)
             self.optimiser.zero_grad(set_to_none=True)
         self._wait()
         each = (time.perf_counter() - started) / TIMED_STEPS * 1.1  # the optimiser's own step
@@ -183,14 +215,14 @@ class Trainer:
         options = self.options
         if not self.steps:
             self.steps = self.time_steps()
-        batches = self.batches(self.steps)
+        batches, decisions = self.batches(self.steps), self.decisions(self.steps)
         last = min(self.steps, until or self.steps)
         started = time.perf_counter()
         seen: list[tuple[Tensor, Tensor]] = []
         while self.step < last:
             for group in self.optimiser.param_groups:
                 group["lr"] = options.rate * self._share(self._place(time.perf_counter() - started))
-            seen.append(self.backward(batches[self.step]))
+            seen.append(self.backward(batches[self.step], decisions[self.step]))
             nn.utils.clip_grad_norm_(self.trained, options.clip)
             self.optimiser.step()
             self.optimiser.zero_grad(set_to_none=True)
@@ -215,6 +247,10 @@ class Trainer:
         """Measure on the validation part, and keep the state if it is the best so far."""
         values = figures(measure(self.model, self.tokens, self.validation, self.dtype), self.arrays)
         score = choice(values, self.options.form)
+        if self.proofs is not None and self.texts is not None:
+            found = hits(self.model, self.texts, self.proofs, self.dtype)
+            values |= found
+            score = (score + sum(found.values()) / len(found)) / 2
         self.history.append({"step": self.step, "loss": learnt, "moved": moved, "choice": score, **values})
         self.say(f"step {self.step}/{self.steps}: loss {learnt:.3f}, moved {moved:.4f}, choice {score:.4f}")
         if score > self.best:

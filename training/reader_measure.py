@@ -31,10 +31,11 @@ class Tokens:
     """All tokens of all examples on the device, from which padded batches are taken there."""
 
     flat: Tensor
-    arrays: Arrays
+    arrays: Any
+    """`Arrays`, or others that say where each text's tokens are and where its target begins."""
 
     @staticmethod
-    def on(device: torch.device, arrays: Arrays) -> Tokens:
+    def on(device: torch.device, arrays: Any) -> Tokens:
         """Bring the tokens to a device."""
         return Tokens(torch.from_numpy(arrays.tokens.astype(np.int32)).to(device), arrays)
 
