@@ -224,6 +224,22 @@ def test_a_name_is_spelt_as_in_the_chain(policy: FakePolicy, encoder: Encoder) -
     assert "the reader wrote 'Alvarosund'; it is spelt as in the chain" in answer.notes
 
 
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [("harbour painter", "Jon Vik"), ("Berg", "Berg"), ("neither", "neither"), ("Jon Vik", "Jon Vik")],
+)
+def test_of_two_that_the_question_offers_the_answer_is_one(
+    reply: str, answer: str, use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
+) -> None:
+    use(FakePolicy("painted", "commanded"))
+    question = "Who painted harbours, Ada Berg or Jon Vik?"
+    found = ask(question, TEXTS, model=reads(reply), encoder=encoder, preset="embedded")
+    assert found.answer == answer
+    noted = [note for note in found.notes if "the question offers 'Ada Berg' and 'Jon Vik'" in note]
+    assert bool(noted) == (reply != answer)
+    assert not noted or found.citations == (2,)
+
+
 def test_a_failing_reader_is_an_error(policy: FakePolicy, encoder: Encoder) -> None:
     with pytest.raises(ModelError, match="out of order"):
         asked(reads(lambda _: ModelError("out of order")), encoder)

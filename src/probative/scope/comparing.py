@@ -121,6 +121,21 @@ def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
     return None
 
 
+def offered(question: str, texts: Sequence[Passage]) -> tuple[str, str] | None:
+    """The two of which one is asked for, where a question ends in "A or B?".
+
+    >>> offered("Who is a film critic, Ada Berg or Ole Vik?", [])
+    ('Ada Berg', 'Ole Vik')
+    >>> offered("Did Ada Berg or Ole Vik sail first to Molde?", []) is None
+    True
+    """
+    two = _options(question, texts)
+    if two is None:
+        return None
+    said = re.search(rf"\b{re.escape(two[0])},? or (?:the )?{re.escape(two[1])}\W*$", question, re.IGNORECASE)
+    return two if said else None
+
+
 def _speaks_of(option: str, passage: Passage) -> bool:
     return _about(option, passage) or _named(option, passage.text.lower())
 

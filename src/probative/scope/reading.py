@@ -14,12 +14,14 @@ from probative.models.reader import UNKNOWN, ask_answer
 from probative.models.together import Ask, Search, Tools
 from probative.scope.answering import (
     Given,
+    first_of,
     holding,
     options_of,
     pick_answer,
     plain_answer,
     write_answer,
 )
+from probative.scope.comparing import offered
 from probative.scope.options import Answering
 from probative.scope.rules import answer_kind
 
@@ -99,6 +101,8 @@ def read_chain(
             notes.append("the reader's answer was cut: it wrote more than an answer")
         given = _given(reply.text, question, chain, passages, notes)
         declined = reply.text.strip(" .\n").lower() == UNKNOWN
+        if given.text is not None:
+            given = yield from _one_offered(given, question, chain, passages, tools, notes)
     answerable = yield from _answerable(request, given, tools)
     return Read(given, answerable, declined=declined)
 
@@ -122,6 +126,31 @@ def _given(
             return Given(near[0], tuple(holding(near[0], chain, passages)) or tuple(chain))
         notes.append("the answer does not stand in so many words in the chain")
     return Given(answer, tuple(places) or tuple(chain))
+
+
+def _one_offered(
+    given: Given,
+    question: str,
+    chain: Sequence[int],
+    passages: Sequence[Passage],
+    tools: Tools,
+    notes: list[str],
+) -> Search[Given]:
+    """The answer, or where a question ends in "A or B?" and it is neither, the one of them that the reader
+    would more surely have written.
+    """
+    texts = [passages[place] for place in chain]
+    two = offered(question, texts)
+    if given.text is None or two is None or Capability.CHOOSE not in tools.model.capabilities:
+        return given
+    if first_of([*two, *(one.split()[-1] for one in two), "both", "neither"], given.text) is not None:
+        return given
+    choices: list[Choice] = yield Ask(
+        "choose", [Selection(request=ask_answer(question, texts), options=two)], "answer"
+    )
+    best = choices[0].best
+    notes.append(f"the reader wrote {given.text!r}; the question offers {two[0]!r} and {two[1]!r}")
+    return Given(best, tuple(holding(best, chain, passages)) or tuple(chain))
 
 
 def _likeliest(
