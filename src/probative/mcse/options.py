@@ -83,7 +83,7 @@ class McseOptions(Value):
 PRESETS: dict[str, McseOptions] = {
     "paper": McseOptions(),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),
-    "fast": McseOptions(lookahead=0, lexical=4.0, semantic=1.0, proximity=1.5, candidates=24, width=8),
+    "fast": McseOptions(lookahead=0, lexical=2.0, proximity=0.75, candidates=24, width=8),
 }
 """`paper`: as published. `full`: the same search with the prior and the cheaper policy. `fast`: no
 look-ahead, for a CPU."""
