@@ -41,8 +41,8 @@ from probative.models.exchange import Choice, Completion, Pair, Request, Score, 
 from probative.models.wrapper import Wrapper
 
 PAPER = {"preset": "paper", "policy": "pair"}
-# Weight of the learned policy in the independent part: see policy_fusion.py.
-LEARNED = 16.0
+# The learned policy in the independent part, and what was best beside it: see policy_fusion.py.
+LEARNED = {"learned": 1.0, "lexical": 4.0, "lam": 2.0}
 # Methods that ask no language model.
 WITHOUT_MODEL = ("rouge", "bm25", "embedding", "learned")
 
@@ -59,13 +59,14 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "default": {"mcse (default: fast)": {}},
     "within": {
-        "learned within mcse (fast)": {"learned": LEARNED},
-        "learned within mcse (full)": {"preset": "full", "policy": "learned", "learned": LEARNED},
+        "learned within mcse (fast)": LEARNED,
+        "learned within mcse (full)": {"preset": "full", "policy": "learned", **LEARNED},
         "learned policy, paper's reward": {**PAPER, "policy": "learned"},
     },
     "cheap": {
         "fast, without the prior": {"lexical": 0, "semantic": 0},
-        "fast, BM25 only in the prior": {"semantic": 0},
+        "fast, the plain model's weights": {"lexical": 4, "semantic": 1, "proximity": 1.5},
+        "fast, BM25 and embeddings in the prior": {"semantic": 0.5},
         "fast, the subject's words counted": {"topic": False},
         "fast, without the collaborative part": {"collaborative": False},
         "fast, the plain prompt": {"grounded": False},

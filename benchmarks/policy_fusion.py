@@ -54,7 +54,7 @@ GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "lexical": (0.0, 0.5, 1.0, 2.0, 4.0),
         "semantic": (0.0, 0.5, 1.0),
         "proximity": (0.0, 0.75, 1.5),
-        "lam": (0.25, 0.5, 1.0, 2.0),
+        "lam": (0.5, 1.0, 2.0),
     },
 }
 
@@ -215,7 +215,7 @@ def main() -> None:
 
     start: McseOptions | LearnedOptions = LearnedOptions()
     if arguments.within:
-        start = PRESETS["fast"].model_copy(update={"learned": 4.0})
+        start = PRESETS["fast"].model_copy(update={"learned": 1.0})
     chosen = climb(start, grid, value)
     print("\nchosen:", ", ".join(f"{name} {getattr(chosen, name)}" for name in grid))
 

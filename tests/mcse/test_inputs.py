@@ -156,6 +156,14 @@ def test_a_long_text_is_filtered_and_the_result_says_how(encoder: Encoder) -> No
     assert proof.usage.calls < 24 + 24 + 8 + 5  # encoder batches and scores, whatever the text's length
 
 
+def test_a_long_text_keeps_what_says_the_claim_in_other_words(encoder: Encoder) -> None:
+    sentences = [f"Filler sentence number {number} about a lorry." for number in range(60)]
+    sentences[44] = "The physician cured him of influenza."
+    proof = prove("A doctor healed the flu patient.", sentences, model=hashed_model(), encoder=encoder)
+    assert proof.searched is not None
+    assert 44 in proof.searched
+
+
 def test_an_unknown_option_preset_or_method_is_an_input_error_that_lists_them() -> None:
     with pytest.raises(InputError, match=r"no option of mcse[\s\S]*lookahead"):
         prove("A claim.", ["One."], model=hashed_model(), lookahed=2)

@@ -78,14 +78,15 @@ def lexical_scores(claim: str, sentences: Sequence[str], *, without_topic: bool)
 def narrow(
     context: Context, prior: Prior, count: int, most: int | None, lexical: float = 0.0, semantic: float = 0.0
 ) -> list[int] | None:
-    """Leave in the context, of a text with more than `most` candidates, those that the prior ranks first
-    (both measures alike where neither has a weight), and at least `count`, in the text's order; a note says
-    so. Gives them, or nothing where all are kept.
+    """Leave in the context, of a text with more than `most` candidates, those that words and embeddings rank
+    first, and at least `count`, in the text's order; a note says so. Gives them, or nothing where all are
+    kept. A measure without a weight in the search counts 1 here: a sentence in other words must not be lost
+    before the model has seen it.
     """
     there = context.candidates
     if most is None or len(there) <= max(most, count):
         return None
-    value = prior.weighed(there, *((lexical, semantic) if lexical or semantic else (1.0, 1.0)))
+    value = prior.weighed(there, lexical or 1.0, semantic or 1.0)
     ranked = sorted(there, key=lambda one: (-value[one], one))
     context.candidates = sorted(ranked[: max(most, count)])
     context.notes.append(
