@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -93,3 +94,23 @@ def make_wheel(folder: Path) -> Source:
 
 def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def tiny_llama(vocabulary: int) -> Any:
+    """A model of two layers, always the same, for that many tokens."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    torch.manual_seed(5)
+    config = LlamaConfig(
+        vocab_size=vocabulary,
+        hidden_size=64,
+        intermediate_size=128,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        tie_word_embeddings=True,
+        attn_implementation="sdpa",
+        initializer_range=0.1,
+    )
+    return LlamaForCausalLM(config)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny import write_gguf
+from tiny import tiny_llama, write_gguf
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -87,24 +87,7 @@ def arrays(gguf: Path) -> Arrays:
 
 @pytest.fixture(scope="module")
 def new_model(arrays: Arrays) -> Callable[[], Any]:
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    def make() -> Any:
-        torch.manual_seed(5)
-        config = LlamaConfig(
-            vocab_size=int(arrays.tokens.max()) + 8,
-            hidden_size=64,
-            intermediate_size=128,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            tie_word_embeddings=True,
-            attn_implementation="sdpa",
-            initializer_range=0.1,
-        )
-        return LlamaForCausalLM(config)
-
-    return make
+    return lambda: tiny_llama(int(arrays.tokens.max()) + 8)
 
 
 def trained(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny import write_gguf
+from tiny import tiny_llama, write_gguf
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -144,8 +144,6 @@ def test_steps_compare_whole_decisions_and_only_those_for_training(
 def test_the_claim_becomes_likeliest_after_what_carries_it(
     drawn: list[Decision], encoder: Encoder, tmp_path: Path
 ) -> None:
-    from transformers import LlamaConfig, LlamaForCausalLM
-
     make_proofs(drawn, encoder).save(tmp_path / "p.npz")
     kept = (Message("text", "According to this text: Moss"),)
     asked = (Message("system", "answer"), Message("user", "[1] In Moss.\n\nWhere?"))
@@ -153,23 +151,12 @@ def test_the_claim_becomes_likeliest_after_what_carries_it(
     examples += [Example(kept, " So.", "keep", "text", "fool_me_twice", "train") for _ in range(4)]
     examples += [replace(examples[0], part="validation")]
     arrays = make_arrays(examples, encoder, {})
-    torch.manual_seed(5)
-    config = LlamaConfig(
-        vocab_size=int(max(arrays.tokens.max(), Proofs.load(tmp_path / "p.npz").tokens.max())) + 8,
-        hidden_size=64,
-        intermediate_size=128,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        tie_word_embeddings=True,
-        attn_implementation="sdpa",
-        initializer_range=0.1,
-    )
+    largest = int(max(arrays.tokens.max(), Proofs.load(tmp_path / "p.npz").tokens.max()))
     options = Options(
         steps=40, tokens=200, keep=1, keep_weight=0.1, rank=4, rate=2e-2, form="after", evaluate_every=10,
         checkpoint_every=0, seed=2, proofs=str(tmp_path / "p.npz"), proof_tokens=3000,
     )  # fmt: skip
-    trainer = Trainer(LlamaForCausalLM(config), arrays, options, tmp_path / "run", lambda text: None)
+    trainer = Trainer(tiny_llama(largest + 8), arrays, options, tmp_path / "run", lambda text: None)
     assert trainer.proofs is not None
     assert trainer.texts is not None
     trainer.run()
