@@ -123,3 +123,12 @@ def test_a_text_cannot_steer_the_terminal() -> None:
 def test_lines_without_stops_are_hinted_at() -> None:
     done = run("dogs", "-k", "1", "--method", "bm25", stdin="no stops here\nsecond line dogs\nthird line")
     assert "--lines" in done.stderr
+
+
+def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
+    claim = "The lighthouse was lit in 1871, and the lens was new. " * 40
+    done = run(claim, "--k", "1", "--method", "bm25", stdin=TEXT)
+    assert done.returncode == 0
+    assert "hint: a claim of 2,160 characters is read anew with every sentence" in done.stderr
+    assert "hint" not in run(claim, "-k", "1", "--method", "bm25", "--dry-run", stdin=TEXT).stderr
+    assert "hint" not in run(CLAIM, "-k", "1", "--method", "bm25", stdin=TEXT).stderr

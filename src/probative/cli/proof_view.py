@@ -92,6 +92,9 @@ def _steps(proof: Proof) -> object:
         table.caption = (
             "nats: the claim's log-probability after the sentence alone, and what it adds to those before"
         )
+        adds = [(one.gain, other.gain) for one in proof.evidence for other in one.runners_up]
+        if any(mine is not None and other is not None and other > mine for mine, other in adds):
+            table.caption += "; a sentence is taken by its whole score (--json), not by this alone"
         table.caption_justify = "left"
     return table
 

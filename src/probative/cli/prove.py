@@ -93,12 +93,22 @@ def prove(
     _one(claim, _text(context, lines=lines), asked, settings, dry_run=dry_run, json=json)
 
 
+# A claim of more characters than this is no sentence, and takes long.
+LONG_CLAIM = 1500
+
+
 def _one(
     claim: str, text: str | list[str], asked: dict[str, Any], settings: Settings, *, dry_run: bool, json: bool
 ) -> None:
     from probative import prove
     from probative.cli.search_view import showing_search
 
+    if len(claim) > LONG_CLAIM and not dry_run:
+        typer.echo(
+            f"hint: a claim of {len(claim):,} characters is read anew with every sentence, which may take "
+            "minutes; --dry-run counts the tokens",
+            err=True,
+        )
     with showing_search() as progress:
         proof = prove(claim, text, settings=settings, dry_run=dry_run, progress=progress, **asked)
     if json:

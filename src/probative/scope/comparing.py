@@ -52,6 +52,10 @@ _LIVED = re.compile(
 )
 
 
+# What may be a year or a century; "31,000" is a quantity.
+_DATED = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
+
+
 class Compared(NamedTuple):
     """The answer, the passages that it rests on, and the dates or countries that decide."""
 
@@ -101,7 +105,7 @@ def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
 
 def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> str | None:
     """Of two whose dates a question compares, the one of whom the chain can tell none: what it says of it has
-    not a single number.
+    no number that could be a year.
 
     >>> texts = [
     ...     Passage(title="Ada Berg", text="Ada Berg (5 May 1900 – 1980) was a sailor."),
@@ -116,7 +120,7 @@ def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
         return None
     for option in two:
         about = [passage for place in chain if _speaks_of(option, passage := passages[place])]
-        if not any(character.isdigit() for passage in about for character in passage.text):
+        if not any(_DATED.search(passage.text) for passage in about):
             return option
     return None
 

@@ -1,0 +1,30 @@
+"""How a proof is shown."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from probative import McseOptions, prove
+from probative.cli.proof_view import _steps
+from probative.testing import ScriptedModel
+
+SAID = "not by this alone"
+
+
+def shown(options: McseOptions) -> str:
+    worth = {"Tar burns.": -20.0, "A gull": -10.0, "The mill burnt down.": -12.0}
+    model = ScriptedModel(
+        score=lambda prompt, claim: max((v for text, v in worth.items() if text in prompt), default=-30.0)
+    )
+    texts = ["Tar burns.", "A gull cried.", "The mill burnt down."]
+    proof = prove("The mill burnt down.", texts, k=1, model=model, options=options)
+    output = io.StringIO()
+    Console(file=output, width=200).print(_steps(proof))
+    return output.getvalue()
+
+
+def test_where_a_runner_up_would_add_more_the_table_says_what_decides() -> None:
+    assert SAID in shown(McseOptions(lookahead=0, lexical=9.0))
+    assert SAID not in shown(McseOptions(lookahead=0))
