@@ -245,3 +245,39 @@ def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
     checked = check(question, texts, model=model, encoder=encoder, preset="words", compare=True)
     assert not checked.complete
     assert "date: Ole Lund" in checked.missing
+
+
+RIVERS = [
+    Passage(title="Molnik", text="Molnik is a town of 12,400 people on the river Sava."),
+    Passage(title="Dravec", text="Dravec is a larger town, known for its glass works."),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which town lies on the Sava, Molnik or Dravec?", "Molnik"),
+        ("Which town lies on the Sava, Dravec or Molnik?", "Molnik"),
+        ("Which is the town of 12,400 people, Dravec or Molnik?", "Molnik"),
+        ("Which town is nearer to the Sava, Molnik or Dravec?", None),  # a name, but a matter of degree
+        ("Which town does not lie on the Sava, Molnik or Dravec?", None),
+        ("Which town lies on the Drava, Molnik or Dravec?", None),  # of neither is that said
+        ("Which town makes glass, Molnik or Dravec?", None),  # no name: the model reads
+        ("Do Molnik or Dravec lie on the Sava?", None),
+    ],
+)
+def test_what_the_chain_names_of_one_and_not_of_the_other_tells_which(
+    question: str, answer: str | None
+) -> None:
+    found = compare(question, [0, 1], RIVERS)
+    assert (found.answer if found is not None else None) == answer
+    assert found is None or found.citations == (0,)
+
+
+def test_a_name_that_is_denied_or_said_of_both_tells_nothing() -> None:
+    question = "Which town lies on the Sava, Molnik or Dravec?"
+    denied = RIVERS[0].model_copy(update={"text": "Molnik does not lie on the Sava."})
+    assert compare(question, [0, 1], [denied, RIVERS[1]]) is None
+    both = RIVERS[1].model_copy(update={"text": "Dravec lies on the Sava, too."})
+    assert compare(question, [0, 1], [RIVERS[0], both]) is None
+    assert compare(question, [0], RIVERS) is None

@@ -1,8 +1,9 @@
-"""Which of two was first or lived longer, or whether both are of one country, told by the dates and countries
-in the passages: no language model need do such arithmetic.
+"""Which of two was first or lived longer, or whether both are of one country, told by the dates, countries
+and names in the passages: no language model need do such arithmetic.
 
 "Who was born first, A or B?" is answered where a passage about each gives the date that is asked for, or
-where the passage about A names someone (its director, say) of whom another passage gives it.
+where the passage about A names someone (its director, say) of whom another passage gives it. "Which lies on
+the Sava, A or B?" is answered where the passages about one of them name the Sava, and the other's do not.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.evidence import Passage
+from probative.lexical import words
 from probative.scope.countries import countries_in, same_country
 from probative.scope.dates import Date, earlier, longer
 from probative.scope.events import NEGATED, STARTS, Event, event_date, event_of
@@ -52,6 +54,14 @@ _LIVED = re.compile(
 )
 
 
+# Questions of degree or order: a name in them says nothing of which of the two is meant.
+_DEGREE = re.compile(
+    r"\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
+    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
+    r"new|broad)(?:er|est))\b",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
 # What may be a year or a century; "31,000" is a quantity.
 _DATED = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 
@@ -94,7 +104,7 @@ def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) ->
         return _lived(two, lived.group("longer") is not None, _role(question), chain, passages)
     event, wants_earlier = event_of(question), _direction(question)
     if not _ASKED.search(question) or event is None or wants_earlier is None:
-        return None
+        return _told(question, two, chain, passages)
     one, other = (_date(option, two, event, _role(question), chain, passages) for option in two)
     if one is None or other is None or (first := earlier(one.date, other.date)) is None:
         return None
@@ -142,6 +152,31 @@ def offered(question: str, texts: Sequence[Passage]) -> tuple[str, str] | None:
 
 def _speaks_of(option: str, passage: Passage) -> bool:
     return _about(option, passage) or _named(option, passage.text.lower())
+
+
+def _told(
+    question: str, two: tuple[str, str], chain: Sequence[int], passages: Sequence[Passage]
+) -> Compared | None:
+    """Of two that a question ends in, the one whose passages have the names and numbers in the question,
+    where those about the other have none of them.
+    """
+    texts = [passages[place] for place in chain]
+    if offered(question, texts) != two or _DEGREE.search(question) or _role(question):
+        return None
+    asked = question
+    for option in two:
+        asked = re.sub(re.escape(option), " ", asked, flags=re.IGNORECASE)
+    wanted = {word for name in _NAMES.findall(asked) for word in words(name)}
+    about = [_all_about(option, chain, passages) for option in two]
+    if not wanted or not all(about):
+        return None
+    said = [{word for place in places for word in words(passages[place].text)} for places in about]
+    for mine in (0, 1):
+        denied = any(NEGATED.search(passages[place].text) for place in about[mine])
+        if wanted <= said[mine] and not wanted & said[1 - mine] and not denied:
+            named = ", ".join(dict.fromkeys(_NAMES.findall(asked)))
+            return Compared(two[mine], tuple(about[mine]), f"{named}: of the two only {two[mine]}")
+    return None
 
 
 def _lived(
