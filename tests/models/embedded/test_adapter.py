@@ -167,12 +167,17 @@ def test_an_adapter_that_does_not_fit_is_a_typed_error(
     assert [path for path in store.folder.iterdir() if path.is_dir()] == []
 
 
-def test_without_an_adapter_both_names_are_the_published_model(
+def test_a_missing_adapter_is_an_error_and_not_silently_the_plain_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adapters, "READER", tmp_path / "nothing.safetensors")
-    assert language_model("embedded") is language_model("embedded:plain") is LANGUAGE_MODEL
+    with pytest.raises(WeightsError, match="is missing") as caught:
+        load_model("embedded")
+    assert "embedded:plain" in caught.value.mend
+    assert language_model("embedded:plain") is LANGUAGE_MODEL
     assert language_model("openai:x") is language_model(None) is None
+    findings = examine(load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1"})).findings
+    assert any("is missing" in finding.what for finding in findings)
 
 
 def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
@@ -195,8 +200,6 @@ def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
 
 
 def test_the_packages_adapter_is_the_one_its_manifest_names() -> None:
-    if not adapters.READER.is_file():
-        pytest.skip("no adapter in the package")
     facts = json.loads(adapters.READER.with_name("manifest.json").read_text())
     assert facts["adapter_sha256"] == reader().adapter_sha256
     assert facts["base_sha256"] == LANGUAGE_MODEL.files[LANGUAGE_MODEL.main_file]

@@ -30,8 +30,7 @@ _MEND = "install probative again; until then --model embedded:plain needs no ada
 
 
 def language_model(name: str | None) -> Source | None:
-    """What an embedded language model of this name is made of, if there is one. Without an adapter in the
-    package both are the published model.
+    """What an embedded language model of this name is made of, if there is one.
 
     >>> language_model("embedded:plain").title, language_model("openai:x")
     ('SmolLM2-135M-Instruct', None)
@@ -42,9 +41,9 @@ def language_model(name: str | None) -> Source | None:
 
 
 def reader() -> Source:
-    """The published model with the package's adapter, if there is one."""
+    """The published model with the package's adapter."""
     if not READER.is_file():
-        return LANGUAGE_MODEL
+        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", mend=_MEND)
     found = tuned(LANGUAGE_MODEL, READER)
     try:
         facts = json.loads(READER.with_name("manifest.json").read_text(encoding="utf-8"))
