@@ -53,6 +53,10 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "features by the model (two calls), words, linked": {"preset": "words", "extractor": "model"},
         "features by the model (one call), words, linked": {"preset": "words", "extractor": "model-once"},
     },
+    "reader": {
+        "features by the reader, words, linked": {"preset": "words", "extractor": "reader"},
+        "rules, judged by the reader, linked": {"preset": "words", "judge": "reader"},
+    },
     "each": {
         "rules, each, Algorithm 1": RULES,
         "rules, each, exact": {**RULES, "cover": "exact"},
@@ -82,7 +86,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
     "closed": {"closed book": {"method": "closed-book"}},
 }
 # Rows that ask a language model for more than the answer.
-JUDGED = ("extract", "each", "passage", "together", "calls", "paper", "closed")
+JUDGED = ("extract", "reader", "each", "passage", "together", "calls", "paper", "closed")
 READERS = ("picked", "written")
 Line = dict[str, Any]
 
