@@ -67,8 +67,8 @@ def prove(
     ...     "Mira bakes rye bread. The river is wide. Her bakery opened in 1911. The war began in 1914.",
     ...     k=2,
     ... )
-    >>> sorted(proof.indexes), proof.usage.calls > 0
-    ([2, 3], True)
+    >>> sorted(proof.indexes)
+    [2, 3]
     """
     tools = open_tools(model, encoder, settings, dry_run=dry_run)
     found_by = evidence_method(method, method_options(method, preset, options, changes))
