@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from reader_arrays import Encoder
 from reader_proofs import Proofs
 
-from probative.lexical import words
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
+from probative.mcse.verdict import coverage
 
 # Decisions drawn from each source. Running texts and claims are what mcse is given.
 DECISIONS = {
@@ -84,7 +84,7 @@ def _draw(example: Evidence, answers: Sequence[str], random: np.random.Generator
     wrong = [place for place in range(len(example.sentences)) if place not in apart]
     if not wrong:
         return None
-    weights = np.array([_likeness(claim, example.sentences[place]) for place in wrong])
+    weights = np.array([coverage(claim, example.sentences[place]) for place in wrong])
     near = np.array([min(abs(place - one) for one in gold) == 1 for place in wrong])
     value = weights + 0.1 * near + random.gumbel(size=len(wrong)) * 0.15
     picked = [wrong[at] for at in np.argsort(-value)[: CANDIDATES - len(left)]]
@@ -97,12 +97,6 @@ def _draw(example: Evidence, answers: Sequence[str], random: np.random.Generator
         example.source,
         example.part == "choose",
     )
-
-
-def _likeness(claim: str, sentence: str) -> float:
-    """The share of the claim's words that a sentence has."""
-    asked = set(words(claim))
-    return len(asked & set(words(sentence))) / max(1, len(asked))
 
 
 def make_proofs(decisions: Sequence[Decision], encoder: Encoder) -> Proofs:

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from policy_model import listwise_loss
 from reader_arrays import Arrays
 from reader_batches import Batch, Numbers, plan, some_of_each
 from reader_lora import (
@@ -24,7 +26,7 @@ from reader_lora import (
     write_lora,
 )
 from reader_measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
-from reader_proofs import Proofs, hits, listwise, plan_proofs, said
+from reader_proofs import Proofs, hits, plan_proofs, said
 from torch import Tensor, nn
 
 Say = Callable[[str], None]
@@ -152,11 +154,9 @@ class Trainer:
         ids, rows, columns = self.texts.batch(numbers)
         logits = target_logits(self.model, self.read, ids, rows, columns)
         scores = said(logits, ids[rows, columns], rows, len(numbers))
-        right, decision = (
-            torch.from_numpy(values[numbers]).to(self.device)
-            for values in (self.proofs.right, self.proofs.decision)
-        )
-        return listwise(scores, right, decision)
+        found, place = np.unique(self.proofs.decision[numbers], return_inverse=True)
+        right = torch.from_numpy(self.proofs.right[numbers]).to(self.device)
+        return listwise_loss(scores, right, torch.from_numpy(place).to(self.device), len(found))
 
     def backward(self, batch: Batch, numbers: Numbers | None = None) -> tuple[Tensor, Tensor]:
         """One pass forward and back. The losses stay on the device: reading them would make it wait."""

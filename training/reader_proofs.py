@@ -89,22 +89,6 @@ def said(logits: Tensor, gold: Tensor, rows: Tensor, count: int) -> Tensor:
     return torch.zeros(count, device=each.device).index_add_(0, rows, each)
 
 
-def listwise(scores: Tensor, right: Tensor, decision: Tensor) -> Tensor:
-    """−log of the share of the right candidates, the mean over the decisions.
-
-    >>> one = listwise(torch.tensor([0.0, 0.0]), torch.tensor([True, False]), torch.tensor([0, 0]))
-    >>> round(float(one), 3)
-    0.693
-    """
-    _, place = torch.unique_consecutive(decision, return_inverse=True)
-    count = int(place[-1]) + 1
-    top = torch.full((count,), -torch.inf, device=scores.device).scatter_reduce(0, place, scores, "amax")
-    shares = (scores - top[place].detach()).exp()
-    every = torch.zeros(count, device=scores.device).index_add(0, place, shares)
-    good = torch.zeros(count, device=scores.device).index_add(0, place, shares * right)
-    return -(good.clamp_min(1e-9).log() - every.log()).mean()
-
-
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def hits(model: Any, texts: Tokens, proofs: Proofs, dtype: torch.dtype) -> dict[str, float]:
     """For each source, how often the claim is likeliest after a right sentence, on the part set aside."""

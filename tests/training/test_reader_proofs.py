@@ -19,12 +19,13 @@ import reader  # noqa: E402
 import reader_data  # noqa: E402
 import reader_decisions  # noqa: E402
 from evidence_sources import Evidence  # noqa: E402
+from policy_model import listwise_loss  # noqa: E402
 from reader_arrays import Encoder, make_arrays  # noqa: E402
 from reader_decisions import CANDIDATES, Decision, decisions_of, make_proofs, pairs  # noqa: E402
 from reader_example import Example, Message  # noqa: E402
 from reader_files import write_sources  # noqa: E402
 from reader_loop import Options, Trainer  # noqa: E402
-from reader_proofs import Proofs, digest, hits, listwise, plan_proofs  # noqa: E402
+from reader_proofs import Proofs, digest, hits, plan_proofs  # noqa: E402
 from reader_tokens import encoder_of  # noqa: E402
 
 from probative.mcse.options import McseOptions  # noqa: E402
@@ -73,17 +74,23 @@ def test_a_share_of_the_right_ones_by_hand_and_by_brute_force() -> None:
     scores = torch.tensor([0.0, 1.0, 2.0, 5.0, 5.0])
     right = torch.tensor([True, True, False, True, False])
     share = (1 + math.e) / (1 + math.e + math.e**2)
-    found = float(listwise(scores, right, torch.tensor([4, 4, 4, 9, 9])))
+    found = float(listwise_loss(scores, right, torch.tensor([0, 0, 0, 1, 1]), 2))
     assert found == pytest.approx(-(math.log(share) + math.log(0.5)) / 2, abs=1e-5)
     random = torch.Generator().manual_seed(1)
     groups = torch.tensor([0] * 5 + [1] * 3 + [2] * 7)
-    scores = 20 * torch.randn(15, generator=random)
+    scores = (60 * torch.randn(15, generator=random) - 100).requires_grad_()
     right = torch.tensor([at % 3 == 0 or at in (5, 8) for at in range(15)])
     each = [
         -(torch.logsumexp(scores[(groups == g) & right], 0) - torch.logsumexp(scores[groups == g], 0))
         for g in range(3)
     ]
-    assert float(listwise(scores, right, groups)) == pytest.approx(float(sum(each)) / 3, rel=1e-4)
+    loss = listwise_loss(scores, right, groups, 3)
+    assert loss.item() == pytest.approx(sum(one.item() for one in each) / 3, rel=1e-4)
+    # However far behind the right ones are, there is something to learn.
+    loss.backward()
+    behind = [g for g in range(3) if each[g].item() > 1]
+    assert behind
+    assert all(float(scores.grad[groups == g].abs().max()) > 0.1 for g in behind)
 
 
 def test_decisions_hold_what_carries_the_claim_and_nothing_doubtful(drawn: list[Decision]) -> None:

@@ -16,6 +16,9 @@ Context = Annotated[
     str | None, typer.Option("--context", help="The text: a file, or - for standard input (the default).")
 ]
 
+# A claim of more characters than this is no sentence, and takes long to score.
+LONG_CLAIM = 1500
+
 
 def prove(
     claim: Annotated[str | None, typer.Argument(help="What is to be proved.")] = None,
@@ -93,17 +96,13 @@ def prove(
     _one(claim, _text(context, lines=lines), asked, settings, dry_run=dry_run, json=json)
 
 
-# A claim of more characters than this is no sentence, and takes long.
-LONG_CLAIM = 1500
-
-
 def _one(
     claim: str, text: str | list[str], asked: dict[str, Any], settings: Settings, *, dry_run: bool, json: bool
 ) -> None:
     from probative import prove
     from probative.cli.search_view import showing_search
 
-    if len(claim) > LONG_CLAIM and not dry_run:
+    if len(claim) > LONG_CLAIM and asked["method"] == "mcse" and not dry_run:
         typer.echo(
             f"hint: a claim of {len(claim):,} characters is read anew with every sentence, which may take "
             "minutes; --dry-run counts the tokens",

@@ -80,6 +80,8 @@ class McseOptions(Value):
         return prompt
 
 
+# The prior of `fast` was chosen for the tuned embedded model, that of `full` for the plain one: see
+# docs/results.md.
 PRESETS: dict[str, McseOptions] = {
     "paper": McseOptions(),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),

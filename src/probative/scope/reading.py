@@ -101,8 +101,7 @@ def read_chain(
             notes.append("the reader's answer was cut: it wrote more than an answer")
         given = _given(reply.text, question, chain, passages, notes)
         declined = reply.text.strip(" .\n").lower() == UNKNOWN
-        if given.text is not None:
-            given = yield from _one_offered(given, question, chain, passages, tools, notes)
+        given = yield from _one_offered(given, request, question, chain, passages, tools, notes)
     answerable = yield from _answerable(request, given, tools)
     return Read(given, answerable, declined=declined)
 
@@ -130,6 +129,7 @@ def _given(
 
 def _one_offered(
     given: Given,
+    request: Request,
     question: str,
     chain: Sequence[int],
     passages: Sequence[Passage],
@@ -139,15 +139,12 @@ def _one_offered(
     """The answer, or where a question ends in "A or B?" and it is neither, the one of them that the reader
     would more surely have written.
     """
-    texts = [passages[place] for place in chain]
-    two = offered(question, texts)
+    two = offered(question, [passages[place] for place in chain])
     if given.text is None or two is None or Capability.CHOOSE not in tools.model.capabilities:
         return given
     if first_of([*two, *(one.split()[-1] for one in two), "both", "neither"], given.text) is not None:
         return given
-    choices: list[Choice] = yield Ask(
-        "choose", [Selection(request=ask_answer(question, texts), options=two)], "answer"
-    )
+    choices: list[Choice] = yield Ask("choose", [Selection(request=request, options=two)], "answer")
     best = choices[0].best
     notes.append(f"the reader wrote {given.text!r}; the question offers {two[0]!r} and {two[1]!r}")
     return Given(best, tuple(holding(best, chain, passages)) or tuple(chain))
