@@ -24,13 +24,13 @@ import time
 from pathlib import Path
 
 import probative
-from evidence_data import Example, read_examples
-from literal_mcse import literal_search
+from probative.bench.data.evidence import Example, read_examples
+from probative.bench.literal.mcse import literal_search
+from probative.mcse.lm_policy import Policy
 from probative.mcse.options import McseOptions
-from probative.mcse.policy import Policy
 from probative.mcse.strength import Strength
 from probative.models.contract import LanguageModel
-from probative.models.exchange import Pair
+from probative.models.types import Pair
 from probative.testing import ScriptedModel
 
 K = 2
@@ -160,7 +160,9 @@ def _share(
     cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences) for one in examples]
     list(probative.prove_all(cases[:16], K, model=model, options=options))
     start.wait()
-    proofs = [proof for _, proof in probative.prove_all(cases, K, model=model, options=options, together=128)]
+    proofs = [
+        proof for _, proof in probative.prove_all(cases, K, model=model, options=options, max_active=128)
+    ]
     done = [proof for proof in proofs if isinstance(proof, probative.Proof)]
     told.put((len(proofs), sum(proof.usage.scored_tokens for proof in done), len(proofs) - len(done)))
 

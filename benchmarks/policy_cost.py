@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import probative
-from evidence_data import Example, read_examples
-from probative.models.policy import EvidencePolicy, State, load_policy
+from probative.bench.data.evidence import Example, read_examples
+from probative.models.evidence_policy import EvidencePolicy, PolicyState, load_policy
 from probative.usage import Usage
 
 STEPS = 3
@@ -72,7 +72,7 @@ def chosen_by_policy(
     tokens, operations, began = 0, 0.0, time.perf_counter()
     for step in range(min(steps, len(sentences))):
         before = policy.usage.prompt_tokens
-        state = State(claim, tuple(sentences[at] for at in chosen), tuple(sentences[at] for at in left))
+        state = PolicyState(claim, tuple(sentences[at] for at in chosen), tuple(sentences[at] for at in left))
         (weighed,) = policy.weigh([state])
         ranked = [at for _, at in sorted(zip(weighed.candidates, left, strict=True), reverse=True)]
         chosen.append(ranked[0])
@@ -134,7 +134,7 @@ def main() -> None:
     given = parser.parse_args()
     policy = load_policy()
     claim, sentences = made_up()
-    policy.weigh([State(claim, (), tuple(sentences[:4]))])
+    policy.weigh([PolicyState(claim, (), tuple(sentences[:4]))])
     print("| a claim | s | tokens | 10⁹ multiply-adds | times fewer |\n| --- | --- | --- | --- | --- |")
     for shortlist in (None, SHORTLIST):
         runs = [chosen_by_policy(policy, claim, sentences, STEPS, shortlist) for _ in range(3)]

@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import probative
-from multihop_data import Question, read_questions
-from probative.lexical import words
-from probative.models.exchange import Pair, Request, Selection
-from probative.prompting import read_prompt
-from probative.scope.answering import options_of
-from probative.scope.judge_model import MOST_TEXTS
-from probative.scope.rules import rule_features
+from probative.bench.data.multihop import Question, read_questions
+from probative.models.types import Pair, Request, Selection
+from probative.scope.answer.write import options_of
+from probative.scope.judge.model import MOST_TEXTS
 from probative.testing import ScriptedModel
+from probative.text.english.questions import rule_features
+from probative.text.prompts import read_prompt
+from probative.text.words import words
 
 TOGETHER = "together (calls)"
 WORDS = "words"

@@ -27,7 +27,7 @@ import probative
 from probative.models.embedded.catalog import LANGUAGE_MODEL
 from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import Store
-from probative.models.hf import HFModel
+from probative.models.hf.model import HFModel
 from probative.models.tokens import join
 
 CLAIMS = [

@@ -74,7 +74,7 @@ def gguf() -> Path:
 @pytest.fixture(scope="session")
 def reference(gguf: Path) -> Iterator[object]:
     """The plain model's weights in float32 through transformers."""
-    from probative.models.hf import HFModel
+    from probative.models.hf.model import HFModel
 
     with HFModel(str(gguf)) as model:
         yield model

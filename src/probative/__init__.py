@@ -7,10 +7,6 @@
 [0, 2]
 """
 
-from probative.api.ask import AskCase, ask, ask_all, check
-from probative.api.graphs import entity_index
-from probative.api.prove import ProveCase, prove, prove_all
-from probative.api.reason import ReasonCase, reason, reason_all
 from probative.errors import (
     AuthError,
     BatchError,
@@ -35,17 +31,16 @@ from probative.errors import (
     StoreError,
     WeightsError,
 )
-from probative.evidence import Passage, Sentence, Triple, Verdict
-from probative.give.found import Answers, EntityGroup, Example, Knowledge, Member
-from probative.give.found import Path as GraphPath
 from probative.give.options import GiveOptions
 from probative.give.reasoning import Reasoning
+from probative.give.result import Answers, EntityGroup, Example, Knowledge, Member
+from probative.give.result import Path as GraphPath
 from probative.graph.graph import Graph
 from probative.graph.report import BadLine, ImportReport
-from probative.mcse.found import ProofSentence, RunnerUp
-from probative.mcse.learned import LearnedOptions
+from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
+from probative.mcse.result import ProofSentence, RunnerUp
 from probative.models import (
     Budget,
     Capability,
@@ -67,11 +62,16 @@ from probative.models import (
     load_model,
     load_models,
 )
-from probative.scope.chain import Answer, ChainPassage, Check, Conflict, PassageJudgement
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
+from probative.scope.result import Answer, ChainPassage, Check, Conflict, PassageJudgement
+from probative.session.ask import AskCase, ask, ask_all, check
+from probative.session.graphs import entity_index
+from probative.session.prove import ProveCase, prove, prove_all
+from probative.session.reason import ReasonCase, reason, reason_all
 from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
+from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
 
 __version__ = "0.1.0"

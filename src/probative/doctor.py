@@ -1,4 +1,4 @@
-"""Examine an installation: each finding is fine, worth a note, or a problem with its mend."""
+"""Examine an installation: each finding is fine, worth a note, or a problem with its hint."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Literal
 
 from probative import __version__
 from probative.errors import ProbativeError
-from probative.models.cache import ResponseCache
 from probative.models.contract import Capability, LanguageModel
-from probative.models.exchange import Request
 from probative.models.loading import load_models
+from probative.models.types import Request
+from probative.models.wrappers.cache import ResponseCache
 from probative.settings import Settings, settings_files
-from probative.values import Value
+from probative.types import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
 # The extras that there are, the modules of each, and what needs them.
@@ -35,7 +35,7 @@ class Finding(Value):
 
     state: Literal["ok", "note", "problem"]
     what: str
-    mend: str = ""
+    hint: str = ""
 
 
 class Report(Value):
@@ -52,7 +52,7 @@ def examine(settings: Settings) -> Report:
         try:
             findings.extend(look(settings))
         except ProbativeError as error:
-            findings.append(Finding(state="problem", what=error.what, mend=error.mend))
+            findings.append(Finding(state="problem", what=error.what, hint=error.hint))
     healthy = all(finding.state != "problem" for finding in findings)
     return Report(healthy=healthy, findings=tuple(findings))
 
@@ -75,7 +75,7 @@ def _libraries(_: Settings) -> Iterator[Finding]:
             yield Finding(
                 state="problem",
                 what=f"{name} cannot be imported: {error}",
-                mend=f"{sys.executable} -m pip install --force-reinstall {name}",
+                hint=f"{sys.executable} -m pip install --force-reinstall {name}",
             )
     yield Finding(state="ok", what=", ".join(versions))
 
@@ -88,7 +88,7 @@ def _extras(_: Settings) -> Iterator[Finding]:
             yield Finding(
                 state="note",
                 what=f"extra '{extra}' is not installed (needed only for {users})",
-                mend=f"pip install 'probative[{extra}]'",
+                hint=f"pip install 'probative[{extra}]'",
             )
 
 
@@ -103,14 +103,14 @@ def _home(settings: Settings) -> Iterator[Finding]:
         yield Finding(
             state="problem",
             what=f"{home} cannot be written: {error}",
-            mend="set PROBATIVE_HOME to a folder of yours",
+            hint="set PROBATIVE_HOME to a folder of yours",
         )
         return
     if free < NEEDED_BYTES:
         yield Finding(
             state="problem",
             what=f"only {free / 1e6:,.0f} MB are free in {home}",
-            mend="free some space, or set PROBATIVE_HOME to a folder on another disk",
+            hint="free some space, or set PROBATIVE_HOME to a folder on another disk",
         )
     else:
         yield Finding(state="ok", what=f"{home} can be written, {free / 1e9:.0f} GB free")
@@ -129,13 +129,13 @@ def _weights(settings: Settings) -> Iterator[Finding]:
         if (source := language_model(name)) is not None:
             looked[source.name] = (source, name in asked, f"probative models pull{option}")
     looked[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
-    for source, needed, mend in looked.values():
+    for source, needed, hint in looked.values():
         found, problem = store.inspect(source)
         if found is not None:
             yield Finding(state="ok", what=f"{source.title} is whole, {found.bytes / 1e6:.0f} MB")
         else:
             state: Literal["problem", "note"] = "problem" if needed else "note"
-            yield Finding(state=state, what=f"{source.title} is {problem}", mend=mend)
+            yield Finding(state=state, what=f"{source.title} is {problem}", hint=hint)
 
 
 def _policy(_: Settings) -> Iterator[Finding]:
@@ -149,7 +149,7 @@ def _policy(_: Settings) -> Iterator[Finding]:
 def _cache(settings: Settings) -> Iterator[Finding]:
     if not settings.cache:
         yield Finding(
-            state="note", what="the cache is switched off", mend="set cache = true to pay only once"
+            state="note", what="the cache is switched off", hint="set cache = true to pay only once"
         )
         return
     summary = ResponseCache(settings.cache_file).summary()
@@ -170,7 +170,7 @@ def _models(settings: Settings) -> Iterator[Finding]:
     wanted = map(language_model, (settings.model, settings.judge_model))
     if any(source is not None and store.find(source) is None for source in wanted):
         yield Finding(
-            state="note", what="the embedded model was not tried, as it is not whole", mend="see above"
+            state="note", what="the embedded model was not tried, as it is not whole", hint="see above"
         )
         return
     models = load_models(settings=settings.model_copy(update={"cache": False}))
@@ -194,7 +194,7 @@ def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
             # A model that cannot score or choose is still of use; one that cannot answer is not.
             state: Literal["note", "problem"] = "problem" if verb is Capability.GENERATE else "note"
             yield Finding(
-                state=state, what=f"{role} {model.name} did not {verb.value}: {error.what}", mend=error.mend
+                state=state, what=f"{role} {model.name} did not {verb.value}: {error.what}", hint=error.hint
             )
             if state == "problem":
                 return

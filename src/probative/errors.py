@@ -34,12 +34,12 @@ from probative.usage import Usage
 
 
 class ProbativeError(Exception):
-    """Something went wrong; `mend` says what to do about it."""
+    """Something went wrong; `hint` says what to do about it."""
 
-    def __init__(self, what: str, *, mend: str = "") -> None:
-        super().__init__(f"{what}\n  → {mend}" if mend else what)
+    def __init__(self, what: str, *, hint: str = "") -> None:
+        super().__init__(f"{what}\n  → {hint}" if hint else what)
         self.what = what
-        self.mend = mend
+        self.hint = hint
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Errors travel between processes, whatever their constructors ask for."""
@@ -65,7 +65,7 @@ class MissingExtraError(ProbativeError, ImportError):
     """An optional part is not installed."""
 
     def __init__(self, extra: str, why: str) -> None:
-        super().__init__(f"{why} needs the extra '{extra}'", mend=f"pip install 'probative[{extra}]'")
+        super().__init__(f"{why} needs the extra '{extra}'", hint=f"pip install 'probative[{extra}]'")
         self.extra = extra
 
 
@@ -95,7 +95,7 @@ class ContextError(ModelError):
 
     def __init__(self, what: str, *, tokens: int | None = None, window: int | None = None) -> None:
         super().__init__(
-            what, mend="shorten the text, send less of it at a time, or use a model with a larger window"
+            what, hint="shorten the text, send less of it at a time, or use a model with a larger window"
         )
         self.tokens = tokens
         self.window = window
@@ -112,12 +112,12 @@ class OutputError(ModelError):
     """
 
     def __init__(
-        self, what: str, *, raw: str, model: str, step: str, finish_reason: str, mend: str = ""
+        self, what: str, *, raw: str, model: str, step: str, finish_reason: str, hint: str = ""
     ) -> None:
         shown = raw if len(raw) <= 300 else raw[:300] + "…"
         where = f" in step '{step}'" if step else ""
         super().__init__(
-            f"{model}{where}: {what} (finish reason: {finish_reason}); raw output: {shown!r}", mend=mend
+            f"{model}{where}: {what} (finish reason: {finish_reason}); raw output: {shown!r}", hint=hint
         )
         self.raw = raw
         self.model = model
@@ -131,8 +131,8 @@ class BudgetError(ModelError):
     `results` holds what the same batch had done by then, at its places.
     """
 
-    def __init__(self, what: str, *, mend: str = "", results: Sequence[Any] = ()) -> None:
-        super().__init__(what, mend=mend)
+    def __init__(self, what: str, *, hint: str = "", results: Sequence[Any] = ()) -> None:
+        super().__init__(what, hint=hint)
         self.results = list(results)
 
 
@@ -150,7 +150,7 @@ class BatchError(ModelError):
         first = errors[min(errors)]
         super().__init__(
             f"{len(errors)} of {len(results)} requests failed ({counted}); the first: {first.what}",
-            mend=first.mend,
+            hint=first.hint,
         )
         self.results = list(results)
         self.errors = dict(errors)
@@ -166,13 +166,13 @@ class ServerError(ModelError):
         self,
         what: str,
         *,
-        mend: str = "",
+        hint: str = "",
         status: int | None = None,
         body: str = "",
         retry_after: float | None = None,
         final: bool = False,
     ) -> None:
-        super().__init__(what, mend=mend)
+        super().__init__(what, hint=hint)
         self.status = status
         self.body = body
         self.retry_after = retry_after

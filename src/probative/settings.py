@@ -21,7 +21,7 @@ from platformdirs import user_cache_path, user_config_path
 from pydantic import Field, SecretStr, ValidationError
 
 from probative.errors import SettingsError
-from probative.values import Value
+from probative.types import Value
 
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
@@ -89,7 +89,7 @@ def _expanded(path: Path) -> Path:
         return path.expanduser()
     except RuntimeError:
         raise SettingsError(
-            f"{path} names a user who is not known here", mend="give the whole path"
+            f"{path} names a user who is not known here", hint="give the whole path"
         ) from None
 
 
@@ -123,7 +123,7 @@ def load_settings(
         origin = origins.get(name, "the settings")
         raise SettingsError(
             f"{name}, set by {origin}, is wrong: {first['msg']}",
-            mend="see 'probative settings' for every setting and its meaning",
+            hint="see 'probative settings' for every setting and its meaning",
         ) from None
 
 
@@ -132,7 +132,7 @@ def settings_files(folder: Path | None = None) -> list[Path]:
     try:
         start = (folder or Path.cwd()).resolve()
     except FileNotFoundError:
-        raise SettingsError("the working folder does not exist any more", mend="go to another") from None
+        raise SettingsError("the working folder does not exist any more", hint="go to another") from None
     above = next((at / FILE for at in (start, *start.parents) if (at / FILE).is_file()), None)
     users = user_config_path("probative") / FILE
     return [file for file in (above, users) if file is not None and file.is_file()]
@@ -142,7 +142,7 @@ def _merge(values: dict[str, Any], origins: dict[str, str], more: Mapping[str, A
     for name, value in more.items():
         if name not in Settings.model_fields:
             known = ", ".join(sorted(Settings.model_fields))
-            raise SettingsError(f"{origin} sets '{name}', which is no setting", mend=f"known: {known}")
+            raise SettingsError(f"{origin} sets '{name}', which is no setting", hint=f"known: {known}")
         values[name] = value
         origins[name] = origin
 
@@ -155,7 +155,7 @@ def _from_file(file: Path) -> dict[str, Any]:
                 values[name] = str(file.parent / _expanded(Path(values[name])))
         return values
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} cannot be read: {error}", mend="mend or remove the file") from error
+        raise SettingsError(f"{file} cannot be read: {error}", hint="mend or remove the file") from error
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:

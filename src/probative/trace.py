@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any
 
+from probative.types import Value
 from probative.usage import Usage, total
-from probative.values import Value
 
 
 class Call(Value):

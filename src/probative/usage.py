@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from probative.values import Value
+from probative.types import Value
 
 
 class Usage(Value):

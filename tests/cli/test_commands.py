@@ -44,7 +44,7 @@ def test_doctor_says_what_is_wrong_and_what_mends_it(tmp_path: Path) -> None:
     assert done.returncode == 1
     findings = json.loads(done.stdout)["findings"]
     problems = [finding for finding in findings if finding["state"] == "problem"]
-    assert {problem["mend"] for problem in problems} == {"probative models pull"}
+    assert {problem["hint"] for problem in problems} == {"probative models pull"}
 
 
 def test_doctor_tries_the_model_and_the_judge() -> None:
@@ -78,7 +78,7 @@ def test_the_plain_model_is_looked_at_where_it_is_asked_for(tmp_path: Path) -> N
     findings = json.loads(done.stdout)["findings"]
     (problem,) = (finding for finding in findings if finding["state"] == "problem")
     assert problem["what"] == "SmolLM2-135M-Instruct is not here yet"
-    assert problem["mend"] == "probative models pull --plain"
+    assert problem["hint"] == "probative models pull --plain"
     assert "not tried" in findings[-1]["what"]
 
 

@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 
 from probative import McseOptions, prove
-from probative.cli.proof_view import _steps
+from probative.cli.views.proof import _steps
 from probative.testing import ScriptedModel
 
 SAID = "not by this alone"

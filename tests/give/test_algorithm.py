@@ -19,7 +19,7 @@ import pytest
 from knowing import Given, knowing_model
 
 from probative import Reasoning, Triple, reason
-from probative.models.exchange import Request
+from probative.models.types import Request
 from probative.testing import ScriptedModel
 
 EDGES = [

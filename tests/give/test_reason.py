@@ -19,7 +19,7 @@ from probative import (
     reason,
     reason_all,
 )
-from probative.api.reason_file import reason_file
+from probative.batch.reason import reason_file
 from probative.give.examples import examples_for
 from probative.give.query import make_query
 from probative.models.embedded.language import EmbeddedModel

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative import Graph, InputError
-from probative.evidence import Triple
-from probative.plain import clean
+from probative.text.cleaning import clean
+from probative.types import Triple
 
 HARBOUR = [
     ("ferry", "part of", "fleet"),

@@ -168,7 +168,7 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "says", "mend"),
+    ("name", "text", "says", "hint"),
     [
         ("a.tsv", "", "is empty", "a head"),
         ("a.tsv", "\n \n", "is empty", "a head"),
@@ -192,19 +192,19 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_a_graph_says_why(
-    tmp_path: Path, name: str, text: str | bytes, says: str, mend: str
+    tmp_path: Path, name: str, text: str | bytes, says: str, hint: str
 ) -> None:
     with pytest.raises(InputError) as caught:
         Graph.open(written(tmp_path, name, text))
     assert says in caught.value.what
-    assert mend in caught.value.mend
+    assert hint in caught.value.hint
 
 
 def test_when_no_line_fits_the_columns_that_is_said(tmp_path: Path) -> None:
     path = written(tmp_path, "a.tsv", "a\tb\tc\td\n" * 3)
     with pytest.raises(InputError, match=r"none of the 3 lines .*line 1 has 4 cells instead of 3") as caught:
         Graph.open(path, columns="head,relation,tail")
-    assert "--columns" in caught.value.mend
+    assert "--columns" in caught.value.hint
 
 
 @pytest.mark.parametrize(

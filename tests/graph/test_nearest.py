@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from probative import Graph, InputError
 from probative.graph import nearest
-from probative.graph.indexed import IndexedGraph
+from probative.graph.graph_with_index import IndexedGraph
 from probative.graph.nearest import EntityIndex, codes_of
 from probative.graph.vectors import measured_recall
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from probative import Graph, InputError, StoreError
 from probative.graph import edges as edge_arrays
 from probative.graph import store
-from probative.plain import clean
+from probative.text.cleaning import clean
 
 TRIPLES = [("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line"), ("ferry", "is", "ferry")]
 
@@ -111,7 +111,7 @@ def test_scratch_of_a_killed_process_goes_in_time(folder: Path) -> None:
 def test_a_folder_that_is_no_graph(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no graph") as caught:
         Graph.open(tmp_path)
-    assert "graph import" in caught.value.mend
+    assert "graph import" in caught.value.hint
     (tmp_path / "meta.json").write_text('{"kind": "something"}', encoding="utf-8")
     with pytest.raises(StoreError, match="no graph"):
         Graph.open(tmp_path)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.models.contract import Encoder, Progress
-from probative.models.exchange import Request
+from probative.models.types import Request
 from probative.testing import ScriptedModel
 from probative.usage import Usage
 

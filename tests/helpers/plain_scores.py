@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.models.hf import HFModel
+from probative.models.hf.model import HFModel
 
 
 def plain_log_probabilities(model: HFModel, ids: list[int], start: int) -> list[float]:

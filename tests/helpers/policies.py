@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scripts import pseudo_random
 
-from probative.models.policy import State, Weighed
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.usage import Usage
 
 NEVER = -30.0
@@ -19,12 +19,12 @@ class RulePolicy:
 
     name = "rule"
 
-    def __init__(self, rule: Callable[[State], Weighed]) -> None:
+    def __init__(self, rule: Callable[[PolicyState], PolicyScores]) -> None:
         self._rule = rule
-        self.asked: list[list[State]] = []
+        self.asked: list[list[PolicyState]] = []
         self.usage = Usage()
 
-    def weigh(self, states: Sequence[State]) -> list[Weighed]:
+    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         self.asked.append(list(states))
         read = sum(len(state.candidates) + 2 for state in states)
         self.usage += Usage(calls=len(states), prompt_tokens=read)
@@ -36,10 +36,10 @@ def tabled(table: Mapping[str, Mapping[str, float]]) -> RulePolicy:
     "complete" and of "nothing"; what is not named is impossible.
     """
 
-    def rule(state: State) -> Weighed:
+    def rule(state: PolicyState) -> PolicyScores:
         row = {name: math.log(share) for name, share in table[" ".join(state.chosen)].items()}
         scores = tuple(row.get(text, NEVER) for text in state.candidates)
-        return Weighed(scores, row.get("complete", NEVER), row.get("nothing", NEVER))
+        return PolicyScores(scores, row.get("complete", NEVER), row.get("nothing", NEVER))
 
     return RulePolicy(rule)
 
@@ -47,11 +47,11 @@ def tabled(table: Mapping[str, Mapping[str, float]]) -> RulePolicy:
 def hashed(seed: int, scale: float = 8.0) -> RulePolicy:
     """Any scores at all, the same for the same state."""
 
-    def rule(state: State) -> Weighed:
+    def rule(state: PolicyState) -> PolicyScores:
         before = f"{seed}|{state.query}|{state.chosen}|"
         *scores, complete, nothing = (
             scale * pseudo_random(before + text) for text in (*state.candidates, "complete", "nothing")
         )
-        return Weighed(tuple(scores), complete, nothing)
+        return PolicyScores(tuple(scores), complete, nothing)
 
     return RulePolicy(rule)

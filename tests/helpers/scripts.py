@@ -6,8 +6,10 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from probative.engine.runner import Finished, run_searches
+from probative.engine.search import Search
+from probative.engine.tools import Tools
 from probative.models.contract import Encoder, LanguageModel
-from probative.models.together import Ended, Search, Tools, run_together
 from probative.testing import ScriptedModel
 
 
@@ -29,8 +31,8 @@ def run_one(search: Search[Any], model: LanguageModel, encoder: Callable[[], Enc
     def none() -> Encoder:
         raise AssertionError("no encoder was expected")
 
-    ((_, ended),) = run_together([search], Tools(lambda: model, encoder or none))
-    assert isinstance(ended, Ended)
+    ((_, ended),) = run_searches([search], Tools(lambda: model, encoder or none))
+    assert isinstance(ended, Finished)
     if ended.error is not None:
         raise ended.error
     return ended.result

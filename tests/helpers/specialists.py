@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from probative import Answer, Encoder, Request, ask
-from probative.models.policy import State, Weighed
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.testing import ScriptedModel
 from probative.usage import Usage
 
@@ -32,21 +32,21 @@ class FakePolicy:
         self.wanted = wanted
         self.hopeless = hopeless
         self.usage = Usage()
-        self.states: list[State] = []
+        self.states: list[PolicyState] = []
 
-    def weigh(self, states: Sequence[State]) -> list[Weighed]:
+    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         self.states += states
         self.usage += Usage(calls=len(states), prompt_tokens=sum(len(one.candidates) for one in states))
         return [self._weighed(one) for one in states]
 
-    def _weighed(self, state: State) -> Weighed:
+    def _weighed(self, state: PolicyState) -> PolicyScores:
         left = [word for word in self.wanted if not any(word in text for text in state.chosen)]
         scores = tuple(
             next((9.0 - at for at, word in enumerate(left) if word in text), 0.0) for text in state.candidates
         )
         done = not left and not self.hopeless
         stuck = self.hopeless or (bool(left) and max(scores, default=0.0) < 1.0)
-        return Weighed(scores, 8.0 if done else -2.0, 8.0 if stuck else -2.0)
+        return PolicyScores(scores, 8.0 if done else -2.0, 8.0 if stuck else -2.0)
 
 
 def reads(

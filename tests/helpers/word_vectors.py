@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative import Encoder
-from probative.lexical import words
+from probative.text.words import words
 from probative.usage import Usage
 
 

@@ -202,7 +202,7 @@ def test_a_score_that_is_no_number_is_that_claims_error(value: float) -> None:
 
 def test_many_at_once_is_at_least_one_and_a_case_has_a_claim() -> None:
     with pytest.raises(InputError, match="at least one"):
-        list(prove_all([{"claim": "c", "sentences": ["One."]}], model=hashed_model(), together=0))
+        list(prove_all([{"claim": "c", "sentences": ["One."]}], model=hashed_model(), max_active=0))
     with pytest.raises(InputError, match="no case for prove"):
         list(prove_all([{"sentences": ["One."]}], model=hashed_model()))
     with pytest.raises(InputError, match="no case for prove"):

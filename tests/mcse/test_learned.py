@@ -11,19 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from policies import RulePolicy, hashed, tabled
 
-from probative.mcse.found import Found
-from probative.mcse.learned import LearnedOptions, choose_evidence
+from probative.engine.runner import run_searches
+from probative.engine.tools import Tools
+from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
+from probative.mcse.result import McseResult
 from probative.mcse.search import K
-from probative.models.policy import State, Weighed
-from probative.models.together import Tools, run_together
+from probative.models.evidence_policy import PolicyScores, PolicyState
 
 # The policy alone: neither words nor places count.
 BARE = {"lexical": 0.0, "proximity": 0.0}
 
 
-def chosen(policy: RulePolicy, sentences: Sequence[str], k: K, claim: str = "c", **options: Any) -> Found:
+def chosen(
+    policy: RulePolicy, sentences: Sequence[str], k: K, claim: str = "c", **options: Any
+) -> McseResult:
     search = choose_evidence(claim, sentences, k, LearnedOptions(**{**BARE, **options}))
-    ((_, ended),) = run_together([search], Tools(no_model, no_model, lambda: policy))
+    ((_, ended),) = run_searches([search], Tools(no_model, no_model, lambda: policy))
     if ended.error is not None:
         raise ended.error
     assert ended.result is not None
@@ -34,7 +37,7 @@ def no_model() -> Any:
     raise AssertionError("no model was expected")
 
 
-def indexes(found: Found) -> list[int]:
+def indexes(found: McseResult) -> list[int]:
     return [one.index for one in found.evidence]
 
 
@@ -160,8 +163,8 @@ def test_after_the_first_step_only_the_shortlist_is_weighed() -> None:
     assert [len(batch[0].candidates) for batch in wide.asked] == [12, 5, 4, 3, 2, 1]
 
 
-def run_one_state(policy: RulePolicy, sentences: Sequence[str]) -> Weighed:
-    return policy.weigh([State("c", (), tuple(sentences))])[0]
+def run_one_state(policy: RulePolicy, sentences: Sequence[str]) -> PolicyScores:
+    return policy.weigh([PolicyState("c", (), tuple(sentences))])[0]
 
 
 def test_a_beam_is_one_batch_a_step() -> None:
@@ -172,13 +175,13 @@ def test_a_beam_is_one_batch_a_step() -> None:
 
 def test_bm25_is_added_in_standard_deviations() -> None:
     sentences = ["It rained.", "The sun shone.", "Snow fell."]
-    even = RulePolicy(lambda state: Weighed((0.0,) * len(state.candidates), -9.0, -9.0))
+    even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
     found = chosen(even, sentences, 1, claim="Snow fell early.", lexical=2.0, topic=False)
     # Only the last shares words: z = -0.707, -0.707, 1.414.
     assert indexes(found) == [2]
     assert found.evidence[0].score == pytest.approx(math.log(1 / 3) + 2 * 1.41421, abs=1e-3)
     # Stopping is the policy's own matter: BM25 does not defer it.
-    sure = RulePolicy(lambda state: Weighed((1.0,) * len(state.candidates), 1.1, 0.0))
+    sure = RulePolicy(lambda state: PolicyScores((1.0,) * len(state.candidates), 1.1, 0.0))
     assert len(indexes(chosen(sure, sentences, "auto", claim="Snow fell early.", lexical=9.0))) == 1
 
 
@@ -192,7 +195,7 @@ def test_a_beam_of_one_is_greedy(seed: int, count: int, k: K) -> None:
     while len(path) < min(most, count):
         left = [one for one in range(count) if one not in path]
         texts = [tuple(sentences[one] for one in numbers) for numbers in (path, left)]
-        (seen,) = policy.weigh([State("c", *texts)])
+        (seen,) = policy.weigh([PolicyState("c", *texts)])
         best = max(range(len(left)), key=lambda at: (seen.candidates[at], -at))
         if k == "auto" and path and max(seen.complete, seen.nothing) > seen.candidates[best]:
             break
@@ -230,7 +233,9 @@ def test_a_beam_that_holds_everything_finds_the_likeliest_sentences(seed: int, c
         probability = 1.0
         for at, one in enumerate(path):
             left = [other for other in range(count) if other not in path[:at]]
-            state = State("c", tuple(sentences[it] for it in path[:at]), tuple(sentences[it] for it in left))
+            state = PolicyState(
+                "c", tuple(sentences[it] for it in path[:at]), tuple(sentences[it] for it in left)
+            )
             scores = policy.weigh([state])[0].candidates
             whole = math.fsum(map(math.exp, scores))
             probability *= math.exp(scores[left.index(one)]) / whole
@@ -245,7 +250,7 @@ def test_a_beam_that_holds_everything_finds_the_likeliest_sentences(seed: int, c
 
 
 def test_what_the_policy_cannot_read_whole_is_said() -> None:
-    even = RulePolicy(lambda state: Weighed((0.0,) * len(state.candidates), -9.0, -9.0))
+    even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
     sentences = ["Snow fell.", "The lens " + "was very " * 60 + "large."]
     found = chosen(even, sentences, 1, claim="It " + "really " * 60 + "snowed.")
     assert "of the claim the policy reads 72 tokens, about 50 words" in found.notes

@@ -9,24 +9,25 @@ import pytest
 from policies import RulePolicy, hashed, tabled
 from scripts import hashed_model
 
-from literal_mcse import literal_search
-from probative.mcse.found import Found
+from probative.bench.literal.mcse import literal_search
+from probative.engine.runner import run_searches
+from probative.engine.tools import Tools
 from probative.mcse.options import McseOptions
+from probative.mcse.result import McseResult
 from probative.mcse.search import find_evidence
 from probative.mcse.strength import Strength
-from probative.models.policy import State
-from probative.models.together import Tools, run_together
+from probative.models.evidence_policy import PolicyState
 from probative.testing import ScriptedModel
 
 
 def searched(
     model: ScriptedModel, policy: RulePolicy, sentences: list[str], k: int, options: McseOptions
-) -> Found:
+) -> McseResult:
     def no_encoder() -> Any:
         raise AssertionError("no encoder was expected")
 
     search = find_evidence("c", sentences, k, options, lambda: model)
-    ((_, ended),) = run_together([search], Tools(lambda: model, no_encoder, lambda: policy))
+    ((_, ended),) = run_searches([search], Tools(lambda: model, no_encoder, lambda: policy))
     if ended.error is not None:
         raise ended.error
     assert ended.result is not None
@@ -47,7 +48,7 @@ def test_trajectories_of_the_learned_policy_give_the_literal_choice(seed: int, a
 
     def following(path: tuple[int, ...], one: int) -> float:
         left = [other for other in range(6) if other not in path]
-        state = State("c", tuple(sentences[it] for it in path), tuple(sentences[it] for it in left))
+        state = PolicyState("c", tuple(sentences[it] for it in path), tuple(sentences[it] for it in left))
         scores = policy.weigh([state])[0].candidates
         return scores[left.index(one)] - math.log(math.fsum(map(math.exp, scores)))
 

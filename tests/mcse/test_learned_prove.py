@@ -10,10 +10,10 @@ from policies import RulePolicy, hashed, tabled
 
 import probative
 from probative import InputError, ModelError, Proof, Verdict
-from probative.mcse.learned import LearnedOptions
+from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.search import K
 from probative.mcse.verdict import by_words
-from probative.models.policy import Weighed
+from probative.models.evidence_policy import PolicyScores
 
 PAIRS = {
     "": {"A": 0.4, "B": 0.5, "C": 0.05, "complete": 0.025, "nothing": 0.025},
@@ -23,7 +23,7 @@ TEXT = ["A", "B", "C", "D"]
 
 
 def proved(monkeypatch: pytest.MonkeyPatch, policy: RulePolicy, text: Any, k: K = 2, **options: Any) -> Proof:
-    monkeypatch.setattr("probative.api.tools.load_policy", lambda **_: policy)
+    monkeypatch.setattr("probative.session.tools.load_policy", lambda **_: policy)
     return probative.prove("c", text, k, method="learned", model="hf:/nowhere", **{"lexical": 0.0, **options})
 
 
@@ -51,7 +51,7 @@ def test_prove_refuses_what_learned_cannot_use(monkeypatch: pytest.MonkeyPatch) 
         probative.prove("c", TEXT, method="learned", options=probative.McseOptions())
     with pytest.raises(InputError, match="McseOptions"):
         probative.prove("c", TEXT, options=LearnedOptions())
-    broken = RulePolicy(lambda state: Weighed((math.nan,) * len(state.candidates), 0.0, 0.0))
+    broken = RulePolicy(lambda state: PolicyScores((math.nan,) * len(state.candidates), 0.0, 0.0))
     with pytest.raises(ModelError, match="score of nan"):
         proved(monkeypatch, broken, TEXT)
 
@@ -66,7 +66,7 @@ def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pyte
 
 
 def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from probative.models.dry_run import DryRunEncoder
+    from probative.models.wrappers.dry_run import DryRunEncoder
 
     sentences = [f"Filler {number}." for number in range(30)] + ["c d e"]
     policy = hashed(2)
@@ -96,7 +96,7 @@ def test_the_verdict_goes_by_the_words_and_by_what_the_policy_misses(
 
 
 def test_many_claims_each_with_its_own_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("probative.api.tools.load_policy", lambda **_: hashed(4))
+    monkeypatch.setattr("probative.session.tools.load_policy", lambda **_: hashed(4))
     cases = [{"claim": f"c{n}", "sentences": ["A", "B", "C"][: n + 1], "k": "auto"} for n in range(3)]
     proofs = dict(probative.prove_all(cases, method="learned"))
     assert sorted(proofs) == [0, 1, 2]

@@ -11,10 +11,10 @@ import pytest
 from scripts import hashed_model
 
 from probative import McseOptions, prove
-from probative.lexical import bm25, topic, words
 from probative.mcse.prior import lexical_scores
 from probative.models.contract import Encoder
 from probative.testing import ScriptedModel
+from probative.text.words import bm25, topic, words
 from probative.usage import Usage
 
 
@@ -95,7 +95,7 @@ def test_jax_is_not_started_for_bm25(tmp_path: Path) -> None:
     (tmp_path / "jax").mkdir()
     (tmp_path / "jax" / "__init__.py").write_text("print('jax was started')")
     (tmp_path / "jax" / "lax.py").write_text("def top_k(scores, k): ...")
-    code = "from probative.lexical import bm25; bm25(['tour'], [['tour'], ['band']]); import jax"
+    code = "from probative.text.words import bm25; bm25(['tour'], [['tour'], ['band']]); import jax"
     ran = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}; print('end')"],
         capture_output=True,

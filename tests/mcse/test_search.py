@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripts import hashed_model, run_one
 
-from literal_mcse import literal_search
+from probative.bench.literal.mcse import literal_search
+from probative.mcse.lm_policy import Policy
 from probative.mcse.options import McseOptions
-from probative.mcse.policy import Policy
 from probative.mcse.search import find_evidence
 from probative.mcse.strength import Strength
 from probative.testing import ScriptedModel

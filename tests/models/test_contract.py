@@ -34,12 +34,12 @@ def test_results_round_trip_through_plain_dictionaries() -> None:
 def test_asking_for_what_a_model_lacks_names_who_has_it() -> None:
     with pytest.raises(CapabilityError, match="cannot score") as caught:
         ScriptedModel(generate=["x"]).score([("a", "b")])
-    assert "embedded" in caught.value.mend
-    assert "vLLM" in caught.value.mend
+    assert "embedded" in caught.value.hint
+    assert "vLLM" in caught.value.hint
 
 
 def test_a_failed_request_leaves_the_others_results() -> None:
-    model = ScriptedModel(generate=["fine", ModelError("broken", mend="mend it"), "fine too"])
+    model = ScriptedModel(generate=["fine", ModelError("broken", hint="mend it"), "fine too"])
     with pytest.raises(BatchError, match="1 of 3 requests failed") as caught:
         model.generate(["a", "b", "c"])
     assert [result.text if result else None for result in caught.value.results] == ["fine", None, "fine too"]

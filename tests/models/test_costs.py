@@ -14,8 +14,8 @@ from probative import (
     SettingsError,
     load_model,
 )
-from probative.models.budget import Budgeted
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.wrappers.budget import Budgeted
 from probative.testing import LoopbackServer
 
 

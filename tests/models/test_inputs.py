@@ -22,9 +22,9 @@ from probative import (
     Usage,
     load_model,
 )
-from probative.models.budget import Budgeted
-from probative.models.cache import Cached
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.wrappers.budget import Budgeted
+from probative.models.wrappers.cache import Cached
 from probative.settings import load_settings
 from probative.testing import Faults, LoopbackServer, ScriptedModel
 from probative.testing.server import default_answer

@@ -12,8 +12,8 @@ from probative import (
     load_models,
     step,
 )
-from probative.models.dry_run import DryRun
 from probative.models.structured import generate_objects
+from probative.models.wrappers.dry_run import DryRun
 from probative.testing import LoopbackServer, ScriptedModel
 from probative.testing.server import default_answer
 
@@ -109,7 +109,7 @@ def test_a_dry_run_never_fills_the_cache() -> None:
 def test_a_name_that_is_none_says_what_is_meant(name: str) -> None:
     with pytest.raises(InputError) as caught:
         load_model(name)
-    assert caught.value.mend
+    assert caught.value.hint
 
 
 def test_an_encoder_is_named_like_a_model() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.models import policy
-from probative.models.policy import CLS, COMPLETE, NOTHING, SEP, laid_out
+from probative.models import evidence_policy as policy
+from probative.models.evidence_policy import CLS, COMPLETE, NOTHING, SEP, laid_out
 
 
 def test_without_anything_chosen_the_candidate_follows_the_query() -> None:

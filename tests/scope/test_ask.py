@@ -13,7 +13,7 @@ from specialists import QUESTION, TEXTS
 import probative
 from probative import Encoder, InputError, OutputError, Passage, Request, Verdict, ask, ask_all, check
 from probative.models.embedded.language import EmbeddedModel
-from probative.scope.answering import read_answer
+from probative.scope.answer.write import read_answer
 from probative.testing import ScriptedModel
 
 

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from scripts import run_one
 
 from probative import Features, Node, OutputError, Relation, Request
-from probative.models.together import Tools
+from probative.engine.tools import Tools
 from probative.scope.extract import find_features
 from probative.scope.options import ScopeOptions
-from probative.scope.rules import answer_kind, rule_features
 from probative.testing import ScriptedModel
+from probative.text.english.questions import answer_kind, rule_features
 
 
 @pytest.mark.parametrize(

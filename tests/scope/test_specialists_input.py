@@ -8,7 +8,7 @@ import pytest
 from specialists import QUESTION, TEXTS, FakePolicy, asked, reads
 
 from probative import Encoder, Request, Verdict, ask, check
-from probative.models.exchange import Selection
+from probative.models.types import Selection
 from probative.testing import ScriptedModel
 
 ATTACKS = [

@@ -10,14 +10,14 @@ from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, request
 
 from probative import Encoder, InputError, Passage, ask, ask_all, check, load_model
 from probative.errors import EmptyError
-from probative.lexical import words
-from probative.models.exchange import Selection
-from probative.scope.concluding import Concluded
+from probative.models.types import Selection
+from probative.scope.cover.choose_chain import ChosenChain
+from probative.scope.cover.learned import LearnedChain
 from probative.scope.features import Features
-from probative.scope.judgement import Judgements
-from probative.scope.learned import LearnedChain
+from probative.scope.judge.judgements import Judgements
 from probative.scope.options import PRESETS, default_preset
 from probative.testing import ScriptedModel
+from probative.text.words import words
 
 FEATURES = "intent: town\nnodes: ship ; Ada Berg ; Narvik\nrelations: ship | commanded by | Ada Berg"
 
@@ -158,4 +158,4 @@ def test_check_names_what_contradicts(policy: FakePolicy, encoder: Encoder) -> N
 def test_without_a_chain_nothing_is_complete() -> None:
     features, judged = Features(intent="what"), Judgements([], [], 0.5)
     chain = LearnedChain([], [], 0.99)
-    assert not Concluded(features, judged, [], chain, 0.5, (features, judged)).complete([])
+    assert not ChosenChain(features, judged, [], chain, 0.5, (features, judged)).complete([])

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import ask, cache, check, doctor, graph, models, prove, reason, settings
+from probative.cli.commands import ask, cache, check, doctor, graph, models, prove, reason, settings
 
 app = typer.Typer(
     no_args_is_help=True,

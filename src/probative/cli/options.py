@@ -95,7 +95,7 @@ def changes_of(option: list[str] | None, kind: str, known: Iterable[str]) -> dic
             raise InputError(f"an option of {kind} is NAME=VALUE, not {given!r}")
         if name not in known:
             raise InputError(
-                f"there is no option of {kind} called {name!r}", mend=f"the options are {', '.join(known)}"
+                f"there is no option of {kind} called {name!r}", hint=f"the options are {', '.join(known)}"
             )
         changes[name] = None if value.lower() == "none" else value
     return changes

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from probative.evidence import Triple
-from probative.give.found import EntityGroup, Member
+from probative.give.result import EntityGroup, Member
 from probative.graph.graph import Graph
+from probative.types import Triple
 
 
 class Potential(NamedTuple):

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 
 from probative.errors import InputError
-from probative.give.found import Example
 from probative.give.query import YES_NO, Form, Query
-from probative.lexical import words
+from probative.give.result import Example
+from probative.text.words import words
 
 
 def examples_for(query: Query, count: int, given: Sequence[Example] | None = None) -> list[Example]:

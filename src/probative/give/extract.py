@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from probative.engine.objects import ask_objects
+from probative.engine.search import Search
 from probative.errors import OutputError
 from probative.give.options import GiveOptions
 from probative.give.query import Query
-from probative.give.spans import Vocabulary, rule_entities, rule_relations
-from probative.models.exchange import Request
-from probative.models.objects import ask_objects
-from probative.models.together import Search
-from probative.plain import clean
-from probative.prompting import fenced, fill, read_prompt
+from probative.give.rule_entities import Vocabulary, rule_entities, rule_relations
+from probative.models.types import Request
+from probative.text.cleaning import clean
+from probative.text.prompts import fenced, fill, read_prompt
 
 EXTRACT_TOKENS = 200
 # A "name" longer than this is a sentence that the model made up.

@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from probative.engine.search import Search, choose, generate_or_empty
+from probative.engine.tools import Tools
 from probative.errors import EmptyError, OutputError
-from probative.evidence import Triple
 from probative.give.numbered import by_number, in_batches, listed
-from probative.give.polar import Said, polar_word
 from probative.give.query import YES_NO
+from probative.give.yes_no import Said, polar_word
 from probative.models.contract import Capability
-from probative.models.exchange import Choice, Completion, Request, Selection
-from probative.models.together import Ask, Search, Tools
-from probative.prompting import fenced, fill, read_prompt
+from probative.models.types import Completion, Request, Selection
+from probative.text.prompts import fenced, fill, read_prompt
+from probative.types import Triple
 
 STEP = "veracity extrapolation"
 # "yes", "no" or "maybe", with a word or two that a chat model adds.
@@ -86,9 +87,9 @@ def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Said 
     ]
     if Capability.CHOOSE in tools.model.capabilities:
         selections = [Selection(request=request, options=YES_NO) for request in requests]
-        choices: list[Choice] = yield Ask("choose", selections, STEP)
+        choices = yield from choose(selections, step=STEP)
         return [polar_word(choice.best) for choice in choices]
-    replies: list[Completion | EmptyError] = yield Ask("generate", requests, STEP, empty_is_fine=True)
+    replies = yield from generate_or_empty(requests, step=STEP)
     said = [None if isinstance(reply, EmptyError) else polar_word(reply.text) for reply in replies]
     _refuse_all_unclear(said, replies, "veracity=scored, if the model can score")
     return said
@@ -110,7 +111,7 @@ def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | 
             for chunk in chunks
         ]
         step = f"{STEP}: again" if again else STEP
-        replies: list[Completion | EmptyError] = yield Ask("generate", requests, step, empty_is_fine=True)
+        replies = yield from generate_or_empty(requests, step=step)
         first = first or replies
         for chunk, reply in zip(chunks, replies, strict=True):
             if isinstance(reply, EmptyError):
@@ -140,7 +141,7 @@ def _refuse_all_unclear(
         model=reply.model,
         step=STEP,
         finish_reason=reply.finish_reason,
-        mend=f"use a larger model, or {instead}",
+        hint=f"use a larger model, or {instead}",
     )
 
 

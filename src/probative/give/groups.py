@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from probative.give.found import EntityGroup, Member
+from probative.engine.search import Search, encode
 from probative.give.options import GiveOptions
-from probative.graph.indexed import IndexedGraph
-from probative.models.together import Ask, Search
+from probative.give.result import EntityGroup, Member
+from probative.graph.graph_with_index import IndexedGraph
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ def build_groups(
         return alone, None
     import numpy as np
 
-    vectors = yield Ask("encode", [question, *names], "entity groups")
+    vectors = yield from encode([question, *names], step="entity groups")
     array = np.asarray(vectors, dtype=np.float32)
     near = source.index.nearest(array[1:], _looked_at(options)) if options.entities else [[] for _ in names]
     groups = [

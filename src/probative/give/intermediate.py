@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from probative.engine.search import Search, generate
 from probative.give.candidates import known
-from probative.give.found import EntityGroup, Path
 from probative.give.numbered import listed
 from probative.give.options import GiveOptions
 from probative.give.query import Query
-from probative.graph.indexed import IndexedGraph
-from probative.models.exchange import Completion, Request
-from probative.models.together import Ask, Search
-from probative.prompting import fenced, fill, read_prompt
+from probative.give.result import EntityGroup, Path
+from probative.graph.graph_with_index import IndexedGraph
+from probative.models.types import Request
+from probative.text.prompts import fenced, fill, read_prompt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,9 +57,7 @@ def find_middle(
             question=fenced(query.asked),
             paths=listed([fenced(str(path)) for path in paths]),
         )
-        replies: list[Completion] = yield Ask(
-            "generate", [Request.user(prompt, max_tokens=16)], "intermediate group"
-        )
+        replies = yield from generate([Request.user(prompt, max_tokens=16)], step="intermediate group")
         chosen = named_path(replies[0].text, len(paths))
         if chosen is None and replies[0].finish_reason != "dry-run":
             notes.append("the model named none of the two-hop paths; the nearest was taken")

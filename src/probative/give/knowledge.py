@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.evidence import Triple
+from probative.engine.search import Search, generate
 from probative.give.options import Shape
 from probative.models.contract import LanguageModel
-from probative.models.exchange import Completion, Request
-from probative.models.together import Ask, Search
-from probative.prompting import fenced, fill, read_prompt
+from probative.models.types import Completion, Request
+from probative.text.prompts import fenced, fill, read_prompt
+from probative.types import Triple
 
 SUMMARY_TOKENS = 160
 # Of the window, this share is for the three sets together; the rest for examples, question and answer.
@@ -88,7 +88,7 @@ def summarised(question: str, sets: Sequence[Sequence[Triple]], shape: Shape) ->
         )
         for place in places
     ]
-    replies: list[Completion] = (yield Ask("generate", requests, "summary")) if requests else []
+    replies: list[Completion] = (yield from generate(requests, step="summary")) if requests else []
     texts = [""] * len(sets)
     for place, reply in zip(places, replies, strict=True):
         texts[place] = fenced(reply.text)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from probative.values import Value
+from probative.types import Value
 
 Extractor = Literal["model", "model-once", "rules"]
 Connections = Literal["both", "inner", "inter"]

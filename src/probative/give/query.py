@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from probative.errors import InputError
-from probative.lexical import words
-from probative.plain import clean
+from probative.text.cleaning import clean
+from probative.text.words import words
 
 Form = Literal["yes-no", "choice", "text"]
 YES_NO = ("yes", "no", "maybe")
@@ -74,24 +74,24 @@ def make_query(question: Any, choices: Sequence[str] | None = None, form: Form |
         raise InputError(f"a question is a string, not {type(question).__name__}")
     text = clean(question)
     if not text:
-        raise InputError("the question is empty", mend="ask something")
+        raise InputError("the question is empty", hint="ask something")
     if not words(text) and not any(letter.isalnum() for letter in text):
-        raise InputError("the question has no words", mend="ask for something")
+        raise InputError("the question has no words", hint="ask for something")
     listed = choices is None or (isinstance(choices, Sequence) and not isinstance(choices, str | bytes))
     if not listed or not all(isinstance(one, str) for one in choices or ()):
         raise InputError("choices are a list of strings")
     offered = tuple(clean(one) for one in choices or ())
     if form is not None and form not in ("yes-no", "choice", "text"):
-        raise InputError(f"there is no answer form {form!r}", mend="one of yes-no, choice, text")
+        raise InputError(f"there is no answer form {form!r}", hint="one of yes-no, choice, text")
     if offered and form not in (None, "choice"):
-        raise InputError(f"choices were given, and the answer form is {form}", mend="leave one of them out")
+        raise InputError(f"choices were given, and the answer form is {form}", hint="leave one of them out")
     if form == "choice" and not offered:
-        raise InputError("the answer form is choice, and there are no choices", mend="give at least two")
+        raise InputError("the answer form is choice, and there are no choices", hint="give at least two")
     if offered:
         if len(offered) < 2 or not all(offered):
             raise InputError("choices must be at least two, none of them empty")
         if len({one.casefold() for one in offered}) < len(offered):
-            raise InputError("two choices are the same", mend="give each choice once")
+            raise InputError("two choices are the same", hint="give each choice once")
         return Query(text, offered, "choice")
     return Query(text, (), form or ("yes-no" if is_polar(text) else "text"))
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from probative.evidence import Triple
-from probative.give.found import Answers, EntityGroup, Knowledge, Path
 from probative.give.query import Form
+from probative.give.result import Answers, EntityGroup, Knowledge, Path
 from probative.trace import Step
+from probative.types import Triple, Value
 from probative.usage import Usage
-from probative.values import Value
 
 
 class Reasoning(Value):

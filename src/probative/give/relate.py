@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
-from probative.evidence import Triple
 from probative.give.numbered import by_number, in_batches, listed
-from probative.models.exchange import Completion, Request
-from probative.models.together import Ask, Search
-from probative.plain import clean
-from probative.prompting import fenced, fill, read_prompt
+from probative.models.types import Request
+from probative.text.cleaning import clean
+from probative.text.prompts import fenced, fill, read_prompt
+from probative.types import Triple
 
 MOST_WORDS = 8
 # A phrase of eight words, and some room for a model that first repeats the names.
@@ -64,7 +64,7 @@ def _one_by_one(pairs: Sequence[Entities], step: str) -> Search[dict[Entities, s
         )
         for head, tail in pairs
     ]
-    replies: list[Completion | EmptyError] = yield Ask("generate", requests, step, empty_is_fine=True)
+    replies = yield from generate_or_empty(requests, step=step)
     return {
         pair: None if isinstance(reply, EmptyError) else phrase_of(reply.text, pair)
         for pair, reply in zip(pairs, replies, strict=True)
@@ -86,7 +86,7 @@ def _in_batches(pairs: Sequence[Entities], batch: int, step: str) -> Search[dict
             for chunk in chunks
         ]
         name = f"{step}: again" if again else step
-        replies: list[Completion | EmptyError] = yield Ask("generate", requests, name, empty_is_fine=True)
+        replies = yield from generate_or_empty(requests, step=name)
         for chunk, reply in zip(chunks, replies, strict=True):
             if isinstance(reply, EmptyError):
                 continue

@@ -4,18 +4,18 @@
 
 How much more a model expects the tail after the head and the relation than without them. A model of 135M
 parameters that is asked whether a statement is true says much the same to all; its expectation tells more,
-and is read with a fifth of the tokens (measured on true and corrupted triples: `benchmarks/veracity.py`).
+and is read with a fifth of the tokens (measured on true and corrupted triples: `probative.bench.experiments.veracity`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.evidence import Triple
+from probative.engine.search import Search, score
 from probative.give.extrapolate import Extrapolated, by_word
-from probative.models.exchange import Pair, Score
-from probative.models.together import Ask, Search
-from probative.prompting import fenced
+from probative.models.types import Pair
+from probative.text.prompts import fenced
+from probative.types import Triple
 
 # From this expectation on a candidate holds, and below the other it does not, in nats; between the two it is
 # a maybe. Chosen on true and corrupted triples of ConceptNet and UMLS: docs/results.md.
@@ -77,7 +77,7 @@ def expectations(triples: Sequence[Triple], step: str) -> Search[list[float]]:
         for triple in triples
     ]
     alone = [Pair(prompt="Fact:", continuation=f" {fenced(tail)}.") for tail in tails]
-    scores: list[Score] = yield Ask("score", [*joined, *alone], step)
+    scores = yield from score([*joined, *alone], step=step)
     prior = {tail: score.log_probability for tail, score in zip(tails, scores[len(joined) :], strict=True)}
     return [
         score.log_probability - prior[triple.tail]

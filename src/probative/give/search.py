@@ -7,23 +7,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from probative.evidence import Triple
-from probative.give.answering import Given, Section, answer, answer_prompt
+from probative.engine.search import Search
+from probative.engine.tools import Tools
+from probative.give.answer import Section, StagedAnswer, answer, answer_prompt
 from probative.give.candidates import entity_pairs, potential_connections
 from probative.give.examples import examples_for
 from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
-from probative.give.found import Answers, EntityGroup, Example, Knowledge, Reasoned
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
 from probative.give.knowledge import nearest_first, summarised, that_fits, written
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.relate import relate
+from probative.give.result import Answers, EntityGroup, Example, GiveResult, Knowledge
+from probative.give.rule_entities import Vocabulary
 from probative.give.scored import extrapolate_by_score, relate_by_score
-from probative.give.spans import Vocabulary
-from probative.graph.indexed import IndexedGraph
-from probative.models.together import Search, Tools
+from probative.graph.graph_with_index import IndexedGraph
+from probative.types import Triple
 
 SEEMS = "What seems to hold"
 SEEMS_NOT = "What seems not to hold"
@@ -36,14 +37,14 @@ def find_reasoning(
     options: GiveOptions,
     tools: Tools,
     given_examples: Sequence[Example] | None = None,
-) -> Search[Reasoned]:
+) -> Search[GiveResult]:
     """The three answers to a query, and the knowledge behind them."""
     notes: list[str] = []
     examples = examples_for(query, options.examples, given_examples)
     if len(examples) < options.examples:
         notes.append(f"worked examples of this form: {len(examples)}, not {options.examples}")
     entities, relations = yield from extract(query, options, Vocabulary.of(source.graph), notes)
-    found = Reasoned(answer=None, entities=entities, relations=relations, notes=notes)
+    found = GiveResult(answer=None, entities=entities, relations=relations, notes=notes)
     if entities:
         yield from _know(query, found, source, options, tools)
     else:
@@ -53,7 +54,7 @@ def find_reasoning(
 
 
 def _know(
-    query: Query, found: Reasoned, source: IndexedGraph, options: GiveOptions, tools: Tools
+    query: Query, found: GiveResult, source: IndexedGraph, options: GiveOptions, tools: Tools
 ) -> Search[None]:
     """Fill in the groups and the three sets of knowledge."""
     notes = found.notes
@@ -135,7 +136,7 @@ def inter_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
 
 
 def _answer(
-    query: Query, found: Reasoned, examples: Sequence[Example], options: GiveOptions, tools: Tools
+    query: Query, found: GiveResult, examples: Sequence[Example], options: GiveOptions, tools: Tools
 ) -> Search[None]:
     """The answer with affirmative knowledge, with counterfactual added, with expert added. A stage that adds
     nothing repeats the answer before it without a call.
@@ -168,7 +169,7 @@ def _answer(
         if stage > 0:
             sections.append(Section("Answer so far", answers[-1] or "none"))
         sections.append(Section(heading, text))
-        said: Given = yield from answer(
+        said: StagedAnswer = yield from answer(
             query,
             sections if found.entities else (),
             examples,

@@ -36,13 +36,13 @@ def numbers_below(count: int, values: Iterable[Any], what: str = "entities") -> 
     except TypeError:
         raise InputError(
             f"{what} are given as a list of their numbers, not {shown(values)}",
-            mend="numbers come from find, search and the rows of edges",
+            hint="numbers come from find, search and the rows of edges",
         ) from None
     for number in numbers:
         if not 0 <= number < count:
             raise InputError(
                 f"the graph has {count:,} {what}, and none has the number {number}",
-                mend="numbers come from find, search and the rows of edges",
+                hint="numbers come from find, search and the rows of edges",
             )
     return numbers
 

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
-from probative.evidence import Triple
 from probative.graph.arguments import a_text, numbers_below, path_of, shown, whole_number
-from probative.plain import clean
+from probative.text.cleaning import clean
+from probative.types import Triple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from probative.graph.columns import Columns
     from probative.graph.edges import Edges
+    from probative.graph.formats.columns import Columns
     from probative.graph.importing import NamesFiles, Report
-    from probative.graph.names import Names
+    from probative.graph.name_table import Names
+    from probative.graph.name_words import Words
     from probative.graph.paths import Paths
     from probative.graph.report import ImportReport
-    from probative.graph.words import Words
 
 
 class Graph:
@@ -71,7 +71,7 @@ class Graph:
         import numpy as np
 
         from probative.graph.edges import built
-        from probative.graph.names import Names
+        from probative.graph.name_table import Names
 
         entities: dict[str, int] = {}
         relations: dict[str, int] = {}
@@ -86,7 +86,7 @@ class Graph:
             numbers.append(relations.setdefault(relation, len(relations)))
             numbers.append(entities.setdefault(tail, len(entities)))
         if not numbers:
-            raise InputError("a graph without edges", mend="give at least one (head, relation, tail)")
+            raise InputError("a graph without edges", hint="give at least one (head, relation, tail)")
         heads, kinds, tails = np.array(numbers, dtype=np.int32).reshape(-1, 3).T
         edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
         return cls(edges, Names.of(entities), Names.of(relations))
@@ -211,7 +211,7 @@ class Graph:
         found = self._entities.all_of(a_text(name, "a name"))
         if len(found) < 2:
             return found[0] if found else None
-        from probative.graph.names import likeness
+        from probative.graph.name_table import likeness
 
         edges, names = self._edges, self._entities
         return max(found, key=lambda at: (likeness(names[at], name), edges.degree_of(at), -at))
@@ -222,7 +222,7 @@ class Graph:
 
     @cached_property
     def _words(self) -> Words:
-        from probative.graph.words import Words
+        from probative.graph.name_words import Words
 
         return Words.of(self._entities) if self._given_words is None else self._given_words
 
@@ -280,7 +280,7 @@ def _parts(triple: Any, at: int) -> tuple[str, str, str]:
     ):
         raise InputError(
             f"triples[{at}] is no head, relation and tail, three strings: {shown(triple)}",
-            mend="give a list of (head, relation, tail)",
+            hint="give a list of (head, relation, tail)",
         )
     try:
         head, relation, tail = (_cleaned(part) for part in parts)
@@ -288,7 +288,7 @@ def _parts(triple: Any, at: int) -> tuple[str, str, str]:
         raise InputError(f"triples[{at}]: {error.what}") from None
     if not (head and relation and tail):
         raise InputError(
-            f"a part of triples[{at}] is empty: {shown(triple)}", mend="give head, relation and tail a name"
+            f"a part of triples[{at}] is empty: {shown(triple)}", hint="give head, relation and tail a name"
         )
     return head, relation, tail
 

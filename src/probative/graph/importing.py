@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from probative.errors import InputError
-from probative.graph.columns import PARTS, Columns, wanted
 from probative.graph.edges import Edges, Ints, built
-from probative.graph.names import Names
-from probative.graph.naming import entity_name, read_names, relation_name
+from probative.graph.formats.columns import PARTS, Columns, wanted
+from probative.graph.formats.sources import Source, source_of
+from probative.graph.identifiers import entity_name, read_names, relation_name
+from probative.graph.name_table import Names
 from probative.graph.report import ImportReport
-from probative.graph.sources import Source, source_of
-from probative.plain import clean
+from probative.text.cleaning import clean
 
 Report = Callable[[str, float], None]
 """Called with what is being done and how much of it is done, 0 to 1."""
@@ -57,7 +57,7 @@ def read_graph(
     try:
         _read(source, numbered, tell)
     except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read: {error}", mend=_mend(error)) from None
+        raise InputError(f"{path} cannot be read: {error}", hint=_mend(error)) from None
     if not numbered.count:
         raise _nothing(source)
     tell("name the entities", 0.0)
@@ -172,10 +172,10 @@ def _notes(source: Source, numbered: _Numbered, given: dict[str, str]) -> tuple[
     if any(name in given for name in names):
         return ()
     shown = [clean(name)[:40] for name in names]
-    mend = ",".join(f"{part}={name}" for part, name in zip(PARTS, shown, strict=True))
+    hint = ",".join(f"{part}={name}" for part, name in zip(PARTS, shown, strict=True))
     return (
         f"line {source.begins:,} ({', '.join(shown)}) is probably a header, as nothing in it occurs again; "
-        f"it was read as an edge. If it is one: --columns {mend}",
+        f"it was read as an edge. If it is one: --columns {hint}",
     )
 
 
@@ -191,15 +191,15 @@ def _nothing(source: Source) -> InputError:
     """Why no line could be used, as far as can be told."""
     bad = source.faults
     if not bad.count:
-        return InputError(f"{source.path} has no edges", mend="a graph needs at least one triple")
+        return InputError(f"{source.path} has no edges", hint="a graph needs at least one triple")
     seen = "; ".join(f"line {one.line} {one.why}" for one in bad.first[:3])
     if all("is not" in one.why for one in bad.first):
-        mend = f"it is probably not {source.encoding}: give its --encoding, such as latin-1"
+        hint = f"it is probably not {source.encoding}: give its --encoding, such as latin-1"
     elif source.format == "text":
-        mend = "the separator or the columns are probably others: see --separator and --columns"
+        hint = "the separator or the columns are probably others: see --separator and --columns"
     else:
-        mend = _EXPECTED.get(source.format, f"is it {source.format} at all?")
-    return InputError(f"none of the {bad.count:,} lines of {source.path} can be used: {seen}", mend=mend)
+        hint = _EXPECTED.get(source.format, f"is it {source.format} at all?")
+    return InputError(f"none of the {bad.count:,} lines of {source.path} can be used: {seen}", hint=hint)
 
 
 def _named(

@@ -73,12 +73,12 @@ class EntityIndex:
         if asked.ndim != 2:
             raise InputError(
                 f"the nearest are found for rows of numbers, not {shown(vectors)}",
-                mend="encode a text first: index.nearest(encoder.encode([text]), n)",
+                hint="encode a text first: index.nearest(encoder.encode([text]), n)",
             )
         if asked.shape[1] != self.dimensions:
             raise InputError(
                 f"the entities have vectors of {self.dimensions} numbers, not {asked.shape[1]}",
-                mend="use the encoder that the graph was embedded with",
+                hint="use the encoder that the graph was embedded with",
             )
         if self.exact:
             return [best(cosines, n) for cosines in asked @ self._in_memory.T]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from probative.values import Value
+from probative.types import Value
 
 if TYPE_CHECKING:
     from probative.graph.graph import Graph

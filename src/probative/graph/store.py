@@ -23,10 +23,10 @@ from pydantic import ValidationError
 
 from probative.errors import InputError, StoreError
 from probative.graph.edges import Edges
-from probative.graph.names import Names
+from probative.graph.name_table import Names
+from probative.graph.name_words import Words
 from probative.graph.report import ImportReport
-from probative.graph.words import Words
-from probative.values import Value
+from probative.types import Value
 
 META = "meta.json"
 FORMAT = 1
@@ -94,7 +94,7 @@ def save(stored: Stored, folder: Path) -> None:
     except OSError as error:
         raise StoreError(
             f"the graph cannot be written to {folder}: {error.strerror or error}",
-            mend="free some space, or name another folder",
+            hint="free some space, or name another folder",
         ) from None
 
 
@@ -106,29 +106,29 @@ def replaced_by_save(folder: Path) -> str | None:
     """
     other = "name another folder, or move it away"
     if not folder.name:
-        raise InputError(f"{folder} is no place for a graph", mend="name a folder of its own")
+        raise InputError(f"{folder} is no place for a graph", hint="name a folder of its own")
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file, and a graph is a folder", mend="name another folder")
+        raise InputError(f"{folder} is a file, and a graph is a folder", hint="name another folder")
     try:
         held = _held(folder) if folder.exists() else []
     except OSError as error:
-        raise InputError(f"{folder} cannot be read: {error.strerror or error}", mend=other) from None
+        raise InputError(f"{folder} cannot be read: {error.strerror or error}", hint=other) from None
     if not held:
         return None
     try:
         said = json.loads((folder / META).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} holds something else than a graph: {_listed(held)}", mend=other) from None
+        raise InputError(f"{folder} holds something else than a graph: {_listed(held)}", hint=other) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder} has a {META} that cannot be read ({error})", mend=other) from None
+        raise InputError(f"{folder} has a {META} that cannot be read ({error})", hint=other) from None
     if not isinstance(said, dict) or said.get("kind") != KIND:
         raise InputError(
-            f"{folder} holds something else than a graph: its {META} is not that of a graph", mend=other
+            f"{folder} holds something else than a graph: its {META} is not that of a graph", hint=other
         )
     if not isinstance(said.get("format"), int) or said["format"] > FORMAT:
         raise InputError(
             f"{folder} is a graph of format {said.get('format')}, and this version writes {FORMAT}",
-            mend="replace it with the version that made it, or name another folder",
+            hint="replace it with the version that made it, or name another folder",
         )
     files = said.get("files")
     own = {META, *_FILES, *(files if isinstance(files, dict) else ())}
@@ -138,7 +138,7 @@ def replaced_by_save(folder: Path) -> str | None:
         if (folder / name).is_dir() or not (name in own or fnmatch.fnmatchcase(name.lstrip("."), VECTORS))
     ]
     if foreign:
-        raise InputError(f"{folder} holds more than a graph: {_listed(foreign)}", mend=other)
+        raise InputError(f"{folder} holds more than a graph: {_listed(foreign)}", hint=other)
     return str(said.get("fingerprint"))
 
 
@@ -195,22 +195,22 @@ def read_meta(folder: Path) -> Meta:
         said = json.loads((folder / META).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise StoreError(
-            f"{folder} is a folder, but no graph", mend="make one: probative graph import FILE --out FOLDER"
+            f"{folder} is a folder, but no graph", hint="make one: probative graph import FILE --out FOLDER"
         ) from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged: {META} cannot be read ({error})", mend=again) from None
+        raise StoreError(f"{folder} is damaged: {META} cannot be read ({error})", hint=again) from None
     if not isinstance(said, dict) or said.get("kind") != KIND:
-        raise StoreError(f"{folder} is a folder, but no graph", mend="name a folder that 'graph import' made")
+        raise StoreError(f"{folder} is a folder, but no graph", hint="name a folder that 'graph import' made")
     if said.get("format") != FORMAT:
         raise StoreError(
             f"{folder} is a graph of format {said.get('format')}, and this version reads {FORMAT}",
-            mend="use the version that made it, or import the graph again",
+            hint="use the version that made it, or import the graph again",
         )
     try:
         return Meta.from_dict(said)
     except ValidationError as error:
         raise StoreError(
-            f"{folder} is damaged: {META} says {error.error_count()} things wrong", mend=again
+            f"{folder} is damaged: {META} says {error.error_count()} things wrong", hint=again
         ) from None
 
 
@@ -221,7 +221,7 @@ def load(folder: Path) -> Stored:
         file = folder / name
         # 100 MB, a graph of two million edges, take about 0.1 s to hash: cheap enough to be sure.
         if not file.is_file() or file.stat().st_size != size or _sha256(file) != sha256:
-            raise StoreError(f"{folder} is damaged: {name} is not as it was written", mend="import it again")
+            raise StoreError(f"{folder} is damaged: {name} is not as it was written", hint="import it again")
     try:
         arrays = {Path(name).stem: _mapped(folder / name) for name in meta.files}
         edges = Edges(**{name: arrays[name] for name in _EDGES}, relations=meta.relations)
@@ -230,7 +230,7 @@ def load(folder: Path) -> Stored:
         )
         index = Words(words, *(arrays[f"words_{name}"] for name in _WORDS))
     except (KeyError, OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged: {error}", mend="import it again") from None
+        raise StoreError(f"{folder} is damaged: {error}", hint="import it again") from None
     return Stored(edges, entities, relations, index, meta.fingerprint, meta.report)
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from probative.evidence import Triple
 from probative.graph.report import ImportReport
 from probative.graph.vectors import VectorsMeta, stored_vectors
-from probative.values import Value
+from probative.types import Triple, Value
 
 if TYPE_CHECKING:
     from probative.graph.graph import Graph
@@ -55,7 +54,7 @@ class Near(Value):
     cosine: float | None = None
 
 
-class Found(Value):
+class EntityLookup(Value):
     """What a graph has under a name: the entity itself, the nearest ones, and some of its edges."""
 
     asked: str
@@ -104,14 +103,14 @@ def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> Graph
     )
 
 
-def found(graph: Graph, name: str, near: list[Near], n: int) -> Found:
+def found(graph: Graph, name: str, near: list[Near], n: int) -> EntityLookup:
     """What a graph has under a name, with at most `n` edges: those out of it first."""
     entity = graph.find(name)
     none = np.empty((0, 3), dtype=np.int32)
     out = none if entity is None else graph.out_edges(entity)
     into = none if entity is None else graph.in_edges(entity)
     rows = [*out[:n], *into[: max(0, n - len(out))]]
-    return Found(
+    return EntityLookup(
         asked=name,
         name=None if entity is None else graph.entities[entity],
         out_count=len(out),

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from probative.errors import StoreError
 from probative.graph.nearest import EXACT_BELOW, EntityIndex, codes_of
-from probative.values import Value
+from probative.types import Value
 
 if TYPE_CHECKING:
-    from probative.graph.names import Names
+    from probative.graph.name_table import Names
 
 Encode = Callable[[list[str]], NDArray[np.float32]]
 # Names encoded between two notes: a few seconds of the embedded encoder.
@@ -65,12 +65,12 @@ class StoredVectors:
                         self._make(names, encode, progress)
                         found = self.find(len(names))
             if found is None:
-                raise StoreError(f"{self._vectors} was written, but cannot be read", mend="check the disk")
+                raise StoreError(f"{self._vectors} was written, but cannot be read", hint="check the disk")
             return found
         except OSError as error:
             raise StoreError(
                 f"the vectors cannot be written to {self._vectors.parent}: {error.strerror or error}",
-                mend=f"free {len(names) * self._dimensions * 2 / 1e6:,.0f} MB, or set PROBATIVE_HOME to "
+                hint=f"free {len(names) * self._dimensions * 2 / 1e6:,.0f} MB, or set PROBATIVE_HOME to "
                 "another folder",
             ) from None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from probative.errors import InputError
-from probative.plain import clean, has_control
+from probative.text.cleaning import clean, has_control
 
 
 @dataclass
@@ -35,9 +35,9 @@ def make_context(claim: str, sentences: Sequence[str]) -> Context:
     notes: list[str] = []
     cleaned = [clean(sentence) for sentence in sentences]
     if not (wanted := clean(claim)):
-        raise InputError("the claim is empty", mend="say what is to be proved")
+        raise InputError("the claim is empty", hint="say what is to be proved")
     if not any(cleaned):
-        raise InputError("the text has no sentences", mend="give a text with at least one sentence")
+        raise InputError("the text has no sentences", hint="give a text with at least one sentence")
     if any(has_control(text) for text in [claim, *sentences]):
         notes.append("control characters were left out of what the model reads")
     first: dict[str, int] = {}

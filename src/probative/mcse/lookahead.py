@@ -16,11 +16,11 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from probative.engine.search import Search
 from probative.mcse.options import McseOptions
 from probative.mcse.reward import Reward
 from probative.mcse.rollout import AnyPolicy, roll_out
 from probative.mcse.strength import Path
-from probative.models.together import Search
 
 # Sums in another order differ in their last digits: a bound is only beaten by more than this.
 _ROUNDING = 1e-9

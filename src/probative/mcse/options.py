@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, field_validator
 
-from probative.values import Value
+from probative.types import Value
 
 
 class McseOptions(Value):

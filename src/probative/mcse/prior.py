@@ -16,10 +16,10 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from probative.lexical import bm25, topic, words
+from probative.engine.search import Search, encode
 from probative.mcse.context import Context
 from probative.mcse.options import McseOptions
-from probative.models.together import Ask, Search
+from probative.text.words import bm25, topic, words
 
 
 @dataclass
@@ -55,7 +55,7 @@ def find_prior(context: Context, options: McseOptions) -> Search[Prior]:
         scores = lexical_scores(context.claim, texts, without_topic=options.topic)
         lexical = dict(zip(context.candidates, scores, strict=True))
     if options.semantic or filtering:
-        vectors = yield Ask("encode", [context.claim, *texts], "prior")
+        vectors = yield from encode([context.claim, *texts], step="prior")
         semantic = {
             one: float(vectors[0] @ vector)
             for one, vector in zip(context.candidates, vectors[1:], strict=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from probative.evidence import Verdict
-from probative.mcse.found import ProofSentence, Stop
+from probative.mcse.result import ProofSentence, Stop
 from probative.trace import Step
+from probative.types import Value, Verdict
 from probative.usage import Usage
-from probative.values import Value
 
 
 class Proof(Value):

@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from probative.mcse.next_sentence import LearnedPolicy
 from probative.mcse.options import McseOptions
-from probative.mcse.outlook import LearnedPolicy
 from probative.mcse.strength import Path, Strength
 
 

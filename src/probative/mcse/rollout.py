@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from probative.engine.search import Search
+from probative.mcse.lm_policy import Policy
+from probative.mcse.next_sentence import LearnedPolicy
 from probative.mcse.options import McseOptions
-from probative.mcse.outlook import LearnedPolicy
-from probative.mcse.policy import Policy
 from probative.mcse.strength import Path
-from probative.models.together import Search
 
 AnyPolicy = Policy | LearnedPolicy
 """What says how probable each sentence is to come next: the language model, or the learned policy."""

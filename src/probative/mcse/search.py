@@ -6,19 +6,19 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
+from probative.engine.search import Search
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
-from probative.mcse.fitting import Fitting
-from probative.mcse.found import Found, ProofSentence, RunnerUp
+from probative.mcse.fit_window import Fitting
+from probative.mcse.lm_policy import Policy
 from probative.mcse.lookahead import best_with_lookahead
+from probative.mcse.next_sentence import LearnedPolicy
 from probative.mcse.options import McseOptions
-from probative.mcse.outlook import LearnedPolicy
-from probative.mcse.policy import Policy
 from probative.mcse.prior import Prior, find_prior, narrow
+from probative.mcse.result import McseResult, ProofSentence, RunnerUp
 from probative.mcse.reward import Reward
 from probative.mcse.strength import Path, Strength
 from probative.models.contract import LanguageModel
-from probative.models.together import Search
 
 RUNNERS_UP = 3
 
@@ -27,7 +27,7 @@ K = int | Literal["auto"]
 
 def find_evidence(
     claim: str, sentences: Sequence[str], k: K, options: McseOptions, model: Callable[[], LanguageModel]
-) -> Search[Found]:
+) -> Search[McseResult]:
     """The k sentences that together make the model say the claim, in the order in which they were found.
 
     `model` opens the model; it is not opened for input that cannot be used.
@@ -71,7 +71,7 @@ def find_evidence(
         taken.append(step)
     if taken and strength[path] <= strength[()]:
         context.notes.append("this evidence makes the claim no more probable: the text may not support it")
-    return Found(
+    return McseResult(
         taken,
         without=strength[()],
         claim_tokens=strength.claim_tokens,

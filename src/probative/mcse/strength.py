@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
+from probative.engine.search import Search, score
 from probative.errors import ModelError
 from probative.mcse.options import McseOptions
-from probative.models.exchange import Pair, Score
-from probative.models.together import Ask, Search
+from probative.models.types import Pair, Score
 
 Path = tuple[int, ...]
 """Sentences by their numbers, in the order in which the model reads them."""
@@ -31,7 +31,7 @@ def finite(score: Score) -> float:
     if not math.isfinite(score.log_probability):
         raise ModelError(
             f"{score.model} gave a log-probability of {score.log_probability}",
-            mend="use another model, or another number type (float32)",
+            hint="use another model, or another number type (float32)",
         )
     return score.log_probability
 
@@ -59,9 +59,9 @@ class Strength:
         missing = [path for path in dict.fromkeys(paths) if path not in self._known]
         if not missing:
             return
-        scores: list[Score] = yield Ask("score", [self.pair(path) for path in missing], step)
-        for path, score in zip(missing, scores, strict=True):
-            self._known[path] = finite(score)
+        scores = yield from score([self.pair(path) for path in missing], step=step)
+        for path, result in zip(missing, scores, strict=True):
+            self._known[path] = finite(result)
         self.claim_tokens = len(scores[0].token_log_probabilities)
 
     def pair(self, path: Path) -> Pair:

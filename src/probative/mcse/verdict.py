@@ -20,9 +20,9 @@ import math
 import re
 from dataclasses import dataclass
 
-from probative.evidence import Verdict
-from probative.lexical import words
-from probative.mcse.found import Found
+from probative.mcse.result import McseResult
+from probative.text.words import words
+from probative.types import Verdict
 
 SLOPE, OFFSET = 4.2, -2.72
 # Evidence that says less of the claim than this speaks of something else, and contradicts nothing.
@@ -44,7 +44,7 @@ class Judged:
     confidence: float
 
 
-def judge_support(claim: str, found: Found) -> Judged:
+def judge_support(claim: str, found: McseResult) -> Judged:
     """The verdict on a claim by its evidence."""
     sentences = [one.text for one in found.evidence]
     confidence = by_words(claim, " ".join(sentences))
@@ -65,7 +65,7 @@ def by_words(claim: str, text: str) -> float:
     return 1.0 / (1.0 + math.exp(-(SLOPE * coverage(claim, text) + OFFSET)))
 
 
-def missing(found: Found) -> float:
+def missing(found: McseResult) -> float:
     """The learned policy's probability, before any sentence is taken, that none carries the claim."""
     return found.stops[0].nothing
 

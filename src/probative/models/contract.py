@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from probative.errors import BatchError, BudgetError, CapabilityError, InputError, ModelError
-from probative.models.exchange import (
+from probative.models.types import (
     Choice,
     Completion,
     Pair,
@@ -67,7 +67,7 @@ _WHO_CAN = {
 def lacks(model: str, capability: Capability, why: str = "") -> CapabilityError:
     """The error for a model that cannot do this, naming who can."""
     reason = f": {why}" if why else ""
-    return CapabilityError(f"{model} cannot {capability.value}{reason}", mend=f"use {_WHO_CAN[capability]}")
+    return CapabilityError(f"{model} cannot {capability.value}{reason}", hint=f"use {_WHO_CAN[capability]}")
 
 
 Result = TypeVar("Result", Completion, Score, Choice)
@@ -100,7 +100,7 @@ def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> No
         return
     first = errors[min(errors)]
     if all(isinstance(error, BudgetError) for error in errors.values()):
-        raise BudgetError(first.what, mend=first.mend, results=results)
+        raise BudgetError(first.what, hint=first.hint, results=results)
     raise first if len(results) == 1 else BatchError(results, errors)
 
 
@@ -234,7 +234,7 @@ class Encoder(ABC):
 def as_list(items: Any) -> list[Any]:
     """The items of a batch, or an `InputError` for what is none."""
     if isinstance(items, str):
-        raise InputError("a list was expected, and a single string came", mend="put it in a list: [text]")
+        raise InputError("a list was expected, and a single string came", hint="put it in a list: [text]")
     try:
         return list(items)
     except TypeError:

@@ -8,11 +8,11 @@ from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 from probative.errors import InputError, SettingsError
-from probative.models.budget import Budget, Budgeted, Prices
-from probative.models.cache import Cached, ResponseCache
 from probative.models.contract import Encoder, LanguageModel
-from probative.models.dry_run import DryRun
-from probative.models.tracing import Traced
+from probative.models.wrappers.budget import Budget, Budgeted, Prices
+from probative.models.wrappers.cache import Cached, ResponseCache
+from probative.models.wrappers.dry_run import DryRun
+from probative.models.wrappers.traced import Traced
 from probative.settings import Settings, load_settings
 
 ENTRY_POINTS = "probative.models"
@@ -21,7 +21,7 @@ ENTRY_POINTS = "probative.models"
 _MODELS = {
     "embedded": "probative.models.embedded.opening:open_model",
     "openai": "probative.models.openai.opening:open_model",
-    "hf": "probative.models.hf:open_model",
+    "hf": "probative.models.hf.model:open_model",
 }
 _ENCODERS = {
     "embedded": "probative.models.embedded.opening:open_encoder",
@@ -94,7 +94,7 @@ def _settings(settings: Settings | None, given: dict[str, Any]) -> Settings:
         return load_settings(given)
     named = [name for name, value in given.items() if value is not None]
     if named:
-        raise InputError(f"both settings and {', '.join(named)} were given", mend="give one or the other")
+        raise InputError(f"both settings and {', '.join(named)} were given", hint="give one or the other")
     return settings
 
 
@@ -126,7 +126,7 @@ def _open(table: dict[str, str], name: str, settings: Settings) -> Any:
         meant = f"openai:{name} or hf:{name}" if table is _MODELS else f"openai:{name}"
         raise InputError(
             f"there is no model called {name!r}",
-            mend=f"name the backend first: {', '.join(sorted(known))}; perhaps you meant {meant}",
+            hint=f"name the backend first: {', '.join(sorted(known))}; perhaps you meant {meant}",
         )
     module, _, function = known[backend].partition(":")
     opener: Callable[[str, Settings], Any] = getattr(importlib.import_module(module), function)
@@ -142,7 +142,7 @@ def _budget(settings: Settings) -> Budget | None:
     if settings.budget_money is not None and all(price == Prices() for price in prices):
         raise SettingsError(
             "budget_money without prices limits nothing",
-            mend="set price_prompt and price_completion, for a million tokens each",
+            hint="set price_prompt and price_completion, for a million tokens each",
         )
     return Budget(
         calls=settings.budget_calls,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from probative.models.exchange import Message, Request
+from probative.models.types import Message, Request
 
 Schema = dict[str, Any]
 

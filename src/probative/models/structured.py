@@ -11,8 +11,8 @@ from pydantic import BaseModel, PydanticUserError
 
 from probative.errors import BatchError, InputError, ModelError, OutputError
 from probative.models.contract import LanguageModel, Progress, as_list, as_request, raise_errors
-from probative.models.exchange import Completion, Message, Request
-from probative.models.reading import UnreadableError, read_object
+from probative.models.json_output import UnreadableError, read_object
+from probative.models.types import Completion, Message, Request
 from probative.trace import current_step, step
 from probative.usage import Usage
 
@@ -132,5 +132,5 @@ def failure(completion: Completion, problem: str, schema: type[BaseModel], where
         model=completion.model,
         step=where,
         finish_reason=completion.finish_reason,
-        mend="raise max_tokens" if cut_off else "use a model with JSON-schema output, or a larger one",
+        hint="raise max_tokens" if cut_off else "use a model with JSON-schema output, or a larger one",
     )

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from probative.evidence import Passage
-from probative.lexical import words
-from probative.scope.rules import AnswerKind
-from probative.scope.spans import negated, spans
-from probative.scope.subjects import subject, subject_name
+from probative.text.english.questions import AnswerKind
+from probative.text.english.spans import negated, spans
+from probative.text.english.subjects import subject, subject_name
+from probative.text.words import words
+from probative.types import Passage
 
 Kind = Literal["date", "number", "name", "negation"]
 Cut = Callable[[str], Sequence[str]]
@@ -45,7 +45,7 @@ class Said(NamedTuple):
     named: str
 
 
-class Clash(NamedTuple):
+class Contradiction(NamedTuple):
     """A passage of the chain and another that says another date, number or name, or the opposite."""
 
     place: int
@@ -65,7 +65,7 @@ class Clash(NamedTuple):
         return self.says in question or self.instead in question
 
 
-def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) -> list[Clash]:
+def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) -> list[Contradiction]:
     """The first clash of each passage of the chain with each other passage; `cut` makes sentences of a text.
 
     >>> texts = ["The Lark was built in Bergen in 1842.", "The Lark was built in Bergen in 1824."]
@@ -75,7 +75,7 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) 
     """
     said = [_said(passage, cut) for passage in passages]
     copies = [" ".join(re.findall(r"\w+", passage.text.lower())) for passage in passages]
-    clashes: list[Clash] = []
+    clashes: list[Contradiction] = []
     seen: set[frozenset[int]] = set()
     for place in chain:
         for other in range(len(passages)):
@@ -85,7 +85,7 @@ def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) 
             found = _first_clash(said[place], said[other]) if len(clashes) < MOST_CLASHES else None
             if found is not None:
                 seen.add(pair)
-                clashes.append(Clash(place, other, *found))
+                clashes.append(Contradiction(place, other, *found))
     return clashes
 
 

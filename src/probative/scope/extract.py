@@ -8,15 +8,16 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from probative.errors import EmptyError, OutputError
-from probative.models.exchange import Completion, Request
-from probative.models.objects import ask_objects
-from probative.models.reader import ask_features, read_features
-from probative.models.together import Ask, Search, Tools
+from probative.engine.objects import ask_objects
+from probative.engine.search import Search, generate_or_empty
+from probative.engine.tools import Tools
+from probative.errors import OutputError
+from probative.models.reader_prompts import ask_features, read_features
+from probative.models.types import Completion, Request
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
-from probative.scope.prompting import filled
-from probative.scope.rules import rule_features
+from probative.scope.prompts_text import filled
+from probative.text.english.questions import rule_features
 
 Object = TypeVar("Object", bound=BaseModel)
 
@@ -87,9 +88,7 @@ def _by_reader(question: str, tools: Tools, notes: list[str]) -> Search[Features
     if not tools.model.reader:
         notes.append(f"{tools.model.name} is not the tuned reader; the rules found the features")
         return rule_features(question)
-    replies: list[Completion | EmptyError] = yield Ask(
-        "generate", [ask_features(question)], "features", empty_is_fine=True
-    )
+    replies = yield from generate_or_empty([ask_features(question)], step="features")
     reply = replies[0]
     if isinstance(reply, Completion) and reply.finish_reason == "dry-run":
         return rule_features(question)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import model_validator
 
-from probative.values import Value
+from probative.types import Value
 
 Kind = Literal["intent", "node", "relation"]
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from probative.models.policy import State, Weighed
+from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.usage import Usage
 
 
 class ScriptedPolicy:
     """Weighs each decision by a function; what was asked is kept in `asked`.
 
-    >>> policy = ScriptedPolicy(lambda state: Weighed(tuple(map(len, state.candidates)), 0.0, -9.0))
-    >>> policy.weigh([State("a claim", (), ("short", "somewhat longer"))])[0].candidates
+    >>> policy = ScriptedPolicy(lambda state: PolicyScores(tuple(map(len, state.candidates)), 0.0, -9.0))
+    >>> policy.weigh([PolicyState("a claim", (), ("short", "somewhat longer"))])[0].candidates
     (5, 15)
     """
 
-    def __init__(self, weigh: Callable[[State], Weighed], *, name: str = "scripted") -> None:
+    def __init__(self, weigh: Callable[[PolicyState], PolicyScores], *, name: str = "scripted") -> None:
         self.name = name
         self.usage = Usage()
-        self.asked: list[State] = []
+        self.asked: list[PolicyState] = []
         self._weigh = weigh
 
-    def weigh(self, states: Sequence[State]) -> list[Weighed]:
+    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         """What the function says of each decision; a word counts as a token."""
         self.asked += states
         words = sum(

@@ -11,8 +11,8 @@ from typing import Any
 
 from probative.errors import InputError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
-from probative.models.exchange import Pair, Request, Selection
-from probative.models.wrapper import RESULTS, Verb, Wrapper
+from probative.models.types import Pair, Request, Selection
+from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
 
 
 class Recorder(Wrapper):
@@ -59,7 +59,7 @@ class ReplayModel(LanguageModel):
             }
         except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
             raise InputError(
-                f"{path} is not a recording: {error!r}", mend="make one with probative.testing.Recorder"
+                f"{path} is not a recording: {error!r}", hint="make one with probative.testing.Recorder"
             ) from error
         self._file = path
 
@@ -99,7 +99,7 @@ class ReplayModel(LanguageModel):
                 index,
                 ModelError(
                     f"{self._file.name} has no recorded answer to this {verb}: {shown}",
-                    mend="record it again with probative.testing.Recorder",
+                    hint="record it again with probative.testing.Recorder",
                 ),
             )
 

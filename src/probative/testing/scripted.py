@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from probative.errors import EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
-from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 from probative.usage import Usage
 
 Answer = str | ModelError

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from probative.models.schema import example
-from probative.values import Value
+from probative.types import Value
 
 Scoring = Literal["echo", "prompt_logprobs", "sglang", "pretend", "none"]
 Reply = tuple[int, dict[str, str], bytes]

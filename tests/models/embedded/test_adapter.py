@@ -13,18 +13,18 @@ from tiny import HEADS, INNER, SIZE, sha256
 
 from probative import Budget, InputError, ResponseCache, Trace, WeightsError, load_encoder, load_model
 from probative.doctor import examine
-from probative.models.budget import Budgeted
-from probative.models.cache import Cached, key_of
 from probative.models.contract import LanguageModel
-from probative.models.dry_run import DryRun
 from probative.models.embedded import adapter as adapters
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded.adapter import Adapter, language_model, reader, tuned
 from probative.models.embedded.catalog import LANGUAGE_MODEL, Source
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.store import Store
-from probative.models.exchange import Pair
-from probative.models.tracing import Traced
+from probative.models.types import Pair
+from probative.models.wrappers.budget import Budgeted
+from probative.models.wrappers.cache import Cached, key_of
+from probative.models.wrappers.dry_run import DryRun
+from probative.models.wrappers.traced import Traced
 from probative.settings import load_settings
 from probative.testing import Recorder, ReplayModel, ScriptedModel
 
@@ -163,7 +163,7 @@ def test_an_adapter_that_does_not_fit_is_a_typed_error(
             write_adapter(file, values | {"layers.0.mlp.up_proj.A": np.ones((RANK, 5), dtype=np.float16)})
     with pytest.raises(WeightsError, match="adapter") as caught:
         store.ensure(tuned(source, file), silent, origin=wheels)
-    assert "embedded:plain" in caught.value.mend
+    assert "embedded:plain" in caught.value.hint
     assert [path for path in store.folder.iterdir() if path.is_dir()] == []
 
 
@@ -173,7 +173,7 @@ def test_a_missing_adapter_is_an_error_and_not_silently_the_plain_model(
     monkeypatch.setattr(adapters, "READER", tmp_path / "nothing.safetensors")
     with pytest.raises(WeightsError, match="is missing") as caught:
         load_model("embedded")
-    assert "embedded:plain" in caught.value.mend
+    assert "embedded:plain" in caught.value.hint
     assert language_model("embedded:plain") is LANGUAGE_MODEL
     assert language_model("openai:x") is language_model(None) is None
     findings = examine(load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1"})).findings
@@ -190,7 +190,7 @@ def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(WeightsError, match="is damaged") as caught:
         load_model("embedded")
-    assert "embedded:plain" in caught.value.mend
+    assert "embedded:plain" in caught.value.hint
     assert language_model("embedded:plain") is LANGUAGE_MODEL
     findings = examine(load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1"})).findings
     assert any("adapter" in finding.what for finding in findings)
@@ -212,7 +212,7 @@ def test_the_packages_adapter_is_the_one_its_manifest_names() -> None:
 def test_other_names_say_which_there_are(name: str) -> None:
     with pytest.raises(InputError, match="no embedded model") as caught:
         load_model(name)
-    assert "embedded:plain" in caught.value.mend
+    assert "embedded:plain" in caught.value.hint
 
 
 def test_the_encoder_has_no_plain_form() -> None:

@@ -12,7 +12,7 @@ import probative
 from probative import ContextError, Passage, Request
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.reader import ask_answer
+from probative.models.reader_prompts import ask_answer
 
 TEXT = "The old mill by the river was sold in 1987 to a family from the north, who still bake bread there."
 
@@ -128,7 +128,7 @@ def test_choose_gives_a_distribution_that_agrees_with_scores(plain: EmbeddedMode
     assert choice.probability("no") > 0.5
     # One token and several tokens take different ways through the engine; they must agree.
     prompt = plain._chat(Request.user("Is the sun cold? Answer yes or no."))
-    from probative.models.local import Sequel
+    from probative.models.in_process import Sequel
 
     spelt = [plain._text.encode(word).ids for word in ("yes", "Yes", "no", "No")]
     scored = plain._log_probabilities([Sequel(i, prompt + ids, len(prompt)) for i, ids in enumerate(spelt)])

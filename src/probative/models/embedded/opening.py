@@ -42,5 +42,5 @@ def _weights(source: Source, settings: Settings) -> Weights:
 def _unknown(rest: str, known: str) -> InputError:
     return InputError(
         f"there is no embedded model called {rest!r}",
-        mend=f"write {known}; a model file of your own runs as hf:{rest}",
+        hint=f"write {known}; a model file of your own runs as hf:{rest}",
     )

@@ -62,10 +62,10 @@ def ensure(folder: Path, shipped: Path = SHIPPED) -> Weights:
     except OSError as error:
         raise WeightsError(
             f"{TITLE} cannot be written to {folder}: {error}",
-            mend="free some space (about 200 MB while converting), or set PROBATIVE_HOME to another folder",
+            hint="free some space (about 200 MB while converting), or set PROBATIVE_HOME to another folder",
         ) from error
     if found is None:
-        raise WeightsError(f"{TITLE} was converted, but is damaged", mend="check the disk")
+        raise WeightsError(f"{TITLE} was converted, but is damaged", hint="check the disk")
     return found
 
 
@@ -92,5 +92,5 @@ def _convert(shipped: Path, read: Path, made: Path, report: Report) -> None:
     except (ValueError, KeyError, RuntimeError) as error:
         raise WeightsError(
             f"{TITLE} could not be converted: {error!r}",
-            mend="check the installed versions with 'probative doctor', and report this",
+            hint="check the installed versions with 'probative doctor', and report this",
         ) from error

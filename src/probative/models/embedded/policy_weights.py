@@ -79,15 +79,15 @@ def checked(folder: Path) -> dict[str, str]:
     """The sha256 of each file of a folder of shipped weights, which must be as its manifest says."""
     missing = [name for name in (*FILES, "manifest.json") if not (folder / name).is_file()]
     if missing:
-        raise WeightsError(f"the evidence policy is not whole: {folder} lacks {missing[0]}", mend=_MEND)
+        raise WeightsError(f"the evidence policy is not whole: {folder} lacks {missing[0]}", hint=_MEND)
     try:
         expected = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
         found = {name: sha256_of(folder / name) for name in FILES}
         wrong = [name for name in FILES if expected[name] != found[name]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"the manifest in {folder} cannot be read: {error!r}", mend=_MEND) from error
+        raise WeightsError(f"the manifest in {folder} cannot be read: {error!r}", hint=_MEND) from error
     if wrong:
-        raise WeightsError(f"{folder / wrong[0]} is damaged: its sha256 is not the manifest's", mend=_MEND)
+        raise WeightsError(f"{folder / wrong[0]} is damaged: its sha256 is not the manifest's", hint=_MEND)
     return found
 
 

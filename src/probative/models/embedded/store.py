@@ -21,7 +21,7 @@ from probative.errors import WeightsError
 from probative.models.embedded.catalog import Source
 from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
 from probative.models.embedded.fetch import fetch, sha256_of
-from probative.values import Value
+from probative.types import Value
 
 MANIFEST = "manifest.json"
 _ESSENTIAL = {"model.bin", "config.json", "vocabulary.json", "tokenizer.json", "facts.json"}
@@ -150,7 +150,7 @@ class Store:
         except OSError as error:
             raise WeightsError(
                 f"the weights cannot be written to {self.folder}: {error}",
-                mend="free some space (about 500 MB while converting), or set PROBATIVE_HOME to "
+                hint="free some space (about 500 MB while converting), or set PROBATIVE_HOME to "
                 "another folder",
             ) from error
 
@@ -180,7 +180,7 @@ class Store:
                 main.replace(kept)
         found, problem = self.inspect(source)
         if found is None:
-            raise WeightsError(f"{source.title} was converted, but is {problem}", mend="check the disk")
+            raise WeightsError(f"{source.title} was converted, but is {problem}", hint="check the disk")
         return found
 
     def _convert(self, source: Source, main: Path, into: Path, report: Report) -> None:
@@ -196,5 +196,5 @@ class Store:
         except (ValueError, KeyError, RuntimeError) as error:
             raise WeightsError(
                 f"{source.title} could not be converted: {error!r}",
-                mend="check the installed versions with 'probative doctor', and report this",
+                hint="check the installed versions with 'probative doctor', and report this",
             ) from error

@@ -26,12 +26,12 @@ from probative.models.contract import (
     lacks,
     raise_errors,
 )
-from probative.models.exchange import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.openai import choosing
 from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
 from probative.models.openai.replies import usage_of
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Check, Connection, Post, Reply, Transport
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class OpenAIEncoder(Encoder):
 
         texts = checked_texts(texts)
         if any(not text.strip() for text in texts):
-            raise InputError("an empty text has no embedding", mend="leave empty texts out")
+            raise InputError("an empty text has no embedding", hint="leave empty texts out")
         started = time.perf_counter()
         starts = range(0, len(texts), self._batch)
         batches = [list(texts[start : start + self._batch]) for start in starts]

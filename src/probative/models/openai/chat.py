@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from probative.errors import EmptyError, ReplyError, RequestError
-from probative.models.exchange import Completion, FinishReason, Request
 from probative.models.openai.replies import usage_of
 from probative.models.openai.transport import Post, Reply
 from probative.models.schema import in_words
 from probative.models.thinking import split_thinking
+from probative.models.types import Completion, FinishReason, Request
 from probative.usage import Usage
 
 _FINISH: dict[str, FinishReason] = {
@@ -158,11 +158,11 @@ def check_chat(body: dict[str, Any]) -> None:
         thought = f" after thinking {len(reasoning):,} characters" if reasoning else ""
         raise EmptyError(
             f"the model reached its token limit{thought} before it wrote an answer",
-            mend="raise max_tokens, or turn the model's thinking off",
+            hint="raise max_tokens, or turn the model's thinking off",
         )
     if finish == "filter":
-        raise EmptyError("the server's content filter withheld the answer", mend="rephrase the request")
-    raise ReplyError("the model wrote nothing", mend="try again, or another model", body=str(body)[:500])
+        raise EmptyError("the server's content filter withheld the answer", hint="rephrase the request")
+    raise ReplyError("the model wrote nothing", hint="try again, or another model", body=str(body)[:500])
 
 
 def read_message(body: dict[str, Any]) -> tuple[str, str, FinishReason]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from probative.errors import ModelError, OutputError
 from probative.models.contract import Capability, lacks
-from probative.models.exchange import Choice, Message, Request, Selection
 from probative.models.openai.chat import read_usage
 from probative.models.openai.transport import Reply
+from probative.models.types import Choice, Message, Request, Selection
 from probative.usage import Usage
 
 TOP = 20
@@ -57,7 +57,7 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
             model=model,
             step="choose",
             finish_reason="stop",
-            mend="ask for one of the options in the prompt; a model that thinks first cannot choose",
+            hint="ask for one of the options in the prompt; a model that thinks first cannot choose",
         )
         error.usage = usage
         return error

@@ -35,6 +35,6 @@ def connection(settings: Settings) -> Connection:
 def _named(name: str) -> str:
     if not name:
         raise InputError(
-            "openai: needs the model's name", mend="write openai:NAME, such as openai:gpt-4o-mini"
+            "openai: needs the model's name", hint="write openai:NAME, such as openai:gpt-4o-mini"
         )
     return name

@@ -36,33 +36,33 @@ def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
     details: dict[str, Any] = {"status": status, "body": text}
     if status in (401, 403):
         return AuthError(
-            what, mend="check the key (--api-key, PROBATIVE_API_KEY or OPENAI_API_KEY)", **details
+            what, hint="check the key (--api-key, PROBATIVE_API_KEY or OPENAI_API_KEY)", **details
         )
     if status < 400:
         return RequestError(
             f"{where} answered {status}: it has moved to {headers.get('Location', 'another address')}",
-            mend="give the new address as base_url",
+            hint="give the new address as base_url",
             **details,
         )
     if status == 404:
         return NotFoundError(
-            what, mend="check the model's name and base_url (it often ends in /v1)", **details
+            what, hint="check the model's name and base_url (it often ends in /v1)", **details
         )
     if status in (400, 413, 422) and _OVERFLOW.search(text):
         return ContextError(what)
     if status < 500 and status not in _TRANSIENT:
-        return RequestError(what, mend="the server will not take this request as it is", **details)
+        return RequestError(what, hint="the server will not take this request as it is", **details)
     details["retry_after"] = asked = retry_after(headers)
     if status == 429:
         if "insufficient_quota" in text:
-            return RateLimitError(what, mend="the account's quota is used up", final=True, **details)
+            return RateLimitError(what, hint="the account's quota is used up", final=True, **details)
         wait = f" (it asks to wait {asked:g} s)" if asked else ""
         return RateLimitError(
             what + wait,
-            mend="lower --concurrency, or set --requests-per-minute and --tokens-per-minute",
+            hint="lower --concurrency, or set --requests-per-minute and --tokens-per-minute",
             **details,
         )
-    return OverloadError(what, mend="the server is in trouble: try again later", **details)
+    return OverloadError(what, hint="the server is in trouble: try again later", **details)
 
 
 def message_of(body: Any) -> str:

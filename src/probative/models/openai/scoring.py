@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from probative.errors import ReplyError
-from probative.models.exchange import Pair
 from probative.models.openai.transport import Post
+from probative.models.types import Pair
 
 PROBE = Pair(prompt="The sun rises in the", continuation=" east and sets in the west.")
 
@@ -177,7 +177,7 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
     if end > cut:
         raise TooShortError(
             "the server's log-probabilities do not reach back to where the continuation starts",
-            mend="give the continuation some prompt before it",
+            hint="give the continuation some prompt before it",
             final=True,
         )
     return found[::-1]

@@ -35,8 +35,8 @@ from probative.errors import (
 )
 from probative.models.openai.limits import Limits, backoff
 from probative.models.openai.replies import cost_of, message_of, refusal
+from probative.types import Value
 from probative.usage import Usage
-from probative.values import Value
 
 if TYPE_CHECKING:
     import aiohttp
@@ -97,10 +97,10 @@ class Transport:
         if not _is_address(connection.base_url):
             raise InputError(
                 f"{connection.base_url!r} is not the address of a server",
-                mend="give base_url as http://HOST:PORT/v1",
+                hint="give base_url as http://HOST:PORT/v1",
             )
         if connection.api_key is not None and not connection.api_key.strip().isprintable():
-            raise InputError("the API key holds characters that no key has", mend="copy it again")
+            raise InputError("the API key holds characters that no key has", hint="copy it again")
         self.connection = connection
         self.base_url = connection.base_url.rstrip("/")
         self._limits = Limits(connection.requests_per_minute, connection.tokens_per_minute)
@@ -248,12 +248,12 @@ class Transport:
         except TimeoutError as error:
             raise SlowServerError(
                 f"{self._where()} gave no answer within {self.connection.timeout:g} s",
-                mend="raise the time-out (--timeout, PROBATIVE_TIMEOUT), or lower --concurrency",
+                hint="raise the time-out (--timeout, PROBATIVE_TIMEOUT), or lower --concurrency",
             ) from error
         except (aiohttp.ClientError, OSError) as error:
             raise ConnectError(
                 f"{self._where()}: {type(error).__name__}: {error}",
-                mend="check that the server runs, and --base-url (PROBATIVE_BASE_URL)",
+                hint="check that the server runs, and --base-url (PROBATIVE_BASE_URL)",
             ) from error
         if status >= 300:
             raise refusal(status, raw, headers, self._where())
@@ -262,7 +262,7 @@ class Transport:
         except (ValueError, RecursionError) as error:
             raise ReplyError(
                 f"{self._where()} answered with what is not JSON",
-                mend="check that base_url is that of an OpenAI-compatible API (it often ends in /v1)",
+                hint="check that base_url is that of an OpenAI-compatible API (it often ends in /v1)",
                 status=status,
                 body=raw[:500].decode("utf-8", "replace"),
             ) from error

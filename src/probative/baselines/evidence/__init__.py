@@ -1,0 +1,1 @@
+"""Baselines that select sentences for a claim."""

@@ -1,0 +1,1 @@
+"""Baselines that answer over a graph."""

@@ -1,0 +1,1 @@
+"""Many cases from a file to a file: resumable, locked, never half-written."""

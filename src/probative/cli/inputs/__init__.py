@@ -1,0 +1,1 @@
+"""Inputs of commands: files and standard input."""

@@ -1,1 +1,0 @@
-"""Read texts and cut them into pieces."""

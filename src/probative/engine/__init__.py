@@ -1,0 +1,1 @@
+"""The search protocol, the runner that batches across cases, and the tools that searches use."""

@@ -1,0 +1,87 @@
+"""The search protocol: a method is a generator that yields what it asks of the models and is sent the answers.
+
+A method is written for one case and reads like the paper. Its calls go through the typed functions below, so
+that the type of what comes back is known:
+
+    def strongest(claim: str, sentences: Sequence[str]) -> Search[int]:
+        scores = yield from score([Pair(prompt=text, continuation=claim) for text in sentences], step="strength")
+        return max(range(len(scores)), key=lambda index: scores[index].log_probability)
+
+`probative.engine.runner` drives many searches side by side and merges what they ask into batches. The error of
+a request is raised inside the search that asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from probative.errors import EmptyError, ProbativeError
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from probative.models.evidence_policy import PolicyScores, PolicyState
+
+Verb = Literal["generate", "score", "choose", "encode", "weigh"]
+Result = TypeVar("Result")
+
+
+class Ask(NamedTuple):
+    """Independent calls of one verb. `step` names them in the trace.
+
+    With `allow_empty`, a call whose reply was empty gives its `EmptyError` in place of a result, and the
+    other results are kept.
+    """
+
+    verb: Verb
+    items: Sequence[Any]
+    step: str
+    allow_empty: bool = False
+
+
+Search = Generator[Ask, Any, Result]
+
+
+def generate(requests: Sequence[Request], *, step: str) -> Search[list[Completion]]:
+    """Ask the language model for completions."""
+    completions: list[Completion] = yield Ask("generate", requests, step)
+    return completions
+
+
+def generate_or_empty(requests: Sequence[Request], *, step: str) -> Search[list[Completion | EmptyError]]:
+    """Ask the language model for completions; an empty reply comes back as its `EmptyError`."""
+    completions: list[Completion | EmptyError] = yield Ask("generate", requests, step, allow_empty=True)
+    return completions
+
+
+def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str) -> Search[list[Score]]:
+    """Ask the language model for log P(continuation | prompt) of each pair."""
+    scores: list[Score] = yield Ask("score", pairs, step)
+    return scores
+
+
+def choose(selections: Sequence[Selection], *, step: str) -> Search[list[Choice]]:
+    """Ask the language model for a distribution over the options of each selection."""
+    choices: list[Choice] = yield Ask("choose", selections, step)
+    return choices
+
+
+def encode(texts: Sequence[str], *, step: str) -> Search[list[NDArray[np.float32]]]:
+    """Ask the encoder for one vector per text."""
+    vectors: list[NDArray[np.float32]] = yield Ask("encode", texts, step)
+    return vectors
+
+
+def weigh(states: Sequence[PolicyState], *, step: str) -> Search[list[PolicyScores]]:
+    """Ask the evidence policy for the scores of each decision."""
+    scores: list[PolicyScores] = yield Ask("weigh", states, step)
+    return scores
+
+
+def fail(error: ProbativeError) -> Search[Any]:
+    """Return a search that fails at once with `error`; the searches beside it go on."""
+    yield from ()
+    raise error

@@ -1,0 +1,1 @@
+"""A picture of groups and connections, as SVG."""

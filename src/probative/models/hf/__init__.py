@@ -1,0 +1,1 @@
+"""Language models that transformers can load, in this process."""

@@ -1,0 +1,271 @@
+"""Any causal language model that transformers can load, in this process, on CPU or GPU.
+
+Scoring shares prefixes: sequences that begin alike (one passage with many claims, one prompt with
+several options) are packed into rows in which their common beginning is read once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from probative.errors import InputError, MissingExtraError, ModelError
+from probative.models.batches import by_tokens
+from probative.models.contract import Outcomes
+from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
+from probative.models.hf.tokens import before_text, disarmed, document_start, end_tokens, gguf_tokenizer
+from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
+from probative.models.schema import in_words
+from probative.models.tokens import Joined, joined
+from probative.models.types import Completion, Pair, Request
+from probative.settings import Settings
+
+
+def open_model(name: str, settings: Settings) -> HFModel:
+    """The model of this name or path, on the device and in the type that the settings name."""
+    if not name:
+        raise InputError("hf: needs a model", hint="write hf:NAME or hf:/path/to/model")
+    return HFModel(name, device=settings.device, dtype=settings.dtype, compiled=settings.compile)
+
+
+class HFModel(LocalModel):
+    """A transformers model: `NAME` from the hub or its cache, a folder, or a GGUF file.
+
+    On a GPU it runs in bfloat16 unless `dtype` says otherwise, on a CPU in float32. `compiled` has torch
+    compile its layers for scoring.
+    """
+
+    def __init__(
+        self, name: str, *, device: str | None = None, dtype: str | None = None, compiled: bool = False
+    ) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError as error:
+            raise MissingExtraError("hf", f"hf:{name}") from error
+        self.name = f"hf:{name}"
+        self._torch = torch
+        self._device = self._usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
+        if getattr(torch, self._dtype, None) is None:
+            raise InputError(
+                f"{self._dtype!r} is no number type of torch", hint="float32, bfloat16 or float16"
+            )
+        transformers.utils.logging.disable_progress_bar()
+        self._model, self._tokenizer = self._load(name, transformers)
+        self._model.eval()
+        if self._tokenizer.pad_token_id is None:
+            self._tokenizer.pad_token = self._tokenizer.eos_token
+        self._first = document_start(self._tokenizer)
+        self._before = before_text(self._tokenizer)
+        self._ends = end_tokens(self._tokenizer, self._model)
+        self._mark = self._weights_mark()
+        size = getattr(self._model.config, "max_position_embeddings", None)
+        self._window = size if isinstance(size, int) else None
+        self._scorer = Scorer(
+            self._model,
+            torch,
+            device=self._device,
+            pad=self._tokenizer.pad_token_id,
+            window=self._window,
+            compiled=compiled,
+        )
+        self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
+
+    def _usable(self, device: str) -> Any:
+        """The device, if numbers can be put there."""
+        try:
+            found = self._torch.device(device)
+            self._torch.zeros(1, device=found)
+        except (RuntimeError, AssertionError) as error:
+            raise InputError(
+                f"torch cannot use the device {device!r}: {str(error).strip().splitlines()[0]}",
+                hint="cpu, cuda, cuda:1 or mps, as far as this machine and this torch have them",
+            ) from error
+        return found
+
+    def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
+        options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
+        path = Path(name).expanduser()
+        try:
+            if path.suffix == ".gguf":
+                if not path.is_file():
+                    raise InputError(f"there is no file {path}")
+                source, gguf = str(path.parent), {"gguf_file": path.name}
+                tokenizer = gguf_tokenizer(path, transformers)
+            else:
+                source, gguf, tokenizer = name, {}, None
+            if tokenizer is None:
+                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **gguf)
+            model = transformers.AutoModelForCausalLM.from_pretrained(source, **gguf, **options)
+            return model.to(self._device), tokenizer
+        except InputError:
+            raise
+        except Exception as error:  # every format has errors of its own
+            raise ModelError(
+                f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
+                hint="check the name or path; a model from the hub must be downloaded first if there "
+                "is no network",
+            ) from error
+
+    @property
+    def fingerprint(self) -> str:
+        commit = getattr(self._model.config, "_commit_hash", None) or "local"
+        return f"transformers:{self._dtype}:{commit}:{self._mark}"
+
+    def _weights_mark(self) -> str:
+        """A hash over 256 numbers spread over each tensor: another training gives another mark."""
+        mark = hashlib.sha256()
+        for name, tensor in self._model.named_parameters():
+            flat = tensor.detach().flatten()
+            sample = flat[:: max(1, flat.numel() // 256)][:257].float().cpu().numpy()
+            mark.update(f"{name}{tuple(tensor.shape)}".encode() + sample.tobytes())
+        return mark.hexdigest()[:16]
+
+    @property
+    def window(self) -> int | None:
+        return self._window
+
+    @property
+    def _before_text(self) -> list[int]:
+        return self._before
+
+    @property
+    def _document_start(self) -> int | None:
+        return self._first
+
+    @property
+    def _answer_end(self) -> int:
+        return int(self._tokenizer.eos_token_id)
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        alike: dict[tuple[Any, ...], list[tuple[int, list[int]]]] = {}
+        for index, request in enumerate(requests):
+            ids = self._chat(request)
+            problem = self._overflow(len(ids) + request.max_tokens, "the prompt and max_tokens")
+            if problem is not None:
+                yield index, problem
+                continue
+            # Draws go one by one, each from its own seed; greedy requests of one length go together.
+            key = (request.max_tokens, index if request.temperature > 0 else -1)
+            alike.setdefault(key, []).append((index, ids))
+        most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
+        for (max_tokens, _), items in alike.items():
+            ordered = sorted(items, key=lambda item: -len(item[1]))
+            for batch in by_tokens(ordered, most, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
+                yield from self._run(requests, batch)
+
+    def _run(self, requests: Sequence[Request], batch: list[tuple[int, list[int]]]) -> Outcomes[Completion]:
+        torch = self._torch
+        started = time.perf_counter()
+        first = requests[batch[0][0]]
+        longest = max(len(ids) for _, ids in batch)
+        pad = self._tokenizer.pad_token_id
+        inputs = torch.tensor([[pad] * (longest - len(ids)) + ids for _, ids in batch])
+        mask = torch.tensor([[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch])
+        sampling: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+        if first.temperature > 0:
+            sampling = {
+                "do_sample": True,
+                "temperature": first.temperature,
+                "top_p": first.top_p,
+                "top_k": 0,
+            }
+        # A draw must not disturb the caller's own random numbers.
+        devices = [self._device] if self._device.type == "cuda" else []
+        with torch.random.fork_rng(devices=devices), torch.inference_mode():
+            if first.temperature > 0:
+                torch.manual_seed(draw_seed(first))
+            output = self._model.generate(
+                inputs.to(self._device),
+                attention_mask=mask.to(self._device),
+                max_new_tokens=first.max_tokens,
+                pad_token_id=pad,
+                eos_token_id=self._ends,
+                **sampling,
+            )
+        seconds = (time.perf_counter() - started) / len(batch)
+        for (index, ids), row in zip(batch, output[:, longest:].tolist(), strict=True):
+            written = next((at for at, token in enumerate(row) if token in self._ends), len(row))
+            text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
+            yield index, self._completion(requests[index], len(ids), text, written, seconds)
+
+    def _chat(self, request: Request) -> list[int]:
+        turns = [
+            {"role": message.role, "content": disarmed(message.content, self._specials)}
+            for message in in_words(request).messages
+        ]
+        if self._tokenizer.chat_template:
+            text = self._templated(turns)
+            return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        # A base model has no chat: its turns become a plain dialogue.
+        lines = [f"{turn['role'].capitalize()}: {turn['content']}" for turn in turns]
+        return list(self._tokenizer("\n\n".join([*lines, "Assistant:"]))["input_ids"])
+
+    def _templated(self, turns: list[dict[str, str]]) -> str:
+        """The chat in the model's own frame; a model without system messages gets them with the first
+        user message.
+        """
+        options = {"tokenize": False, "add_generation_prompt": True}
+        try:
+            return str(self._tokenizer.apply_chat_template(turns, **options))
+        except Exception as error:  # a template raises whatever its author chose
+            system = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
+            first, *others = [turn for turn in turns if turn["role"] != "system"]
+            merged = [{**first, "content": f"{system}\n\n{first['content']}"}, *others]
+            if not system:
+                raise ModelError(f"{self.name} has no form for this chat: {error}") from error
+            return str(self._tokenizer.apply_chat_template(merged, **options))
+
+    # -- score ------------------------------------------------------------------------------
+
+    @cached_property
+    def _text(self) -> Any:
+        """The tokenizer for the caller's text, which never becomes control tokens: a copy of the fast one,
+        called without the wrapper that takes most of the time; None where there is no fast one.
+        """
+        backend: Any = getattr(self._tokenizer, "backend_tokenizer", None)
+        if not hasattr(backend, "encode_special_tokens"):
+            return None
+        text = type(backend).from_str(backend.to_str())
+        text.encode_special_tokens = True
+        text.no_truncation()
+        text.no_padding()
+        return text
+
+    def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
+        if self._text is not None:
+            found = self._text.encode_batch(list(texts), add_special_tokens=False)
+            return [(encoding.ids, encoding.offsets) for encoding in found]
+        encoded = self._tokenizer(
+            list(texts), add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
+        )
+        result = []
+        for ids, offsets in zip(encoded["input_ids"], encoded["offset_mapping"], strict=True):
+            result.append((list(ids), [tuple(span) for span in offsets]))
+        return result
+
+    def _joined(self, pairs: Sequence[Pair]) -> list[Joined]:
+        if self._text is None:
+            return super()._joined(pairs)
+        before, first = self._before, self._first
+        texts = [pair.prompt + pair.continuation for pair in pairs]
+        result = []
+        for pair, encoding in zip(
+            pairs, self._text.encode_batch(texts, add_special_tokens=False), strict=True
+        ):
+            ids, cut = encoding.ids, len(pair.prompt)
+            start = encoding.char_to_token(cut)
+            if start is None:  # no token covers that character: take the first that reaches behind it
+                start = next((i for i, (_, end) in enumerate(encoding.offsets) if end > cut), len(ids))
+            result.append(joined([*before, *ids], len(before) + start, first))
+        return result
+
+    def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        return self._scorer.log_probabilities(sequels)

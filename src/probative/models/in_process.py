@@ -1,0 +1,240 @@
+"""What models that run in this process share: scoring and choosing over token ids.
+
+A subclass says how a text and a chat become token ids, and gives the log-probabilities of the end of
+a token sequence; everything else is the same for every engine.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from probative.errors import ContextError, EmptyError, ModelError
+from probative.models.contract import Capability, LanguageModel, Outcomes
+from probative.models.thinking import split_thinking
+from probative.models.tokens import Joined, join
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.usage import Usage
+
+
+class Sequel(NamedTuple):
+    """A token sequence of which `ids[start:]` is to be scored; `key` finds it again."""
+
+    key: int
+    ids: list[int]
+    start: int
+
+
+class Scored(NamedTuple):
+    """The log-probabilities of a sequel's tokens, the tokens read for it and the seconds it took."""
+
+    key: int
+    values: list[float]
+    tokens: int
+    seconds: float
+
+
+class LocalModel(LanguageModel):
+    """A language model in this process: it has all three verbs."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return frozenset({Capability.GENERATE, Capability.SCORE, Capability.CHOOSE})
+
+    @abstractmethod
+    def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
+        """Token ids and the characters each covers. The caller's text never becomes control tokens."""
+
+    @abstractmethod
+    def _chat(self, request: Request) -> list[int]:
+        """The token ids of a chat, up to where the model is to answer."""
+
+    @abstractmethod
+    def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        """Score sequels in whatever order and batches suit the engine."""
+
+    @property
+    def _before_text(self) -> list[int]:
+        """The tokens that this model expects before every text, if any."""
+        return []
+
+    @property
+    @abstractmethod
+    def _document_start(self) -> int | None:
+        """The token before the first one of a text."""
+
+    @property
+    @abstractmethod
+    def _answer_end(self) -> int:
+        """The token that ends an answer."""
+
+    def count_tokens(self, text: str) -> int:
+        return len(self._encode_texts([text])[0][0])
+
+    def prompt_tokens(self, request: Request) -> int:
+        return len(self._chat(request))
+
+    def choice_tokens(self, selection: Selection) -> int:
+        prompt = self.prompt_tokens(selection.request)
+        return sum(prompt + self.count_tokens(text) + 1 for _, text in spellings(selection.options))
+
+    # -- score ------------------------------------------------------------------------------
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        sequels: list[Sequel] = []
+        for index, joined in enumerate(self._joined(pairs)):
+            if (problem := self._overflow(len(joined.ids), "the prompt and its continuation")) is not None:
+                yield index, problem
+            else:
+                sequels.append(Sequel(index, *joined))
+        alike: dict[tuple[int, float], Usage] = {}  # within a pass many cost the same
+        for scored in self._log_probabilities(sequels):
+            cost = (scored.tokens, scored.seconds)
+            if cost not in alike:
+                alike[cost] = Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds)
+            yield (
+                scored.key,
+                Score(
+                    log_probability=math.fsum(scored.values),
+                    token_log_probabilities=tuple(scored.values),
+                    model=self.name,
+                    usage=alike[cost],
+                ),
+            )
+
+    def _joined(self, pairs: Sequence[Pair]) -> list[Joined]:
+        """The token ids of each pair and where its continuation starts; an engine may know a faster way."""
+        before, first = self._before_text, self._document_start
+        nowhere = [(0, 0)] * len(before)
+        encoded = self._encode_texts([pair.prompt + pair.continuation for pair in pairs])
+        return [
+            join([*before, *ids], [*nowhere, *offsets], len(pair.prompt), first)
+            for pair, (ids, offsets) in zip(pairs, encoded, strict=True)
+        ]
+
+    # -- choose -----------------------------------------------------------------------------
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        """The probability of each option as the beginning of the model's answer, as it is written or
+        with a capital.
+
+        Where one option begins another ("yes" and "yes, partly"), the end of the answer is
+        counted too, for all of them; otherwise the shorter would always win.
+        """
+        sequels: list[Sequel] = []
+        places: list[tuple[int, int]] = []  # of a sequel's key: which selection, which option
+        counts: dict[int, int] = {}
+        for index, selection in enumerate(selections):
+            prompt = self._chat(selection.request)
+            spelt = list(spellings(selection.options))
+            options = [ids for ids, _ in self._encode_texts([text for _, text in spelt])]
+            if one_begins_another(options):
+                options = [[*ids, self._answer_end] for ids in options]
+            longest = len(prompt) + max(len(ids) for ids in options)
+            if (problem := self._overflow(longest, "the prompt and its options")) is not None:
+                yield index, problem
+                continue
+            counts[index] = len(options)
+            for (option, _), ids in zip(spelt, options, strict=True):
+                sequels.append(Sequel(len(places), [*prompt, *ids], len(prompt)))
+                places.append((index, option))
+        found: dict[int, list[tuple[int, Scored]]] = {}
+        for scored in self._option_scores(sequels):
+            index, option = places[scored.key]
+            of_selection = found.setdefault(index, [])
+            of_selection.append((option, scored))
+            if len(of_selection) == counts[index]:
+                yield index, self._choice(selections[index], of_selection)
+
+    def _option_scores(self, sequels: list[Sequel]) -> Iterator[Scored]:
+        """Score the options' sequels; an engine may know a cheaper way."""
+        return self._log_probabilities(sequels)
+
+    def _choice(self, selection: Selection, scores: list[tuple[int, Scored]]) -> Choice:
+        sums = [(option, math.fsum(scored.values)) for option, scored in scores]
+        highest = max(value for _, value in sums)
+        weights = [0.0] * len(selection.options)
+        for option, value in sums:
+            weights[option] += math.exp(value - highest)
+        whole = math.fsum(weights)
+        return Choice(
+            options=selection.options,
+            probabilities=tuple(weight / whole for weight in weights),
+            coverage=min(1.0, math.exp(highest) * whole),
+            model=self.name,
+            usage=Usage(
+                calls=1,
+                scored_tokens=sum(scored.tokens for _, scored in scores),
+                seconds=math.fsum(scored.seconds for _, scored in scores),
+            ),
+        )
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _completion(
+        self, request: Request, prompt_tokens: int, text: str, written: int, seconds: float
+    ) -> Completion | ModelError:
+        """The completion of a request, cut at its stop strings; an error where nothing was written."""
+        finished = written < request.max_tokens
+        thinking, text = split_thinking(text)
+        for stop in request.stop:
+            if stop in text:
+                text, finished = text[: text.index(stop)], True
+        if not text.strip():
+            error = EmptyError(
+                "the model only thought, and gave no answer" if thinking else "the model wrote nothing",
+                hint="raise max_tokens" if thinking else "rephrase the prompt, or use another model",
+            )
+            error.usage = Usage(
+                calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds
+            )
+            return error
+        return Completion(
+            text=text,
+            finish_reason="stop" if finished else "length",
+            model=self.name,
+            reasoning=thinking or None,
+            usage=Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=written, seconds=seconds),
+        )
+
+    def _overflow(self, tokens: int, what: str) -> ContextError | None:
+        """The error for what does not fit into the model's window, if it does not."""
+        if self.window is None or tokens <= self.window:
+            return None
+        error = ContextError(
+            f"{what} make {tokens:,} tokens, and {self.name} reads {self.window:,}",
+            tokens=tokens,
+            window=self.window,
+        )
+        error.usage = Usage()  # it was never asked
+        return error
+
+
+def draw_seed(request: Request) -> int:
+    """The seed of a draw: the same request draws the same, another `sample` something else."""
+    return ((request.seed or 0) * 1_000_003 + request.sample) % 2**31
+
+
+def spellings(options: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Each option as written and with a capital, where that is not another option.
+
+    >>> list(spellings(["yes", "No"]))
+    [(0, 'yes'), (0, 'Yes'), (1, 'No')]
+    """
+    plain = [option.strip() for option in options]
+    capitals = [option[0].upper() + option[1:] for option in plain]
+    for place, (option, capital) in enumerate(zip(plain, capitals, strict=True)):
+        yield place, option
+        if capital not in plain and capitals.count(capital) == 1:
+            yield place, capital
+
+
+def one_begins_another(options: list[list[int]]) -> bool:
+    """Whether the tokens of one option are the first tokens of another.
+
+    >>> one_begins_another([[5], [5, 6]]), one_begins_another([[5], [6]])
+    (True, False)
+    """
+    return any(a is not b and b[: len(a)] == a for a in options for b in options)

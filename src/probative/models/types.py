@@ -1,0 +1,150 @@
+"""What is asked of a language model and what comes back: typed, frozen, and plain JSON when needed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+
+from probative.errors import InputError
+from probative.types import Value
+from probative.usage import Usage
+
+FinishReason = Literal["stop", "length", "filter", "dry-run"]
+
+
+def encodable(text: str) -> str:
+    """Half of a surrogate pair has no UTF-8 form: no tokenizer and no server can take it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the text cannot be encoded as UTF-8: {error.reason}") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(encodable)]
+
+
+class Message(Value):
+    """One turn of a chat."""
+
+    role: Literal["system", "user", "assistant"]
+    content: Text
+
+
+class Request(Value):
+    """A chat to be continued.
+
+    `temperature` 0 takes the most probable token each time. `sample` numbers repeated draws of
+    the same request: two requests that differ only in `sample` are different draws, and the
+    cache keeps them apart. `json_schema` is a JSON schema the output should follow.
+
+    >>> Request.user("Say hello").messages[0].content
+    'Say hello'
+    """
+
+    messages: tuple[Message, ...]
+    max_tokens: int = Field(default=256, ge=1)
+    temperature: float = Field(default=0.0, ge=0.0)
+    top_p: float = Field(default=1.0, gt=0.0, le=1.0)
+    seed: int | None = None
+    sample: int = Field(default=0, ge=0)
+    stop: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
+    json_schema: dict[str, Any] | None = None
+
+    @field_validator("messages")
+    @classmethod
+    def _not_empty(cls, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        if not messages or messages[-1].role == "assistant":
+            raise ValueError("a request needs messages, the last of them not the assistant's")
+        return messages
+
+    @classmethod
+    def user(cls, text: str, *, system: str | None = None, **options: Any) -> Request:
+        """A request of one user message, with an optional system message before it."""
+        try:
+            before = (Message(role="system", content=system),) if system is not None else ()
+            return cls(messages=(*before, Message(role="user", content=text)), **options)
+        except ValidationError as error:
+            raise InputError(f"this is no request: {reason(error)}") from None
+
+
+class Completion(Value):
+    """What a model wrote. `reasoning` is what a thinking model thought first, if the server shows it."""
+
+    text: str
+    finish_reason: FinishReason
+    model: str
+    usage: Usage = Usage()
+    reasoning: str | None = None
+
+
+class Pair(Value):
+    """A prompt and the continuation whose log-probability is asked for.
+
+    The two are tokenised as one text, so it does not matter on which side of the cut a space
+    stands: a token that reaches into the continuation belongs to it whole.
+    """
+
+    prompt: Text
+    continuation: Text = Field(min_length=1)
+
+
+class Score(Value):
+    """log P(continuation | prompt), in nats, with one entry for each of the continuation's tokens."""
+
+    log_probability: float
+    token_log_probabilities: tuple[float, ...]
+    model: str
+    usage: Usage = Usage()
+
+    @property
+    def mean(self) -> float:
+        """The mean log-probability of a token."""
+        return self.log_probability / len(self.token_log_probabilities)
+
+
+class Selection(Value):
+    """A prompt and the options to choose among."""
+
+    request: Request
+    options: tuple[Text, ...]
+
+    @field_validator("options")
+    @classmethod
+    def _distinct(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+        if len(options) < 2 or len({option.strip() for option in options}) < len(options):
+            raise ValueError("choose needs at least two options, all different")
+        if any(not option.strip() for option in options):
+            raise ValueError("an option to choose must not be empty")
+        return options
+
+
+class Choice(Value):
+    """A distribution over the options, in their order. It sums to 1.
+
+    `coverage` is the probability the model gave to all options together before they were
+    normalised: near 0, the model wanted to say something else.
+    """
+
+    options: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    coverage: float
+    model: str
+    usage: Usage = Usage()
+
+    @property
+    def best(self) -> str:
+        """The most probable option (the first of equals)."""
+        return self.options[self.probabilities.index(max(self.probabilities))]
+
+    def probability(self, option: str) -> float:
+        """The probability of one option."""
+        return self.probabilities[self.options.index(option)]
+
+
+def reason(error: ValidationError) -> str:
+    """What is wrong, in pydantic's words, without the value itself."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]

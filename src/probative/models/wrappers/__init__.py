@@ -1,0 +1,1 @@
+"""Wrappers around any model: cache, budget, trace, dry run."""

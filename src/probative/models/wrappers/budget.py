@@ -1,0 +1,156 @@
+"""Stop before the call that would cost too much, and keep what is done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from probative.errors import BudgetError
+from probative.models.contract import LanguageModel, Outcomes
+from probative.models.types import Request
+from probative.models.wrappers.wrapper import Verb, Wrapper, read_tokens
+from probative.types import Value
+from probative.usage import Usage
+
+
+class Prices(Value):
+    """What a million tokens cost, in the user's own currency. Scored tokens cost what prompts do."""
+
+    prompt: float = Field(default=0.0, ge=0.0)
+    completion: float = Field(default=0.0, ge=0.0)
+
+    def cost(self, usage: Usage) -> float:
+        """The money some usage costs.
+
+        >>> Prices(prompt=2.0, completion=10.0).cost(Usage(prompt_tokens=500_000, completion_tokens=100_000))
+        2.0
+        """
+        read = usage.prompt_tokens + usage.scored_tokens
+        return (read * self.prompt + usage.completion_tokens * self.completion) / 1e6
+
+
+class Budget:
+    """A limit on calls, tokens or money, shared by all models that are given it.
+
+    A call is let through when the budget still covers it at its dearest: the prompt and all the
+    tokens it may write. What it really cost is settled afterwards. Where the tokenizer is not at
+    hand (a remote server) a prompt's tokens are an estimate.
+    """
+
+    def __init__(
+        self,
+        *,
+        calls: int | None = None,
+        tokens: int | None = None,
+        money: float | None = None,
+        prices: Prices | None = None,
+    ) -> None:
+        self.calls = calls
+        self.tokens = tokens
+        self.money = money
+        self.prices = prices or Prices()
+        self._lock = threading.Lock()
+        self._spent = Usage()
+        self._held = Usage()
+        self._spent_money = 0.0
+        self._held_money = 0.0
+
+    @property
+    def spent(self) -> Usage:
+        """What has been spent so far."""
+        return self._spent
+
+    @property
+    def spent_money(self) -> float:
+        """What that cost."""
+        return self._spent_money
+
+    def hold(self, worst: Usage, prices: Prices) -> str:
+        """Set aside what a call may cost; returns an empty string, or the limit that forbids it."""
+        with self._lock:
+            after = self._spent + self._held + worst
+            money = self._spent_money + self._held_money + prices.cost(worst)
+            if self.calls is not None and after.calls > self.calls:
+                return f"{self.calls:,} calls"
+            if self.tokens is not None and after.tokens > self.tokens:
+                return f"{self.tokens:,} tokens"
+            if self.money is not None and money > self.money + 1e-12:
+                return f"{self.money:g} in money"
+            self._held += worst
+            self._held_money += prices.cost(worst)
+            return ""
+
+    def settle(self, worst: Usage, real: Usage, prices: Prices) -> None:
+        """Give back what was set aside and book what the call really cost."""
+        with self._lock:
+            self._held += _negative(worst)
+            self._held_money -= prices.cost(worst)
+            self._spent += real
+            self._spent_money += prices.cost(real)
+
+    def describe(self) -> str:
+        """What is spent, in words."""
+        money = f", {self.spent_money:.4g} in money" if self.money is not None else ""
+        return f"{self._spent.calls:,} calls and {self._spent.tokens:,} tokens{money} spent"
+
+
+class Budgeted(Wrapper):
+    """Lets calls through as long as the budget covers them; the others fail with a `BudgetError`."""
+
+    def __init__(self, inner: LanguageModel, budget: Budget, prices: Prices | None = None) -> None:
+        super().__init__(inner)
+        self.budget = budget
+        self.prices = prices or budget.prices
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        waiting = list(range(len(asked)))
+        limit = ""
+        while waiting:
+            admitted: list[tuple[int, Usage]] = []
+            worsts = [self._worst(asked[index]) for index in waiting]
+            for index, worst in zip(waiting, worsts, strict=True):
+                limit = self.budget.hold(worst, self.prices)
+                if limit:
+                    break  # in order: a later, smaller call must not overtake
+                admitted.append((index, worst))
+            if not admitted:
+                break
+            open_holds = dict(admitted)
+            try:
+                for nth, outcome in call([asked[index] for index, _ in admitted]):
+                    index = admitted[nth][0]
+                    # A failed call may have cost something too; where nobody knows, it is one call.
+                    real = outcome.usage or Usage(calls=1)
+                    self.budget.settle(open_holds.pop(index), real, self.prices)
+                    yield index, outcome
+            finally:
+                for worst in open_holds.values():
+                    self.budget.settle(worst, Usage(), self.prices)
+            # What was settled may be less than what was held: the rest may fit after all.
+            waiting = waiting[len(admitted) :]
+        for index in waiting:
+            yield (
+                index,
+                BudgetError(
+                    f"the budget of {limit} would be exceeded by the next call ({self.budget.describe()})",
+                    hint="raise the budget; results so far are kept, and cached ones cost nothing",
+                ),
+            )
+
+    def _worst(self, asked: Any) -> Usage:
+        read = read_tokens(self.inner, asked)
+        if isinstance(asked, Request):
+            return Usage(calls=1, prompt_tokens=read, completion_tokens=asked.max_tokens)
+        return Usage(calls=1, scored_tokens=read)
+
+
+def _negative(usage: Usage) -> Usage:
+    return Usage(
+        calls=-usage.calls,
+        prompt_tokens=-usage.prompt_tokens,
+        completion_tokens=-usage.completion_tokens,
+        scored_tokens=-usage.scored_tokens,
+    )

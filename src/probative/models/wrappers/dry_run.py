@@ -1,0 +1,116 @@
+"""Find out what a run would cost without making a single call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from probative.models.contract import Encoder, LanguageModel, Outcomes, Progress, checked_texts
+from probative.models.schema import example
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.wrappers.wrapper import Verb, Wrapper, read_tokens
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from probative.models.evidence_policy import PolicyScores, PolicyState
+
+
+class DryRun(Wrapper):
+    """Answers every request with a stand-in and counts what it would have cost.
+
+    Stand-ins have the right form (an object that fits the schema, a log-probability, an even
+    distribution), so that a method runs on to its end. They say nothing: a completion's finish
+    reason is ``dry-run``. What a method does after an answer may depend on the answer, so the
+    count is an estimate; completion tokens are counted as the most that may be written.
+    """
+
+    def __init__(self, inner: LanguageModel) -> None:
+        super().__init__(inner)
+        self.planned = Usage()
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, item in enumerate(asked):
+            stand_in = self._stand_in(item)
+            self.planned += stand_in.usage
+            yield index, stand_in
+
+    def _stand_in(self, asked: Any) -> Completion | Score | Choice:
+        read = read_tokens(self.inner, asked)
+        match asked:
+            case Request():
+                usage = Usage(calls=1, prompt_tokens=read, completion_tokens=asked.max_tokens)
+                text = example(asked.json_schema) if asked.json_schema is not None else "(dry run)"
+                return Completion(text=text, finish_reason="dry-run", model=self.name, usage=usage)
+            case Pair():
+                return Score(
+                    log_probability=-1.0,
+                    token_log_probabilities=(-1.0,),
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=read),
+                )
+            case Selection():
+                count = len(asked.options)
+                return Choice(
+                    options=asked.options,
+                    probabilities=(1.0 / count,) * count,
+                    coverage=1.0,
+                    model=self.name,
+                    usage=Usage(calls=1, scored_tokens=read),
+                )
+        raise TypeError(f"not a request: {asked!r}")
+
+
+class DryRunEncoder(Encoder):
+    """An encoder that is never opened: it counts what would be read (a token for 4 characters), and gives
+    vectors of nothing.
+    """
+
+    name = "dry-run"
+
+    def __init__(self) -> None:
+        self._usage = Usage()
+
+    @property
+    def fingerprint(self) -> str:
+        return "dry-run"
+
+    @property
+    def dimensions(self) -> int:
+        return 1
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        read = sum(-(-len(text) // 4) for text in checked_texts(texts))
+        self._usage += Usage(calls=1, prompt_tokens=read)
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+
+class DryRunPolicy:
+    """An evidence policy that is never opened: it counts what would be read (a token for 4 characters of the
+    query, what is chosen and the candidate, for each candidate), and finds all candidates alike.
+    """
+
+    name = "dry-run"
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+
+    def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
+        """Nothing known: no candidate is better than another, and there is no reason to stop."""
+        from probative.models.evidence_policy import PolicyScores
+
+        read = 0
+        for state in states:
+            common = len(state.query) + sum(map(len, state.chosen))
+            texts = [*state.candidates, "", ""]
+            read += sum(-(-(common + len(text)) // 4) for text in texts)
+        self.usage += Usage(calls=len(states), prompt_tokens=read)
+        return [PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0) for state in states]

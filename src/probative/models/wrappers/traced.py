@@ -1,0 +1,35 @@
+"""Write every call of a model into the trace that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from probative.errors import ModelError
+from probative.models.contract import Outcomes
+from probative.models.wrappers.wrapper import Verb, Wrapper
+from probative.trace import Call, record, recording
+from probative.usage import Usage
+
+
+class Traced(Wrapper):
+    """Records each request with its result or error, cached ones too."""
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, outcome in call(asked):
+            if recording():
+                record(self._call(verb, asked[index], outcome))
+            yield index, outcome
+
+    def _call(self, verb: str, asked: Any, outcome: Any) -> Call:
+        request = asked.to_dict()
+        if isinstance(outcome, ModelError):
+            cost = outcome.usage or Usage()
+            return Call(verb=verb, model=self.name, request=request, error=str(outcome), usage=cost)
+        return Call(
+            verb=verb,
+            model=self.name,
+            request=request,
+            result=outcome.model_dump(mode="json", exclude={"usage", "model"}),
+            usage=outcome.usage,
+        )

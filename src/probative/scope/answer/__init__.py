@@ -1,0 +1,1 @@
+"""Answers from a chain: read, picked, written or computed."""

@@ -1,0 +1,1 @@
+"""Covers: which passages make the chain."""

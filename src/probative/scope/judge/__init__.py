@@ -1,0 +1,1 @@
+"""Judges: which features a passage carries."""

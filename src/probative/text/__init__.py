@@ -1,0 +1,1 @@
+"""Text: cleaning, words, sentences, prompts, and the rules of a language."""

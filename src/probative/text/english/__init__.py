@@ -1,0 +1,1 @@
+"""Every rule about English: questions, dates, countries, events, negation, comparison."""

@@ -1,0 +1,100 @@
+"""The values that everything is made of: the frozen base, sentences, passages, triples and verdicts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A typed, frozen value. Unknown fields are refused, so a misspelt option is never ignored.
+
+    >>> class Point(Value):
+    ...     x: int
+    >>> Point(x=1).to_json()
+    '{"x":1}'
+    >>> Point.from_dict({"x": 1}) == Point(x=1)
+    True
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as plain dictionaries, lists, strings and numbers."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        """The value as one line of JSON."""
+        return self.model_dump_json()
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """The value that `to_dict` described."""
+        return cls.model_validate(data)
+
+
+class Sentence(Value):
+    """The smallest piece of evidence: its number in the text, its words, and the characters it covers.
+
+    `start` and `end` are given where the sentence was cut from a text, and missing where the
+    sentences came as a list.
+    """
+
+    index: int
+    text: str
+    start: int | None = None
+    end: int | None = None
+
+
+class Passage(Value):
+    """A piece of text that may carry a part of an answer.
+
+    `title` says what it is about (a page's name), `source` where it comes from, and `start` and `end`
+    which characters of the source it covers, where that is known.
+    """
+
+    text: str
+    id: str | None = None
+    title: str | None = None
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def whole(self) -> str:
+        """The text with its title before it.
+
+        >>> Passage(text="He sailed in 1842.", title="Ole Brandt").whole
+        'Ole Brandt: He sailed in 1842.'
+        """
+        return f"{self.title}: {self.text}" if self.title else self.text
+
+
+class Verdict(StrEnum):
+    """What the evidence says of a claim."""
+
+    SUPPORTED = "supported"
+    INSUFFICIENT = "insufficient"
+    CONTRADICTED = "contradicted"
+
+
+class Triple(Value):
+    """A fact of a knowledge graph: how its head is related to its tail, in names that people read.
+
+    >>> str(Triple(head="ferry", relation="part of", tail="fleet"))
+    '(ferry, part of, fleet)'
+    """
+
+    head: str
+    relation: str
+    tail: str
+
+    def __str__(self) -> str:
+        return f"({self.head}, {self.relation}, {self.tail})"
+
+    @property
+    def sentence(self) -> str:
+        """The triple as running text."""
+        return f"{self.head} {self.relation} {self.tail}"

@@ -1,0 +1,101 @@
+"""`ask` from file to file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import Answer, InputError
+from probative.batch.ask import ask_file
+from probative.settings import load_settings
+
+QUESTION = "In which town was the ship built that Ada Berg commanded?"
+PASSAGES = ["Ada Berg commanded the Sea Lark.", {"id": "lark", "text": "The Sea Lark was built in Molde."}]
+
+
+def write_lines(path: Path, *lines: object) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "in.jsonl",
+        {"id": 1, "question": QUESTION, "passages": [3]},
+        {"id": 2, "question": QUESTION, "passages": PASSAGES},
+        {"id": 3, "question": QUESTION, "passages": "one text"},
+        {"id": 4, "question": QUESTION},
+        {"id": 5, "question": QUESTION, "passages": []},
+        {"id": 6, "question": " ", "passages": PASSAGES},
+        {"id": 7, "question": QUESTION, "passages": [{"text": None}]},
+        {"id": 8, "question": QUESTION, "passages": PASSAGES, "colour": "red"},
+        {"id": 9, "question": QUESTION, "passages": [{"id": "\ud800", "text": "A mill."}]},
+        {"id": "last", "question": "Who commanded the Sea Lark?", "passages": PASSAGES},
+    )
+    out = tmp_path / "out.jsonl"
+    told: list[tuple[int, int, int]] = []
+    manifest = ask_file(
+        source, out, settings=load_settings(), progress=lambda *numbers: told.append(numbers), most=2
+    )
+    lines = {line["id"]: line for line in read_lines(out)}
+    assert len(lines) == 10
+    assert {ident for ident, line in lines.items() if "error" in line} == {1, 3, 4, 5, 6, 7, 8, 9}
+    assert all(line["error"]["type"] == "InputError" for line in lines.values() if "error" in line)
+    assert "trace" not in lines[2]
+    answer = {name: value for name, value in lines[2].items() if name not in ("id", "input_digest")}
+    assert Answer.from_dict(answer).answer == "Molde"
+    assert [one["id"] for one in answer["chain"]] == [None, "lark"]
+    assert lines["last"]["answer"] == "Ada Berg"
+    assert (manifest.done, manifest.failed, manifest.verb) == (2, 8, "ask")
+    assert manifest.settings["most"] == 2
+    assert manifest.weights.keys() == {"model", "encoder", "policy"}
+    assert all(name.startswith("ctranslate2-int8") for name in manifest.weights.values())
+    assert told[-1] == (2, 8, 10)
+
+
+def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
+    out = tmp_path / "out.jsonl"
+    settings = load_settings()
+    ask_file(source, out, settings=settings)
+    before = out.read_text(encoding="utf-8")
+    with pytest.raises(InputError, match=r"other settings \(most\)"):
+        ask_file(source, out, settings=settings, most=2)
+    with pytest.raises(InputError, match=r"other settings \(.*method"):
+        ask_file(source, out, settings=settings, method="rag")
+    ask_file(source, out, settings=settings, preset="embedded")  # the embedded model's own preset
+    beside = tmp_path / "out.jsonl.manifest.json"
+    manifest = json.loads(beside.read_text(encoding="utf-8"))
+    manifest["weights"]["policy"] = "ctranslate2-int8:another"
+    beside.write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match=r"other weights \(policy\)"):
+        ask_file(source, out, settings=settings)
+    assert out.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("wrong", [{"method": "magic"}, {"preset": "cheap"}, {"speed": 9}, {"most": 0}])
+def test_wrong_options_write_nothing(wrong: dict[str, Any], tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
+    with pytest.raises(InputError):
+        ask_file(source, tmp_path / "out.jsonl", settings=load_settings(), **wrong)
+    assert [file.name for file in tmp_path.glob("*.json*")] == ["in.jsonl"]
+
+
+def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
+    lines = [{"id": number, "question": QUESTION, "passages": PASSAGES} for number in range(3)]
+    source = write_lines(tmp_path / "in.jsonl", *lines, {"id": "bad", "question": QUESTION})
+    settings = load_settings()
+    out = tmp_path / "out.jsonl"
+    manifest = ask_file(source, out, settings=settings, method="rag", dry_run=True, limit=2)
+    assert (manifest.lines, manifest.done, manifest.failed) == (2, 2, 0)
+    assert manifest.usage.prompt_tokens > 0
+    assert ask_file(source, out, settings=settings, method="rag", dry_run=True).failed == 1
+    assert not out.exists()
+    assert not (tmp_path / "out.jsonl.manifest.json").exists()

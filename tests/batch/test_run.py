@@ -1,0 +1,310 @@
+"""From file to file: each line once, whatever happens in between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import InputError, ModelError, ProbativeError, Usage
+from probative.batch.prove import prove_file
+from probative.batch.run import Batch, run_batch
+from probative.engine.tools import Tools
+from probative.settings import load_settings
+from probative.testing import ScriptedModel
+from probative.types import Value
+
+
+class Answer(Value):
+    text: str
+    usage: Usage = Usage(calls=1)
+
+
+def write_lines(path: Path, *lines: object) -> Path:
+    path.write_text(
+        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines),
+        encoding="utf-8",
+    )
+    return path
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+class Runner:
+    """Answers cases; fails those that say so, and stops at those that say so."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def __call__(self, lines: list[dict[str, Any]]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        for number, line in enumerate(lines):
+            if line.get("stop"):
+                raise KeyboardInterrupt
+            self.seen.append(line["text"])
+            yield (
+                number,
+                ModelError("no", hint="ask again") if line.get("fail") else Answer(text=line["text"]),
+            )
+
+
+def batch(tmp_path: Path, **settings: Any) -> Batch:
+    return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", settings)
+
+
+def test_results_errors_and_unusable_lines_each_have_a_line_out(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "in.jsonl",
+        {"id": "a", "text": "1"},
+        {"id": 2, "text": "2", "fail": True},
+        "{broken",
+        "",
+        {"text": "no id"},
+        {"id": "a", "text": "again"},
+        [1],
+    )
+    manifest = run_batch(batch(tmp_path), Runner())
+    lines = read_lines(tmp_path / "out.jsonl")
+    assert {(line["id"], line.get("text"), bool(line.get("error"))) for line in lines} == {
+        ("a", "1", False),
+        (2, None, True),
+        (None, None, True),
+        ("a", None, True),
+    }
+    assert len(lines) == 6
+    assert {line["line"] for line in lines if line.get("error")} == {2, 3, 5, 6, 7}
+    assert (manifest.lines, manifest.done, manifest.failed) == (6, 1, 5)
+    assert manifest.usage.calls == 1
+    assert json.loads((tmp_path / "out.jsonl.manifest.json").read_text())["done"] == 1
+
+
+def test_a_stopped_run_goes_on_where_it_was_and_tries_errors_again(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "in.jsonl",
+        {"id": "a", "text": "1"},
+        {"id": "b", "text": "2", "fail": True},
+        {"id": "c", "text": "3", "stop": True},
+        {"id": "d", "text": "4"},
+    )
+    with pytest.raises(KeyboardInterrupt):
+        run_batch(batch(tmp_path), Runner())
+    assert [line["id"] for line in read_lines(tmp_path / "out.jsonl")] == ["a", "b"]
+    with (tmp_path / "out.jsonl").open("a") as out:
+        out.write('{"id": "c", "text": "tor')  # killed in the middle of a line
+    write_lines(source, *({"id": name, "text": str(n)} for n, name in enumerate("abcd", 1)))
+    again = Runner()
+    manifest = run_batch(batch(tmp_path), again)
+    assert again.seen == ["2", "3", "4"]
+    assert sorted(line["id"] for line in read_lines(tmp_path / "out.jsonl")) == ["a", "b", "c", "d"]
+    assert (manifest.done, manifest.failed) == (4, 0)
+    nothing_left = Runner()
+    run_batch(batch(tmp_path), nothing_left)
+    assert nothing_left.seen == []
+
+
+def test_other_settings_or_a_file_of_unknown_origin_are_not_mixed(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "1"})
+    run_batch(batch(tmp_path, k=2), Runner())
+    before = (tmp_path / "out.jsonl").read_text()
+    with pytest.raises(InputError, match=r"other settings \(k\)"):
+        run_batch(batch(tmp_path, k=3), Runner())
+    (tmp_path / "out.jsonl.manifest.json").unlink()
+    with pytest.raises(InputError, match="no manifest"):
+        run_batch(batch(tmp_path, k=2), Runner())
+    assert (tmp_path / "out.jsonl").read_text() == before
+
+
+def test_a_missing_empty_or_binary_input_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        run_batch(batch(tmp_path), Runner())
+    (tmp_path / "in.jsonl").write_text("\n\n")
+    with pytest.raises(InputError, match="no lines"):
+        run_batch(batch(tmp_path), Runner())
+    (tmp_path / "in.jsonl").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="cannot be read"):
+        run_batch(batch(tmp_path), Runner())
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_progress_counts_what_was_there_already(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2"})
+    told: list[tuple[int, int, int]] = []
+    run_batch(batch(tmp_path), Runner(), lambda *numbers: told.append(numbers))
+    run_batch(batch(tmp_path), Runner(), lambda *numbers: told.append(numbers))
+    assert told == [(0, 0, 2), (1, 0, 2), (2, 0, 2), (2, 0, 2)]
+
+
+def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "in.jsonl",
+        {"id": 1, "claim": "Cats sleep.", "sentences": ["Dogs bark.", "Cats sleep all day."]},
+        {"id": 2, "claim": "Dogs bark.", "sentences": "Dogs bark. Cats sleep.", "k": 2},
+        {"id": 3, "claim": "", "sentences": ["One."]},
+        {"id": 4, "claim": "No sentences."},
+        {"id": 5, "claim": "Unknown field.", "sentences": ["One."], "colour": "red"},
+    )
+    out = tmp_path / "out.jsonl"
+    settings = load_settings()
+    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, method="bm25")
+    lines = {line["id"]: line for line in read_lines(out)}
+    assert [one["index"] for one in lines[1]["evidence"]] == [1]
+    assert lines[1]["evidence"][0].keys() >= {"index", "text", "score"}
+    assert lines[1].keys() >= {"id", "evidence", "verdict", "usage"}
+    assert "trace" not in lines[1]
+    assert [one["index"] for one in lines[2]["evidence"]] == [0, 1]
+    assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4, 5))
+    assert (manifest.done, manifest.failed) == (2, 3)
+    assert manifest.weights == {}  # no model was needed
+
+
+def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "claim": "Cats.", "sentences": ["Cats sleep.", "Dogs."]})
+    out = tmp_path / "out.jsonl"
+    settings = load_settings({"model": "embedded"})
+    options = {"lexical": 0, "semantic": 0}
+    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, dry_run=True, **options)
+    assert manifest.usage.scored_tokens > 0
+    assert not out.exists()
+    assert not (tmp_path / "out.jsonl.manifest.json").exists()
+
+
+def test_results_of_lines_that_are_not_asked_for_now_stay(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", *({"id": n, "text": str(n)} for n in range(5)))
+    run_batch(batch(tmp_path), Runner())
+    limited = batch(tmp_path)
+    limited.limit = 2
+    manifest = run_batch(limited, Runner())
+    assert (manifest.lines, manifest.done) == (2, 2)
+    assert len(read_lines(tmp_path / "out.jsonl")) == 5
+
+
+def test_a_line_that_has_changed_is_done_again(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "old"}, {"id": "b", "text": "same"})
+    run_batch(batch(tmp_path), Runner())
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "new"}, {"id": "b", "text": "same"})
+    again = Runner()
+    run_batch(batch(tmp_path), again)
+    assert again.seen == ["new"]
+    assert {line["id"]: line["text"] for line in read_lines(tmp_path / "out.jsonl")} == {
+        "a": "new",
+        "b": "same",
+    }
+
+
+def test_whatever_stands_in_a_torn_output_the_run_goes_on(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "ё\u2028 end"}, {"id": "b", "text": "2"})
+    run_batch(batch(tmp_path), Runner())
+    out = tmp_path / "out.jsonl"
+    whole = out.read_bytes()
+    odd = b'{"id": ["b"], "usage": 3}\n{"id": "b", "usage": {"calls": "x"}}\n[]\nnull\n'
+    out.write_bytes(whole.splitlines(keepends=True)[0] + odd + '{"id": "ё'.encode()[:-1])
+    again = Runner()
+    manifest = run_batch(batch(tmp_path), again)
+    assert again.seen == ["2"]
+    assert manifest.done == 2
+    assert len(out.read_bytes().split(b"\n")) == 3
+
+
+def test_line_ends_inside_a_json_string_part_nothing(tmp_path: Path) -> None:
+    line = json.dumps({"id": 1, "text": "one\u2028two\u0085three"}, ensure_ascii=False)
+    (tmp_path / "in.jsonl").write_bytes((line + "\r\n").encode())
+    manifest = run_batch(batch(tmp_path), Runner())
+    assert (manifest.lines, manifest.done) == (1, 1)
+
+
+def test_an_id_that_cannot_be_written_is_one_lines_error(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", '{"id": "\\ud800", "text": "1"}', {"id": "b", "text": "2"})
+    manifest = run_batch(batch(tmp_path), Runner())
+    assert (manifest.done, manifest.failed) == (1, 1)
+
+
+@pytest.mark.parametrize("target", ["missing/out.jsonl", ".", "-", "in.jsonl"])
+def test_an_output_that_cannot_be_is_an_input_error_before_any_work(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_lines(Path("in.jsonl"), {"id": "a", "text": "1"})
+    runner = Runner()
+    with pytest.raises(InputError):
+        run_batch(Batch(Path("in.jsonl"), Path(target), "test", {}), runner)
+    assert runner.seen == []
+    assert Path("in.jsonl").read_text() == '{"id": "a", "text": "1"}\n'
+
+
+class Weighty:
+    """Tools whose model and policy have these weights; what is opened is kept in `opened`."""
+
+    def __init__(self, **fingerprints: str) -> None:
+        self.opened: list[str] = []
+        self.tools = Tools(
+            lambda: self._open("model", fingerprints),
+            lambda: pytest.fail("no encoder was needed"),
+            lambda: self._open("policy", fingerprints),
+        )
+
+    def _open(self, name: str, fingerprints: dict[str, str]) -> Any:
+        self.opened.append(name)
+        return ScriptedModel(generate="yes", fingerprint=fingerprints[name])
+
+    def run(self, lines: list[dict[str, Any]]) -> Iterator[tuple[int, Value | ProbativeError]]:
+        """Each line names what it needs."""
+        for number, line in enumerate(lines):
+            for name in line["needs"]:
+                getattr(self.tools, name)
+            yield number, Answer(text="done")
+
+    def batch(self, tmp_path: Path) -> Batch:
+        return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", {}, self.tools)
+
+
+def manifest_of(tmp_path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((tmp_path / "out.jsonl.manifest.json").read_text())
+    return found
+
+
+def test_the_manifest_names_the_weights_that_were_needed_and_others_are_not_mixed(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model", "policy"]})
+    first = Weighty(model="m1", policy="p1")
+    assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1", "policy": "p1"}
+    before = (tmp_path / "out.jsonl").read_text()
+    for changed in ("model", "policy"):
+        other = Weighty(**{"model": "m1", "policy": "p1", changed: "another"})
+        with pytest.raises(InputError, match=rf"other weights \({changed}\)"):
+            run_batch(other.batch(tmp_path), other.run)
+    assert (tmp_path / "out.jsonl").read_text() == before
+    same = Weighty(model="m1", policy="p1")
+    assert run_batch(same.batch(tmp_path), same.run).weights == {"model": "m1", "policy": "p1"}
+
+
+def test_what_is_not_needed_is_neither_opened_nor_named(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
+    first, again = Weighty(model="m1", policy="p1"), Weighty(model="m1", policy="p2")
+    assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1"}
+    run_batch(again.batch(tmp_path), again.run)
+    assert (first.opened, again.opened) == (["model"], ["model"])
+
+
+def test_weights_are_named_before_what_they_made_is_written(tmp_path: Path) -> None:
+    """A run may be killed after any line."""
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": []}, {"id": 2, "needs": ["model"]})
+    first = Weighty(model="m1")
+    on_disk: list[dict[str, str]] = []
+    run_batch(first.batch(tmp_path), first.run, lambda *_: on_disk.append(manifest_of(tmp_path)["weights"]))
+    assert on_disk == [{}, {}, {"model": "m1"}]
+
+
+def test_a_manifest_without_weights_resumes_and_gets_them(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
+    first = Weighty(model="m1")
+    run_batch(first.batch(tmp_path), first.run)
+    old = manifest_of(tmp_path)
+    del old["weights"]
+    (tmp_path / "out.jsonl.manifest.json").write_text(json.dumps(old))
+    write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model"]})
+    later = Weighty(model="m2")
+    manifest = run_batch(later.batch(tmp_path), later.run)
+    assert (manifest.done, manifest.weights) == (2, {"model": "m2"})

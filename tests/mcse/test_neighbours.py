@@ -1,0 +1,105 @@
+"""What the learned policy is shown beside each sentence, and what standing near one that is taken counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from probative.engine.runner import run_searches
+from probative.engine.tools import Tools
+from probative.errors import InputError
+from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
+from probative.mcse.neighbours import beside_each
+from probative.models.evidence_policy import (
+    AFTER,
+    BEFORE,
+    SEP,
+    Neighbours,
+    PolicyScores,
+    PolicyState,
+    laid_out,
+    load_policy,
+)
+from probative.testing import ScriptedPolicy
+
+TEXT = ["Ada kept a boat.", "It was red.", "She sold it.", "Herons eat fish."]
+PAGES = ["Boat: It was red.", "Boat: Ada sold it.", "Heron: It eats fish."]
+
+
+def test_each_sentence_has_those_before_and_after_it() -> None:
+    assert beside_each(TEXT) == (
+        Neighbours("", TEXT[1]),
+        Neighbours(TEXT[0], TEXT[2]),
+        Neighbours(TEXT[1], TEXT[3]),
+        Neighbours(TEXT[2], ""),
+    )
+
+
+def test_sentences_with_titles_stand_for_themselves() -> None:
+    assert beside_each(PAGES) == ()
+    assert beside_each([*PAGES, "It rained."])  # one without a title: a text in which colons occur
+
+
+def test_a_sentence_alone_has_nothing_beside_it() -> None:
+    assert beside_each(["Ada kept a boat."]) == ()
+    assert beside_each([]) == ()
+
+
+def test_what_stands_beside_is_read_after_the_candidate_each_in_its_room() -> None:
+    rows, _ = laid_out([7], [], [[20], [21], [22]], beside=[([30] * 99, []), ([], [31] * 99), ([], [])])
+    assert rows[0][-33:] == [20, SEP, BEFORE, *[30] * 28, AFTER, SEP]
+    assert rows[1][-25:] == [21, SEP, BEFORE, AFTER, *[31] * 20, SEP]
+    assert rows[2][-2:] == [22, SEP]
+
+
+def test_beside_is_given_for_each_candidate_or_for_none() -> None:
+    with pytest.raises(InputError, match="for each of them"):
+        load_policy().weigh([PolicyState("the lark", (), ("a", "b"), (Neighbours("", "b"),))])
+
+
+def asked(sentences: list[str], **options: Any) -> tuple[list[int], list[PolicyState]]:
+    """The choice of two by a policy that likes the first sentence most and the others alike."""
+    policy = ScriptedPolicy(
+        lambda state: PolicyScores(tuple(5.0 * (one == sentences[0]) for one in state.candidates), -9.0, -9.0)
+    )
+    search = choose_evidence("c", sentences, 2, LearnedOptions(lexical=0.0, **options))
+    ((_, ended),) = run_searches([search], Tools(_none, _none, lambda: policy))
+    assert ended.result is not None
+    return [one.index for one in ended.result.evidence], policy.asked
+
+
+def _none() -> Any:
+    raise AssertionError("no model was expected")
+
+
+def test_the_policy_is_shown_what_stands_beside_unless_told_not_to() -> None:
+    assert asked(TEXT)[1][0].beside == beside_each(TEXT)
+    assert asked(TEXT)[1][1].beside == beside_each(TEXT)[1:]
+    assert asked(TEXT, beside=False)[1][0].beside == ()
+    assert asked(PAGES)[1][0].beside == ()
+
+
+def test_of_equals_the_nearer_one_is_taken_in_a_running_text_only() -> None:
+    texts = ["Zinc.", "Lead.", "Iron.", "Gold."]
+
+    def scores(state: PolicyState) -> PolicyScores:
+        liked = {"Gold.": 9.0, "Iron.": 0.5}
+        return PolicyScores(
+            tuple(liked.get(one.removeprefix("Ore: "), 1.0) for one in state.candidates), -9.0, -9.0
+        )
+
+    def chosen(sentences: list[str], proximity: float) -> list[int]:
+        policy = ScriptedPolicy(scores)
+        options = LearnedOptions(lexical=0.0, proximity=proximity)
+        search = choose_evidence("c", sentences, 2, options)
+        ((_, ended),) = run_searches([search], Tools(_none, _none, lambda: policy))
+        assert ended.result is not None
+        return [one.index for one in ended.result.evidence]
+
+    # Iron stands beside gold: 0.5 against 1 − log 2 and 1 − log 3.
+    assert 1 - math.log(2) < 0.5
+    assert chosen(texts, 1.0) == [3, 2]
+    assert chosen(texts, 0.0) == [3, 0]
+    assert chosen([f"Ore: {one}" for one in texts], 1.0) == [3, 0]

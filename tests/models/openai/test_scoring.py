@@ -1,0 +1,152 @@
+"""Scoring, choosing and encoding over HTTP."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from servers import model_at
+
+import probative
+from probative import (
+    Capability,
+    CapabilityError,
+    InputError,
+    OutputError,
+    ServerError,
+    load_encoder,
+)
+from probative.testing import Faults, LoopbackServer
+from probative.testing.server import embedding, pieces, token_log_probabilities
+
+
+@pytest.mark.parametrize("dialect", ["echo", "prompt_logprobs", "sglang"])
+@pytest.mark.parametrize(
+    ("prompt", "continuation"),
+    [
+        ("The mill stood by the river", " for years."),
+        ("The mill stood by the ", "river for years."),
+        ("A " * 40 + "mill", " stood."),
+    ],
+)
+def test_each_way_of_scoring_reads_the_same_numbers(dialect: Any, prompt: str, continuation: str) -> None:
+    tokens = pieces(prompt + continuation)
+    values = token_log_probabilities(tokens)
+    # By hand: the tokens whose end lies beyond the cut.
+    ends = np.cumsum([len(token) for token in tokens])
+    expected = [value for value, end in zip(values, ends, strict=True) if end > len(prompt)]
+    with LoopbackServer(scoring=dialect) as server, model_at(server) as model:
+        (score,) = model.score([(prompt, continuation)])
+    assert score.token_log_probabilities == tuple(expected)
+    assert score.log_probability == pytest.approx(sum(v for v in expected if v is not None))
+
+
+@pytest.mark.parametrize("dialect", ["pretend", "none"])
+def test_a_server_that_quietly_cannot_score_gets_a_clear_error_not_zeros(dialect: Any) -> None:
+    with LoopbackServer(scoring=dialect) as server, model_at(server) as model:
+        assert Capability.SCORE in model.capabilities
+        with pytest.raises(CapabilityError, match="no log-probabilities of the prompt") as caught:
+            model.score([("a b c", " d")])
+        assert "vLLM" in caught.value.hint
+        assert Capability.SCORE not in model.capabilities
+        asked = len(server.bodies)
+        with pytest.raises(CapabilityError):
+            model.score([("a b c", " d")])
+        assert len(server.bodies) == asked  # it is not probed again
+
+
+def test_a_probe_that_meets_a_broken_server_says_nothing_about_scoring() -> None:
+    with LoopbackServer(faults=Faults(failure=1.0)) as server, model_at(server, retries=0) as model:
+        with pytest.raises(ServerError, match="something broke"):
+            model.score([("a", " b")])
+        assert Capability.SCORE in model.capabilities
+
+
+def test_choose_reads_the_first_tokens_log_probabilities() -> None:
+    with LoopbackServer(answer=lambda asked: "Yes indeed") as server, model_at(server) as model:
+        (choice,) = model.choose(["Is it?"], ["yes", "no"])
+        assert server.bodies[0]["max_tokens"] == 1
+    assert choice.probabilities == (1.0, 0.0)
+    assert choice.coverage == pytest.approx(0.8)
+
+
+def test_options_that_begin_alike_are_chosen_by_letter() -> None:
+    with LoopbackServer(answer=lambda asked: "B") as server, model_at(server) as model:
+        (choice,) = model.choose(["Which?"], ["a red house", "a red roof"])
+        assert "B. a red roof" in server.bodies[0]["messages"][-1]["content"]
+    assert choice.best == "a red roof"
+
+
+def test_a_model_that_says_none_of_the_options_is_an_error() -> None:
+    with LoopbackServer(answer=lambda asked: "Well") as server, model_at(server) as model:
+        with pytest.raises(OutputError, match="none of the options") as caught:
+            model.choose(["Is it?"], ["yes", "no"])
+    assert "'Well'" in caught.value.raw
+
+
+def test_a_server_without_log_probabilities_cannot_choose() -> None:
+    with LoopbackServer(logprobs=False) as server, model_at(server) as model:
+        with pytest.raises(CapabilityError, match="cannot choose"):
+            model.choose(["Is it?"], ["yes", "no"])
+
+
+def test_remote_vectors_come_in_the_order_of_the_texts_with_length_one() -> None:
+    texts = [f"text {i}" for i in range(150)]
+    with LoopbackServer() as server:
+        encoder = load_encoder("openai:embed", base_url=server.base_url)
+        vectors = encoder.encode(texts)
+        assert (encoder.dimensions, encoder.usage.calls) == (16, 3)
+        encoder.close()
+    expected = np.array([embedding(text) for text in texts], dtype=np.float32)
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+def test_an_empty_text_has_no_remote_vector() -> None:
+    with pytest.raises(InputError, match="empty text"):
+        load_encoder("openai:embed", base_url="http://127.0.0.1:9/v1").encode(["a", " "])
+
+
+def test_long_words_do_not_hide_the_start_of_the_continuation() -> None:
+    prompt = "internationalization of administrative organizations nevertheless notwithstanding " * 5
+    with LoopbackServer(scoring="sglang") as server, model_at(server) as model:
+        (score,) = model.score([(prompt, " requires extraordinary responsibility")])
+        asked = [body["logprob_start_len"] for body in server.bodies if "logprob_start_len" in body]
+        assert asked[-1] == 0 < asked[-2]
+    assert len(score.token_log_probabilities) == 3
+
+
+MARK = "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "rest", "tokens", "expected"),
+    [
+        # A space merged into the first byte of a character, as byte-level tokenizers do.
+        ("I saw", " 🦜", [("I", None), (" saw", -1), (f" {MARK}", -2), (MARK, -3), (MARK, -4)], [-2, -3, -4]),
+        # Unfinished pieces without any text, the character on the last of them.
+        ("I ", "🦜", [("I", None), (" ", -1), ("", -5), ("", -6), ("🦜", -7)], [-5, -6, -7]),
+        # A run over the cut is shared out among its characters.
+        ("I 🦜", "🦊", [("I", None), (" ", -1), (MARK, -10), (MARK, -11), (MARK, -2), (MARK, -3)], [-2, -3]),
+        # The same character twice, once whole and once in pieces.
+        ("x ", "谢谢", [("x", None), (" ", -1), ("谢", -2), (MARK, -3), (MARK, -4)], [-2, -3, -4]),
+        ("I", " am", [("I", None), (" am", -1)], [-1]),
+    ],
+)
+def test_tokens_without_text_of_their_own_are_counted_where_they_belong(
+    prompt: str, rest: str, tokens: list[tuple[str, float | None]], expected: list[float]
+) -> None:
+    from probative.models.openai.scoring import Token, continuation
+
+    pair = probative.Pair(prompt=prompt, continuation=rest)
+    assert continuation([Token(*token) for token in tokens], pair) == expected
+
+
+def test_scores_are_paced_by_their_tokens() -> None:
+    with LoopbackServer() as server, model_at(server, tokens_per_minute=6000) as model:
+        model.score([("warm", " up")])
+        started = time.perf_counter()
+        model.score([("word " * 40, f" number {i}") for i in range(4)])
+        assert time.perf_counter() - started > 1.0  # 4 × about 50 tokens at 100 a second, the first at once

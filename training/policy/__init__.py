@@ -1,0 +1,1 @@
+"""Training of the evidence policy: `python -m training.policy`."""

@@ -1,0 +1,91 @@
+"""A trained policy as the package ships it: weights in 8 bits, tokenizer, configuration, and a manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+from probative.models.embedded.policy_weights import FILES, quantized
+from training.policy.examples import Examples
+
+BASE = "all-MiniLM-L6-v2 (Apache-2.0)"
+# Whose annotations each source is made of, and under which licence they are published.
+LICENCES = {
+    "hotpotqa": "HotpotQA, CC BY-SA 4.0",
+    "hotpotqa_bare": "HotpotQA, CC BY-SA 4.0",
+    "2wikimultihopqa": "2WikiMultihopQA, Apache-2.0",
+    "2wiki_made": "made from 2WikiMultihopQA's triples, Apache-2.0",
+    "whole_pages": "HotpotQA, CC BY-SA 4.0, and 2WikiMultihopQA, Apache-2.0",
+    "multihop_claims": "HotpotQA, CC BY-SA 4.0, and 2WikiMultihopQA, Apache-2.0",
+    "musique": "MuSiQue, CC BY 4.0",
+    "multirc": "MultiRC as in ERASER, ERASER's terms",
+    "fever": "FEVER as in ERASER, CC BY-SA 3.0",
+    "feverous": "FEVEROUS, MIT and CC BY-SA",
+    "entailmentbank": "EntailmentBank, Apache-2.0",
+    "fool_me_twice": "FoolMeTwice, CC BY-SA 3.0",
+    "selqa": "SelQA, Apache-2.0",
+    "squad": "SQuAD 1.1, CC BY-SA 4.0",
+    "squad2": "SQuAD 2.0, CC BY-SA 4.0",
+    "nq": "Natural Questions, CC BY-SA 3.0",
+}
+# Of a configuration, what the engine reads.
+_CONFIGURED = (
+    "model_type",
+    "vocab_size",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "intermediate_size",
+    "hidden_act",
+    "max_position_embeddings",
+    "type_vocab_size",
+    "layer_norm_eps",
+)
+
+
+def export_policy(
+    policy: Path, tokenizer: Path, out: Path, *, examples: Path | None = None, figures: Path | None = None
+) -> dict[str, Any]:
+    """Write the files, and a manifest with what is known of training (`manifest.json` of the policy's
+    folder), of its data (the examples' file) and of its figures (a file of what `evaluate` prints). Returns
+    the manifest.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    weights = load_file(policy / "model.safetensors")
+    save_file(quantized(weights), out / "model.safetensors", metadata={"format": "probative-policy-1"})
+    (out / "model.safetensors").chmod(0o644)  # written for its owner alone; a package is for everyone
+    config = json.loads((policy / "config.json").read_text(encoding="utf-8"))
+    kept = {name: config[name] for name in _CONFIGURED}
+    (out / "config.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    shutil.copyfile(tokenizer, out / "tokenizer.json")
+    trained = policy / "manifest.json"
+    counts = _counts(examples) if examples is not None else {}
+    manifest = {
+        "name": "policy",
+        "base": BASE,
+        "bytes": sum((out / name).stat().st_size for name in FILES),
+        "files": {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in FILES},
+        "training": json.loads(trained.read_text(encoding="utf-8")) if trained.is_file() else {},
+        "data": {name: {"licence": LICENCES.get(name, "unknown"), **count} for name, count in counts.items()},
+        "figures": json.loads(figures.read_text(encoding="utf-8")) if figures is not None else {},
+    }
+    (out / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _counts(file: Path) -> dict[str, dict[str, int]]:
+    """How many examples of each source were trained on, and how many were for choosing."""
+    examples = Examples.load(file)
+    return {
+        name: {
+            "train": int(np.sum((examples.source == at) & ~examples.choose)),
+            "choose": int(np.sum((examples.source == at) & examples.choose)),
+        }
+        for at, name in enumerate(examples.names.tolist())
+    }

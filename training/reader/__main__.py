@@ -1,0 +1,238 @@
+"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it, and compare the embedded
+engine with it (`parity`).
+
+    python -m training.reader prepare --data DIR --base SmolLM2.gguf --out reader.npz --report report.npz
+    python -m training.reader train --examples reader.npz --base SmolLM2.gguf --out runs/lora --minutes 3
+    python -m training.reader evaluate --examples report.npz --base SmolLM2.gguf \
+        --adapter runs/lora/adapter.safetensors --part report
+    python -m training.reader parity --examples report.npz --base SmolLM2.gguf \
+        --adapter runs/lora/adapter.safetensors
+
+`prepare` and `parity` need the package itself (prompts, sentence splitting, engine); `train` and `evaluate`
+need only numpy, torch, transformers, safetensors and gguf.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from training.reader import arrays as reader_arrays
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Build all examples and write them as arrays, with a manifest beside them."""
+    from training.reader.data import build, build_report, manifest
+    from training.reader.tokens import encoder_of
+
+    started = time.perf_counter()
+    encoder = encoder_of(args.base)
+    built = build(args.data, args.seed)
+    facts = manifest(args.data, built, args.seed)
+    arrays = reader_arrays.make_arrays(built.examples, encoder, facts)
+    reader_arrays.save(arrays, args.out)
+    args.out.with_suffix(".json").write_text(json.dumps(arrays.facts, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(arrays)} examples, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
+    if args.report:
+        reported = build_report(args.data, args.seed)
+        arrays = reader_arrays.make_arrays(reported, encoder, {"seed": args.seed})
+        reader_arrays.save(arrays, args.report)
+        print(f"{len(arrays)} examples to report on, {args.report.stat().st_size / 2**20:.1f} MiB")
+    if args.proofs:
+        from training.reader.decisions import draw_decisions, make_proofs
+        from training.reader.proofs import digest
+
+        proofs = make_proofs(draw_decisions(args.data, args.seed), encoder)
+        proofs.save(args.proofs)
+        told = json.dumps(digest(proofs), indent=1)
+        args.proofs.with_suffix(".json").write_text(told + "\n", encoding="utf-8")
+        print(f"{len(proofs.starts)} texts of decisions, {args.proofs.stat().st_size / 2**20:.1f} MiB")
+    print(f"{time.perf_counter() - started:.0f} s")
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train, take the best state, reduce it to a low rank if all weights were tuned, and measure that."""
+    import torch
+
+    from training.reader.base import base_sha256, load_base
+    from training.reader.inputs import input_moments
+    from training.reader.loop import Options, Trainer
+    from training.reader.lora import save_adapter
+    from training.reader.proofs import digest
+
+    names = [field.name for field in fields(Options)]
+    options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
+    arrays = reader_arrays.load(args.examples)
+    args.out.mkdir(parents=True, exist_ok=True)
+    trainer = Trainer(load_base(args.base), arrays, options, args.out, _say)
+    if args.resume:
+        trainer.resume()
+    trainer.run()
+    trainer.take_best()
+    inputs = None
+    if options.full:
+        few = trainer.validation[:: max(1, len(trainer.validation) // 600)]
+        inputs = input_moments(trainer.model, trainer.tokens, few, trainer.dtype)
+        torch.cuda.empty_cache()
+    adapter = trainer.adapter(args.to_rank, inputs)
+    file = args.out / "adapter.safetensors"
+    save_adapter(adapter, file)
+    _write(
+        args.out / "manifest.json",
+        {
+            "options": asdict(options),
+            "rank": args.to_rank if options.full else options.rank,
+            "steps": trainer.step,
+            "seconds": round(trainer.spent),
+            "parameters": sum(value.numel() for value in adapter.values()),
+            "adapter_sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "base_sha256": base_sha256(args.base),
+            "examples": arrays.facts,
+            **({"proofs": digest(trainer.proofs)} if trainer.proofs is not None else {}),
+            "figures": _measured(args.base, adapter, arrays, "validation"),
+            "history": trainer.history,
+        },
+    )
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    """Measure the plain model, or the model with an adapter merged into it, on one part of the examples."""
+    from training.reader.lora import load_adapter
+
+    adapter = load_adapter(args.adapter) if args.adapter else None
+    found = _measured(args.base, adapter, reader_arrays.load(args.examples), args.part)
+    if args.out:
+        _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": found})
+
+
+def parity(args: argparse.Namespace) -> None:
+    """Compare what the embedded engine and the trained model write."""
+    from training.reader.parity import compare, some_rows, summary
+
+    arrays = reader_arrays.load(args.examples)
+    numbers = some_rows(arrays, args.part, args.form, args.rows)
+    found = summary(compare(args.base, args.adapter, arrays, numbers, _say))
+    for row in found["different"]:
+        _say(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
+    _say(f"the same answer to {found['same']:.1%} of {found['rows']} questions")
+    _say(f"exact: trained {found['exact_trained']:.1%}, embedded {found['exact_embedded']:.1%}")
+    if args.out:
+        _write(args.out, found)
+
+
+def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
+    """All figures of a part with an adapter merged, as the embedded engine will have it."""
+    import torch
+
+    from training.reader.base import load_base
+    from training.reader.example import FORMS, TASKS
+    from training.reader.lora import merge
+    from training.reader.measure import Tokens, figures, measure
+
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load_base(base)
+    if adapter is not None:
+        merge(model, adapter)
+    model.to(device)
+    tokens = Tokens.on(device, arrays)
+    numbers = arrays.where(part=part, tasks=TASKS, forms=FORMS)
+    dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
+    found = figures(measure(model, tokens, numbers, dtype), arrays)
+    for name, value in found.items():
+        if not name.startswith("loss") or "keep" in name:
+            _say(f"{name}: {value:.4f}")
+    return found
+
+
+def _write(file: Path, facts: dict[str, Any]) -> None:
+    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(description="Train and measure the reader.")
+    commands = top.add_subparsers(required=True)
+
+    one = commands.add_parser("prepare", help="build the examples")
+    one.add_argument("--data", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json")
+    one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
+    one.add_argument("--proofs", type=Path, help="also write decisions between sentences, for mcse's score")
+    one.add_argument("--seed", type=int, default=20261115)
+    one.set_defaults(run=prepare)
+
+    one = commands.add_parser("train", help="train an adapter")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
+    one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    one.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
+    one.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
+    one.add_argument("--compile", action="store_true", default=None)
+    one.add_argument("--form", choices=("after", "around"))
+    one.add_argument("--proofs", help="decisions between sentences, to learn from as well")
+    one.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
+    for name in (
+        "steps",
+        "most-steps",
+        "rank",
+        "tokens",
+        "keep",
+        "evaluate-every",
+        "checkpoint-every",
+        "seed",
+        "proof-tokens",
+    ):
+        one.add_argument(f"--{name}", type=int)
+    for name in (
+        "minutes",
+        "alpha",
+        "dropout",
+        "rate",
+        "warmup",
+        "decay",
+        "clip",
+        "keep-weight",
+        "proof-weight",
+    ):
+        one.add_argument(f"--{name}", type=float)
+    one.set_defaults(run=train)
+
+    one = commands.add_parser("evaluate", help="measure an adapter, or the plain model without one")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True)
+    one.add_argument("--adapter", type=Path)
+    one.add_argument("--part", choices=("validation", "test", "report"), default="validation")
+    one.add_argument("--out", type=Path)
+    one.set_defaults(run=evaluate)
+
+    one = commands.add_parser("parity", help="compare the embedded engine with the trained model")
+    one.add_argument("--examples", type=Path, required=True)
+    one.add_argument("--base", type=Path, required=True, help="a GGUF file")
+    one.add_argument("--adapter", type=Path)
+    one.add_argument("--part", choices=("validation", "test", "report"), default="report")
+    one.add_argument("--form", choices=("after", "around", "plain"), default="around")
+    one.add_argument("--rows", type=int, default=60)
+    one.add_argument("--out", type=Path)
+    one.set_defaults(run=parity)
+    return top
+
+
+def main() -> None:
+    """Run the command asked for."""
+    args = parser().parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Which examples each step sees: drawn up front from a seed, so that a run can stop and go on unchanged.
+
+Questions over several pages are what the reader is for, and are few; they start at half of what is seen and
+end at two thirds, while plain questions about one text become fewer (a first trial gained most when it ended
+on them). Within a block of steps, examples of like length go together, so that little is padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.reader.arrays import Arrays
+
+Numbers = NDArray[np.int64]
+HOPS = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
+INVENTED = ("2wiki_triples", "2wiki_pages")
+ANSWERS = ("answer", "unknown")
+SKILLS = ("features", "carries", "judge")
+# Share of each group at the beginning and at the end: multi-hop questions as people asked them, and invented
+# ones; other questions, the other tasks.
+SHARES = {"hops": (0.26, 0.40), "invented": (0.27, 0.24), "texts": (0.28, 0.18), "skills": (0.19, 0.18)}
+# Examples that are drawn and put in order of length together.
+BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The examples of one step; `keep` are those on which the model must stay as it is."""
+
+    numbers: Numbers
+    keep: Numbers
+
+
+def plan(
+    arrays: Arrays,
+    *,
+    steps: int,
+    tokens: int,
+    keep: int,
+    forms: Sequence[str],
+    seed: int,
+) -> list[Batch]:
+    """The batches of so many steps, each of at most so many tokens, with so many examples to keep."""
+    groups = _groups(arrays, forms)
+    rng = np.random.default_rng(seed)
+    cycles = {name: _cycle(numbers, rng) for name, numbers in groups.items()}
+    kept = _cycle(arrays.where(part="train", tasks=("keep",), forms=("text", "plain")), rng)
+    batches: list[Batch] = []
+    while len(batches) < steps:
+        progress = min(1.0, len(batches) / max(1, steps))
+        drawn = []
+        for name, (first, last) in SHARES.items():
+            if len(groups[name]):
+                share = first + (last - first) * progress
+                drawn.append(_take(cycles[name], max(1, round(share * BLOCK))))
+        block = list(_by_length(np.concatenate(drawn), arrays, tokens))
+        batches += [Batch(block[place], _take(kept, keep)) for place in rng.permutation(len(block))]
+    return batches[:steps]
+
+
+def _groups(arrays: Arrays, forms: Sequence[str]) -> dict[str, Numbers]:
+    asked = arrays.where(part="train", tasks=ANSWERS, forms=[*forms, "plain"])
+    hops, made = (
+        np.isin(arrays.source[asked], [n for n, name in enumerate(arrays.sources) if name in names])
+        for names in (HOPS, INVENTED)
+    )
+    skills = arrays.where(part="train", tasks=SKILLS, forms=("after", "plain"))
+    return {"hops": asked[hops], "invented": asked[made], "texts": asked[~hops & ~made], "skills": skills}
+
+
+def _cycle(numbers: Numbers, rng: np.random.Generator) -> Iterator[int]:
+    """The numbers in random order, again and again, each time in another."""
+    while len(numbers):
+        yield from rng.permutation(numbers)
+
+
+def _take(cycle: Iterator[int], number: int) -> Numbers:
+    return np.array([one for _, one in zip(range(number), cycle, strict=False)], dtype=np.int64)
+
+
+def _by_length(numbers: Numbers, arrays: Arrays, tokens: int) -> Iterator[Numbers]:
+    """Batches of examples of like length, each of at most so many tokens with its padding."""
+    ordered = numbers[np.argsort(arrays.lengths[numbers], kind="stable")]
+    batch: list[int] = []
+    for number in ordered:
+        if batch and (len(batch) + 1) * int(arrays.lengths[number]) > tokens:
+            yield np.array(batch, dtype=np.int64)
+            batch = []
+        batch.append(int(number))
+    if batch:
+        yield np.array(batch, dtype=np.int64)
+
+
+def some_of_each(arrays: Arrays, numbers: Numbers, most: int = 400) -> Numbers:
+    """At most so many of each task, source and form, spread evenly: enough to choose by."""
+    groups: dict[tuple[int, int, int], list[int]] = {}
+    for number in numbers:
+        what = (int(arrays.task[number]), int(arrays.source[number]), int(arrays.form[number]))
+        groups.setdefault(what, []).append(int(number))
+    kept = [group[:: -(-len(group) // most)] for group in groups.values()]
+    return np.sort(np.array([number for group in kept for number in group], dtype=np.int64))
+
+
+def in_order(numbers: Numbers, arrays: Arrays, tokens: int) -> list[Numbers]:
+    """All of some examples in batches, for measuring."""
+    return list(_by_length(numbers, arrays, tokens))

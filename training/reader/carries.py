@@ -1,0 +1,127 @@
+"""Whether a sentence carries a feature, yes or no, for questions whose triples are known.
+
+A label is only given where it can be read off the annotation: a sentence that states a triple carries its
+relation; one of another page, about another subject, does not, however alike it sounds. What may or may not
+be meant (half a name, another person's date of birth for the intent "date of birth") is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from probative.types import Passage
+from training.reader.example import draws, plain_words
+from training.reader.features import asked_relation, features_of
+from training.reader.rows import Row
+
+Kind = Literal["intent", "node", "relation"]
+
+# A sentence without any of these words cannot give what the relation asks for.
+_GIVES = {
+    "date of birth": r"\d{3,4}",
+    "date of death": r"\d{3,4}",
+    "publication date": r"\d{3,4}",
+    "place of birth": r"born|birth|native|[(]",
+    "place of death": r"die[ds]?|death|[(–-]",
+    "father": r"father|son|daughter|child|parent|born|sister|brother",
+    "mother": r"mother|son|daughter|child|parent|born|sister|brother",
+    "spouse": r"wife|husband|marri|spouse|widow|consort|partner",
+    "director": r"direct|film",
+    "composer": r"compos|music|score|song|wr[io]t",
+    "performer": r"song|sing|perform|record|album|by",
+}
+
+
+class Carried(NamedTuple):
+    """A feature, a sentence, and whether the one stands in the other."""
+
+    kind: Kind
+    feature: str
+    passage: Passage
+    carries: bool
+
+
+def carried(row: Row, seed: int) -> Iterator[Carried]:
+    """Labelled pairs of a feature and a sentence for one question; as many yes as no, as far as they go."""
+    features = features_of(row)
+    if features is None or not row.triples or any(triple.place < 0 for triple in row.triples):
+        return
+    rng = draws(seed, "carries", row.question)
+    for node in features.nodes:
+        if node.text[0].isupper():
+            yield from _balanced([*_node(row, node.text)], rng)
+    for relation in features.relations:
+        yield from _balanced([*_relation(row, relation.sentence, relation.head, relation.tail)], rng)
+    asked = asked_relation(row)
+    yield from _balanced([*_intent(row, features.intent, asked)], rng)
+
+
+def _balanced(pairs: list[Carried], rng: object) -> list[Carried]:
+    """The same number of each label, at most two of each."""
+    shuffled = list(pairs)
+    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    yes = [pair for pair in shuffled if pair.carries]
+    no = [pair for pair in shuffled if not pair.carries]
+    most = min(2, len(yes), len(no))
+    return yes[:most] + no[:most]
+
+
+def _node(row: Row, name: str) -> Iterator[Carried]:
+    """Yes where the whole name stands (also as the title); no where none of its words does. A page of the
+    same name with something else in brackets is about another one: nothing is said of it.
+    """
+    bare = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
+    words = {word for word in bare.split() if len(word) > 2} or set(bare.split())
+    for passage in row.sentences:
+        text = plain_words(passage.whole)
+        title = plain_words(passage.title or "")
+        namesake = title != plain_words(name) and title.startswith(f"{bare} ") and name != passage.title
+        if f" {bare} " in f" {text} ":
+            if namesake and "(" in name:
+                continue
+            yield Carried("node", name, passage, True)
+        elif not words & set(text.split()):
+            yield Carried("node", name, passage, False)
+
+
+def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried]:
+    """Yes for the sentence that states the triple of this subject. No for sentences of other pages, first of
+    all those that state the same of another subject, and for other sentences of its own page that name
+    neither the object nor the role.
+    """
+    stem = role.lower()[:6]
+    subject = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
+    stated = [
+        triple
+        for triple in row.triples
+        if plain_words(triple.head) in (subject, plain_words(name)) and triple.relation[:6] == stem
+    ]
+    if len(stated) != 1:
+        return
+    own = row.sentences[stated[0].place]
+    yield Carried("relation", sentence, own, True)
+    object_words = set(plain_words(stated[0].tail).split())
+    others = []
+    for passage in row.sentences:
+        text = plain_words(passage.whole)
+        its_own = passage.title == own.title or subject in text
+        if its_own and (object_words & set(text.split()) or stem in text):
+            continue
+        others.append((stem in text, passage))
+    alike = [passage for same, passage in others if same]
+    for passage in alike or [passage for _, passage in others]:
+        yield Carried("relation", sentence, passage, False)
+
+
+def _intent(row: Row, intent: str, asked: str) -> Iterator[Carried]:
+    """Yes for the sentences that state what is asked for; no for those that cannot give any such thing."""
+    if asked not in _GIVES:
+        return
+    places = {triple.place for triple in row.triples if triple.relation == asked}
+    for place in places:
+        yield Carried("intent", intent, row.sentences[place], True)
+    for place, passage in enumerate(row.sentences):
+        if place not in places and not re.search(_GIVES[asked], passage.whole, re.IGNORECASE):
+            yield Carried("intent", intent, passage, False)

@@ -1,0 +1,244 @@
+"""Facts for invented questions: a triple and the sentence that says it, as annotated or read off a page.
+
+Annotated triples are some hundreds, and a model learns them by heart instead of learning to compare. So facts
+are also read off the first words of any page ("Ada Berg (5 May 1900 – 3 June 1980) was a Norwegian …", "… is
+a 1976 film directed by …"), and a fact can be changed together with its sentence: other years, another name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from probative.text.english.dates import MONTHS
+from probative.types import Passage
+from training.reader.example import plain_words
+from training.reader.rows import Row
+
+# Sentences of other pages that are kept beside a fact, as distractors.
+MOST_BESIDE = 12
+_MONTH = "|".join(month.capitalize() for month in MONTHS)
+_DAY = rf"(?:\d{{1,2}} (?:{_MONTH}) \d{{4}}|(?:{_MONTH}) \d{{1,2}}, \d{{4}})"
+_NAME = (
+    r"[A-ZÀ-Þ][\w'’-]+(?: (?:[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'’-]+|de|da|di|von|van|del|la|le|bin))* [A-ZÀ-Þ][\w'’-]+"
+)
+_PLACE = r"[A-ZÀ-Þ][\w'’-]+(?: (?:[A-ZÀ-Þ][\w'’-]+|de|la|del|upon|am))*"
+_PERSON = re.compile(
+    r"^(?P<name>[^()]{4,60}?) ?\( ?(?P<inside>[^()]{4,90})\) ?,? (?:was|is) (?:an?|the) (?P<rest>.*)"
+)
+_LIVED = re.compile(
+    rf"^[^\d]{{0,30}}?(?P<born>{_DAY})[^\d]*?(?:–|-|—| to ) ?[^\d]{{0,30}}?(?P<died>{_DAY})\D*$"
+)
+_BORN = re.compile(rf"^[^\d–]*\bborn (?:on )?(?:[^\d]{{0,30}})?(?P<born>{_DAY})\D*$")
+_YEARS = re.compile(r"^(?P<born>1\d{3}) ?[–-] ?(?P<died>1\d{3}|20[0-2]\d)$")
+_FILM = re.compile(
+    r"^.{2,70}? (?:\([^()]*\) ?)?(?:is|was) an? (?P<year>(?:19|20)\d\d) "
+    r"(?P<what>[^.]{0,60}?)\bfilm\b(?P<rest>.*)"
+)
+_DIRECTED = re.compile(rf"\bdirected(?:,? [a-z-]+)*? by (?P<name>{_NAME})")
+_SONG = re.compile(
+    rf"\b(?:song|single)(?: recorded| performed)? by (?:(?:[A-Z][a-z]+ )?(?:[a-z][\w-]* )+)?(?P<name>{_NAME})"
+)
+_BORN_IN = re.compile(rf"\bborn (?:on )?(?:{_DAY},? )?(?:in|at) (?P<place>{_PLACE})")
+_DIED_IN = re.compile(rf"\bdied (?:on )?(?:{_DAY},? )?(?:in|at) (?P<place>{_PLACE})")
+_STUDIED = re.compile(
+    r"\b(?:graduated from|studied (?:\w+ )?at|attended|educated at) (?:the )?"
+    r"(?P<place>(?:[A-ZÀ-Þ][\w'’-]+ )*(?:University|College|School|Academy|Institute)"
+    r"(?: of(?: [A-ZÀ-Þ][\w'’-]+)+)?)"
+)
+PEOPLES = [
+    "American",
+    "British",
+    "English",
+    "Canadian",
+    "Australian",
+    "French",
+    "German",
+    "Italian",
+    "Spanish",
+    "Indian",
+    "Japanese",
+    "Chinese",
+    "Russian",
+    "Polish",
+    "Swedish",
+    "Norwegian",
+    "Danish",
+    "Finnish",
+    "Dutch",
+    "Belgian",
+    "Austrian",
+    "Swiss",
+    "Hungarian",
+    "Czech",
+    "Greek",
+    "Turkish",
+    "Irish",
+    "Scottish",
+    "Welsh",
+    "Mexican",
+    "Brazilian",
+    "Argentine",
+    "Chilean",
+    "Cuban",
+    "Egyptian",
+    "Israeli",
+    "Iranian",
+    "Pakistani",
+    "Korean",
+    "Filipino",
+    "Thai",
+    "Portuguese",
+    "Romanian",
+    "Bulgarian",
+    "Serbian",
+    "Croatian",
+    "Ukrainian",
+    "Nigerian",
+    "Kenyan",
+    "Icelandic",
+]
+_PEOPLE = re.compile(rf"^(?:\w+ )?(?P<people>{'|'.join(PEOPLES)})(?! ?[-–]|\w)")
+_YEAR = re.compile(r"\b(?:1[5-9]\d\d|20[0-2]\d)\b")
+LATEST = 2025
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A triple, the sentence that says it, and sentences of other pages that stood beside it."""
+
+    head: str
+    relation: str
+    tail: str
+    said: Passage
+    beside: tuple[Passage, ...] = ()
+
+
+def annotated(rows: Sequence[Row]) -> Iterator[Fact]:
+    """The facts that the triples of some rows name, where a sentence states them."""
+    for row in rows:
+        beside = _beside(row, {passage.title for passage in row.evidence})
+        for triple in row.triples:
+            if triple.place >= 0:
+                said = row.sentences[triple.place]
+                yield Fact(triple.head, triple.relation, triple.tail, said, beside)
+
+
+def read_off(rows: Sequence[Row], barred: frozenset[str]) -> Iterator[Fact]:
+    """The facts that the pages of some rows begin with; pages of reported questions are barred."""
+    seen = set(barred)
+    for row in rows:
+        pages: dict[str, list[Passage]] = {}
+        for passage in row.sentences:
+            if passage.title:
+                pages.setdefault(passage.title, []).append(passage)
+        for title, sentences in pages.items():
+            if title not in seen:
+                seen.add(title)
+                facts = list(_of_page(title, sentences))
+                beside = _beside(row, {title}) if facts else ()
+                yield from (replace(fact, beside=beside) for fact in facts)
+
+
+def _beside(row: Row, pages: set[str | None]) -> tuple[Passage, ...]:
+    return tuple(one for one in row.others if one.title not in pages)[:MOST_BESIDE]
+
+
+def _of_page(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
+    first = sentences[0]
+    person = _PERSON.match(first.text)
+    if (
+        person is not None
+        and plain_words(bare(title)).split()[-1:] == plain_words(person["name"]).split()[-1:]
+    ):
+        dates = (
+            _LIVED.match(person["inside"]) or _BORN.match(person["inside"]) or _YEARS.match(person["inside"])
+        )
+        if dates is None:
+            return
+        found = dates.groupdict()
+        yield Fact(title, "date of birth", found["born"], first)
+        if found.get("died"):
+            yield Fact(title, "date of death", found["died"], first)
+        people = _PEOPLE.match(person["rest"])
+        if people is not None:
+            yield Fact(title, "country of citizenship", people["people"], first)
+        yield from _of_life(title, sentences)
+        return
+    film = _FILM.match(first.text)
+    if film is not None:
+        yield Fact(title, "publication date", film["year"], first)
+        people = _PEOPLE.match(film["what"])
+        if people is not None:
+            yield Fact(title, "country of origin", people["people"], first)
+        director = _DIRECTED.search(film["what"] + film["rest"])
+        if director is not None:
+            yield Fact(title, "director", director["name"], first)
+        return
+    song = _SONG.search(first.text)
+    if song is not None:
+        yield Fact(title, "performer", song["name"], first)
+
+
+def _of_life(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
+    """Where somebody was born, died and studied, of sentences that begin with that person."""
+    own = plain_words(bare(title)).split()[-1]
+    shapes = {"place of birth": _BORN_IN, "place of death": _DIED_IN, "educated at": _STUDIED}
+    for number, passage in enumerate(sentences):
+        start = passage.text.split()[:1]
+        if number and not (start in (["He"], ["She"]) or own in plain_words(passage.text).split()[:3]):
+            continue
+        for relation, shape in list(shapes.items()):
+            found = shape.search(passage.text)
+            if found is not None and plain_words(found["place"]) not in plain_words(title):
+                del shapes[relation]
+                yield Fact(title, relation, found["place"], passage)
+
+
+def bare(title: str) -> str:
+    """A title without what stands in brackets behind it.
+
+    >>> bare("Get Low (song)")
+    'Get Low'
+    """
+    return re.sub(r"\s*\([^()]*\)$", "", title)
+
+
+def can_shift(fact: Fact) -> bool:
+    """Whether the years of a fact can be moved: its own is among those that are found."""
+    years = _YEAR.findall(fact.said.text)
+    own = _YEAR.findall(fact.tail)
+    return bool(own) and set(own) <= set(years)
+
+
+def shifted(fact: Fact, years: int) -> Fact:
+    """The fact and its sentence with all years moved by so many.
+
+    >>> moved = shifted(Fact("Ada", "date of birth", "5 May 1900", Passage(text="Ada (born 5 May 1900).")), 7)
+    >>> moved.tail, moved.said.text
+    ('5 May 1907', 'Ada (born 5 May 1907).')
+    """
+
+    def move(text: str) -> str:
+        return _YEAR.sub(lambda year: str(int(year.group()) + years), text)
+
+    said = fact.said.model_copy(update={"text": move(fact.said.text)})
+    return replace(fact, tail=move(fact.tail), said=said)
+
+
+def latest(fact: Fact) -> int:
+    """The last year that a fact's sentence names."""
+    return max(map(int, _YEAR.findall(fact.said.text)), default=LATEST)
+
+
+def renamed(fact: Fact, name: str) -> Fact | None:
+    """The fact and its sentence with another object; None where the sentence does not say it word for word.
+
+    >>> renamed(Fact("X", "director", "Bo", Passage(text="X is a film by Bo.")), "Eve").said.text
+    'X is a film by Eve.'
+    """
+    if fact.tail not in fact.said.text or fact.tail in fact.head:
+        return None
+    said = fact.said.model_copy(update={"text": fact.said.text.replace(fact.tail, name)})
+    return replace(fact, tail=name, said=said)

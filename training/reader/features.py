@@ -1,0 +1,105 @@
+"""A question's intent, nodes and relations on three short lines, and where the labels for that come from.
+
+    intent: date of birth
+    nodes: director ; Grey Heron
+    relations: director | of | Grey Heron
+
+The product writes and reads these lines (probative.models.reader_prompts): this file knows the labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from probative.models.reader_prompts import FeatureLines
+from probative.scope.features import Features, Node, Relation
+from probative.text.english.questions import rule_features
+from training.reader.rows import Row
+from training.reader.triples import roles_in
+
+# Relation of 2WikiMultihopQA → what a questioner would call it.
+_INTENTS = {
+    "country of citizenship": "nationality",
+    "publication date": "release date",
+    "country of origin": "country",
+    "educated at": "place of study",
+}
+_KIN = re.compile(
+    r"\b(?:(?:paternal|maternal) )?(?:grand\w+|step\w+|half-\w+|\w+-in-law|uncle|aunt|cousin)\b", re.I
+)
+
+
+def lines_of(features: Features) -> FeatureLines:
+    """The features as the reader writes them."""
+    return FeatureLines(
+        features.intent,
+        tuple(node.text for node in features.nodes),
+        tuple((one.head, one.predicate, one.tail) for one in features.relations),
+    )
+
+
+def features_of(row: Row) -> Features | None:
+    """The features of a question with known triples or pages; None where the labels would be a guess."""
+    return _from_triples(row) if row.triples else _from_pages(row)
+
+
+def asked_relation(row: Row) -> str:
+    """The relation that gives the answer: that of the triples whose object leads no further."""
+    heads = {triple.head.lower() for triple in row.triples}
+    last = {triple.relation for triple in row.triples if triple.tail.lower() not in heads}
+    return last.pop() if len(last) == 1 else "lifespan" if last == {"date of birth", "date of death"} else ""
+
+
+def _from_triples(row: Row) -> Features | None:
+    """Nodes are the subjects that stand in the question and the roles that join them to the rest."""
+    relation = asked_relation(row)
+    kin = _KIN.search(row.question)
+    intent = kin.group().lower() if kin else _INTENTS.get(relation, relation)
+    names = _apart(row.question, _named(row))
+    if not intent or not names:
+        return None
+    nodes, relations = list(names), []
+    leads = {} if kin else {triple.relation for triple in row.triples} - {relation}
+    for role, word in roles_in(row.question):
+        if role not in leads or word in nodes:
+            continue
+        nodes.append(word)
+        relations += [Relation(head=word, predicate="of", tail=name) for name in names]
+    if leads and not relations:
+        return None  # a step that the question does not name: nobody could write it down
+    nodes.sort(key=row.question.find)
+    return Features(intent=intent, nodes=tuple(Node(text=node) for node in nodes), relations=tuple(relations))
+
+
+def _named(row: Row) -> Iterator[str]:
+    """The subjects as the question spells them: with what stands in brackets behind them, if it does."""
+    titles = [passage.title or "" for passage in row.evidence]
+    for triple in row.triples:
+        title = next((title for title in titles if title.lower().startswith(triple.head.lower())), "")
+        for name in (title, triple.head):
+            at = row.question.lower().find(name.lower())
+            if name and at >= 0:
+                yield row.question[at : at + len(name)]
+                break
+
+
+def _from_pages(row: Row) -> Features | None:
+    """The gold pages that the question names, in its own words, and what its question word asks for."""
+    nodes = []
+    for title in dict.fromkeys(passage.title or "" for passage in row.evidence):
+        bare = re.sub(r"\s*\([^()]*\)$", "", title)
+        found = re.search(rf"\b{re.escape(bare)}\b", row.question, re.IGNORECASE) if bare else None
+        if found is not None and (len(bare) > 4 or found.group() == bare):
+            nodes.append(found.group())
+    intent = rule_features(row.question).intent
+    if not nodes or intent == "what is asked":
+        return None
+    kept = [node for node in _apart(row.question, nodes) if node.lower() not in intent.lower()]
+    return Features(intent=intent, nodes=tuple(Node(text=node) for node in kept)) if kept else None
+
+
+def _apart(question: str, names: Iterable[str]) -> list[str]:
+    """Names in the question's order, each once, without those that are only a part of another."""
+    unique = sorted(dict.fromkeys(names), key=question.find)
+    return [one for one in unique if not any(one != other and one in other for other in unique)]

@@ -1,0 +1,275 @@
+"""Questions made from annotated triples: which of two was first, whether two are of one country, and so on.
+
+Every question is put together from facts that one sentence each states, so the answer is known and every
+one of the sentences is needed. Facts of one part are joined only with facts of the same part.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from probative.text.english.dates import Date, date_of, earlier
+from training.reader.example import Part, draws, plain_words
+from training.reader.facts import Fact
+from training.reader.rows import Row, Triple
+
+SOURCE = "2wiki_triples"
+# Relation → questions that ask for the earlier (True) or the later (False) of {a} and {b}.
+_DATED = {
+    "date of birth": [
+        ("Who was born first, {a} or {b}?", True),
+        ("Who was born earlier, {a} or {b}?", True),
+        ("Was {a} or {b} born first?", True),
+        ("Who is older, {a} or {b}?", True),
+        ("Who was born later, {a} or {b}?", False),
+        ("Who is younger, {a} or {b}?", False),
+        ("Which of {a} and {b} was born later?", False),
+    ],
+    "date of death": [
+        ("Who died first, {a} or {b}?", True),
+        ("Who died earlier, {a} or {b}?", True),
+        ("Who died later, {a} or {b}?", False),
+        ("Did {a} or {b} die first?", True),
+    ],
+    "publication date": [
+        ("Which film came out first, {a} or {b}?", True),
+        ("Which film was released earlier, {a} or {b}?", True),
+        ("Which film was released more recently, {a} or {b}?", False),
+        ("Which film came out later, {a} or {b}?", False),
+    ],
+}
+_SAME = {
+    "country of citizenship": [
+        "Do {a} and {b} share the same nationality?",
+        "Are {a} and {b} of the same nationality?",
+        "Are {a} and {b} from the same country?",
+        "Did {a} and {b} have the same nationality?",
+    ],
+    "country": [
+        "Are {a} and {b} located in the same country?",
+        "Are both {a} and {b} located in the same country?",
+        "Are {a} and {b} in the same country?",
+    ],
+    "country of origin": [
+        "Are the films {a} and {b} from the same country?",
+        "Do {a} and {b} come from the same country?",
+        "Are both movies, {a} and {b}, from the same country?",
+    ],
+}
+# About the directors of two films: the relation of the directors, the question, and what is asked for.
+_DIRECTED = [
+    ("date of birth", "Which film has the director who was born first, {a} or {b}?", True),
+    ("date of birth", "Which film has the director who is older, {a} or {b}?", True),
+    ("date of birth", "Which film has the director who was born later, {a} or {b}?", False),
+    ("date of birth", "Which film whose director is younger, {a} or {b}?", False),
+    ("date of death", "Which film has the director who died first, {a} or {b}?", True),
+    ("date of death", "Which film has the director who died later, {a} or {b}?", False),
+    ("country of citizenship", "Do the films {a} and {b} have directors from the same country?", None),
+    ("country of citizenship", "Do both films, {a} and {b}, have directors of the same nationality?", None),
+]
+_PLAIN = {
+    "date of birth": ["When was {a} born?", "What is the date of birth of {a}?"],
+    "date of death": ["When did {a} die?", "What is the date of death of {a}?"],
+    "place of birth": ["Where was {a} born?", "What is the place of birth of {a}?"],
+    "place of death": ["Where did {a} die?", "What is the place of death of {a}?"],
+    "country of citizenship": ["What is the nationality of {a}?", "What nationality is {a}?"],
+    "director": ["Who directed {a}?", "Who is the director of film {a}?"],
+    "father": ["Who is the father of {a}?", "Who is {a}'s father?"],
+    "mother": ["Who is the mother of {a}?", "Who is {a}'s mother?"],
+    "spouse": ["Who is the spouse of {a}?", "Who did {a} marry?"],
+    "composer": ["Who composed the music of {a}?", "Who is the composer of {a}?"],
+    "performer": ["Who performed {a}?", "Who is the performer of song {a}?"],
+}
+_CHAINED = {
+    "date of birth": ["When was the {role} of {a} born?", "What is the date of birth of the {role} of {a}?"],
+    "date of death": ["When did the {role} of {a} die?", "What is the date of death of the {role} of {a}?"],
+    "place of birth": ["Where was the {role} of {a} born?", "What is the birthplace of the {role} of {a}?"],
+    "place of death": [
+        "Where did the {role} of {a} die?",
+        "What is the place of death of the {role} of {a}?",
+    ],
+    "country of citizenship": [
+        "What nationality is the {role} of {a}?",
+        "Which country is the {role} of {a} from?",
+    ],
+    "father": ["Who is the father of the {role} of {a}?"],
+    "mother": ["Who is the mother of the {role} of {a}?"],
+    "spouse": ["Who is the spouse of the {role} of {a}?"],
+}
+ROLES = ("director", "performer", "composer", "father", "mother", "spouse")
+# Words for one country whose sameness a string does not show.
+_UNSURE = re.compile(
+    r"^(?:brit|engl|scot|wel|wale|irel|iris|united k|great b|uk|sovi|russ|germ|pruss|west g|east g)"
+)
+
+
+class Known:
+    """Facts by relation, and by what they are about."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.of: dict[str, list[Fact]] = {}
+        self.about: dict[str, dict[str, Fact]] = {}
+        for fact in facts:
+            self.of.setdefault(fact.relation, []).append(fact)
+            self.about.setdefault(plain_words(fact.head), {})[fact.relation] = fact
+        self.simple = [fact for fact in facts if fact.relation in _PLAIN]
+        self.starts = [fact for fact in facts if fact.relation in ROLES and self.behind(fact)]
+
+    def behind(self, fact: Fact) -> list[Fact]:
+        """What is known about a fact's object, of what can be asked for."""
+        further = self.about.get(plain_words(fact.tail), {})
+        return [one for relation, one in further.items() if relation in _CHAINED]
+
+    def films(self, relation: str) -> list[Fact]:
+        """The films whose director has this relation to something."""
+        directed = self.of.get("director", [])
+        return [fact for fact in directed if relation in self.about.get(plain_words(fact.tail), {})]
+
+
+def facts_of(rows: Sequence[Row]) -> list[Fact]:
+    """The facts of some rows, each once."""
+    found: dict[tuple[str, str], Fact] = {}
+    for row in rows:
+        gold_pages = {passage.title for passage in row.evidence}
+        beside = tuple(one for one in row.others if one.title not in gold_pages)
+        for triple in row.triples:
+            if triple.place < 0:
+                continue
+            fact = Fact(triple.head, triple.relation, triple.tail, row.sentences[triple.place], beside)
+            found.setdefault((plain_words(triple.head), triple.relation), fact)
+    return list(found.values())
+
+
+def invent(rows: Sequence[Row], part: Part, seed: int, most: int) -> list[Row]:
+    """At most so many new questions of each sort from the triples of the rows of one part."""
+    known = Known(facts_of([row for row in rows if row.part == part]))
+    rng = draws(seed, "invent", part)
+    sorts: list[Callable[[], Row | None]] = [
+        *(lambda relation=relation: _dated(known, relation, part, rng) for relation in _DATED),
+        *(lambda relation=relation: _same(known, relation, part, rng) for relation in _SAME),
+        lambda: _directed(known, part, rng),
+        lambda: _directed(known, part, rng),
+        lambda: _chained(known, part, rng),
+        lambda: _asked(known, part, rng),
+    ]
+    found: dict[str, Row] = {}
+    for sort in sorts:
+        made = (sort() for _ in range(most))
+        found |= {row.question: row for row in made if row is not None}
+    return list(found.values())
+
+
+def _two(known: Known, relation: str, rng: random.Random) -> tuple[Fact, Fact] | None:
+    among = known.of.get(relation, [])
+    if len(among) < 2:
+        return None
+    one, other = rng.sample(among, 2)
+    return None if plain_words(one.head) == plain_words(other.head) else (one, other)
+
+
+def _dated(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
+    pair = _two(known, relation, rng)
+    if pair is None:
+        return None
+    question, want_first = rng.choice(_DATED[relation])
+    first = _first(date_of(pair[0].tail), date_of(pair[1].tail))
+    if first is None:
+        return None
+    answer = pair[0 if first == want_first else 1].head
+    return _row(question.format(a=pair[0].head, b=pair[1].head), answer, pair, "comparison", part)
+
+
+def _same(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
+    pair = _two(known, relation, rng)
+    if pair is not None and rng.random() < 0.4:  # two of one country are rarer than they are asked for
+        alike = [one for one in known.of[relation] if one.tail == pair[0].tail]
+        pair = (pair[0], rng.choice(alike))
+    if pair is None or pair[0] == pair[1]:
+        return None
+    answer = same_country(pair[0].tail, pair[1].tail)
+    if answer is None:
+        return None
+    question = rng.choice(_SAME[relation]).format(a=pair[0].head, b=pair[1].head)
+    return _row(question, answer, pair, "comparison", part)
+
+
+def _directed(known: Known, part: Part, rng: random.Random) -> Row | None:
+    relation, question, want_first = rng.choice(_DIRECTED)
+    films = known.films(relation)
+    if len(films) < 2:
+        return None
+    one, other = rng.sample(films, 2)
+    of_one, of_other = (known.about[plain_words(film.tail)][relation] for film in (one, other))
+    if of_one == of_other:
+        return None
+    answer: str | None
+    if want_first is None:
+        answer = same_country(of_one.tail, of_other.tail)
+    else:
+        first = _first(date_of(of_one.tail), date_of(of_other.tail))
+        answer = None if first is None else (one if first == want_first else other).head
+    asked = question.format(a=one.head, b=other.head)
+    return _row(asked, answer, (one, other, of_one, of_other), "bridge_comparison", part)
+
+
+def _chained(known: Known, part: Part, rng: random.Random) -> Row | None:
+    if not known.starts:
+        return None
+    start = rng.choice(known.starts)
+    end = rng.choice(known.behind(start))
+    question = rng.choice(_CHAINED[end.relation]).format(role=start.relation, a=start.head)
+    return _row(question, end.tail, (start, end), "compositional", part)
+
+
+def _asked(known: Known, part: Part, rng: random.Random) -> Row | None:
+    if not known.simple:
+        return None
+    fact = rng.choice(known.simple)
+    return _row(rng.choice(_PLAIN[fact.relation]).format(a=fact.head), fact.tail, (fact,), "single", part)
+
+
+def _row(question: str, answer: str | None, facts: Sequence[Fact], kind: str, part: Part) -> Row | None:
+    """The question with the sentences of its facts, and as distractors what stood beside those."""
+    if answer is None:
+        return None
+    said = tuple(dict.fromkeys(fact.said for fact in facts))
+    pages = {passage.title for passage in said}
+    beside = tuple(dict.fromkeys(one for fact in facts for one in fact.beside if one.title not in pages))
+    triples = tuple(Triple(fact.head, fact.relation, fact.tail, said.index(fact.said)) for fact in facts)
+    return Row(
+        question, answer, said + beside, tuple(range(len(said))), SOURCE, part, kind,
+        needs_all=True, triples=triples,
+    )  # fmt: skip
+
+
+def _first(one: Date | None, other: Date | None) -> bool | None:
+    return None if one is None or other is None else earlier(one, other)
+
+
+def same_country(one: str, other: str) -> str | None:
+    """Whether two names of countries or peoples are the same; None where their words do not show it.
+
+    >>> same_country("Norway", "Norwegian"), same_country("Peru", "Norway"), same_country("UK", "English")
+    (None, 'no', None)
+    """
+    mine, theirs = plain_words(one), plain_words(other)
+    if mine == theirs:
+        return "yes"
+    unsure = mine[:4] == theirs[:4] or _UNSURE.match(mine) or _UNSURE.match(theirs)
+    mixed = {"american", "united states", "united states of america", "us", "usa"} >= {mine, theirs}
+    return None if unsure or mixed else "no"
+
+
+def roles_in(question: str) -> Iterator[tuple[str, str]]:
+    """The roles that a question names: the relation, and the question's own word for it.
+
+    >>> list(roles_in("Who is the mother of the director of film Grey Heron?"))
+    [('director', 'director'), ('mother', 'mother')]
+    """
+    spelt = {"spouse": r"spouse|husband|wife", "director": r"directors?", "performer": r"performer|singer"}
+    for role in ROLES:
+        found = re.search(rf"\b(?:{spelt.get(role, role)})\b", question, re.IGNORECASE)
+        if found is not None:
+            yield role, found.group()
