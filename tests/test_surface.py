@@ -32,8 +32,8 @@ HEAVY = (
 LAYERS: list[set[str]] = [
     {"types"},
     {"usage"},
-    {"errors", "registry"},
-    {"settings"},
+    {"errors"},
+    {"registry", "settings"},
     {"trace", "text"},
     {"graph"},
     {"models"},
