@@ -1,14 +1,14 @@
-"""The search protocol: a method is a generator that yields what it asks of the models and is sent the answers.
+"""The search protocol: a method is a generator that yields its model calls and is sent their results.
 
 A method is written for one case and reads like the paper. Its calls go through the typed functions below, so
 that the type of what comes back is known:
 
     def strongest(claim: str, sentences: Sequence[str]) -> Search[int]:
-        scores = yield from score([Pair(prompt=text, continuation=claim) for text in sentences], step="strength")
+        scores = yield from score([(sentence, claim) for sentence in sentences], step="strength")
         return max(range(len(scores)), key=lambda index: scores[index].log_probability)
 
-`probative.engine.runner` drives many searches side by side and merges what they ask into batches. The error of
-a request is raised inside the search that asked.
+`probative.engine.runner` drives many searches side by side and merges what they ask into batches.
+The error of a request is raised inside the search that asked.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 How much more a model expects the tail after the head and the relation than without them. A model of 135M
 parameters that is asked whether a statement is true says much the same to all; its expectation tells more,
-and is read with a fifth of the tokens (measured on true and corrupted triples: `probative.bench.experiments.veracity`).
+and is read with a fifth of the tokens (measured by the experiment `veracity`).
 """
 
 from __future__ import annotations

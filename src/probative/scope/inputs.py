@@ -92,7 +92,7 @@ def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:
     """A note for what the models that learned from English texts hardly understand: a question or passages
     in other than Latin letters. Other languages in Latin letters are not noticed.
 
-    >>> non_latin_notes("Кто командовал кораблём?", [Passage(text="Ada Berg led it."), Passage(text="船は赤い。")])
+    >>> non_latin_notes("Кто командовал кораблём?", [Passage(text="Ada Berg led it."), Passage(text="赤い")])
     ['not in Latin letters, and the embedded models learned from English: the question, 1 of 2 passages']
     """
     count = sum(not latin(passage.text) for passage in passages)

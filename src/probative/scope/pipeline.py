@@ -207,7 +207,7 @@ def _read_on(
     cut: Cut,
     notes: list[str],
 ) -> Search[Reading]:
-    """Reading the chain; where the reader finds no answer in it, a longer one, as far as there is one. What was
+    """Read the chain; where the reader finds no answer in it, a longer one, as far as there is one. What was
     found stays as it was where none of them holds an answer.
     """
     read = yield from read_chain(question, found.chain, pool.passages, tools, notes)

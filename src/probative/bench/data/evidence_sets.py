@@ -1,4 +1,4 @@
-"""The claims of `probative.bench.experiments.mcse`: four sets of claims with their texts, and two of questions with pages,
+"""The claims of the `mcse` experiment: four sets of claims with their texts, and two of questions with pages,
 each sentence with its page's title before it.
 """
 

@@ -1,9 +1,9 @@
 """How well whole questions are answered: scope and RAG top-5 with the plain model and with the specialists.
 
-    python -m probative.bench.experiments.answers --data DIR                            # every row, 200 questions a set
-    python -m probative.bench.experiments.answers --data DIR --rows embedded,rag --out a.jsonl  # two, written down
-    python -m probative.bench.experiments.answers --data DIR --gold                     # the reader on gold evidence
-    python -m probative.bench.experiments.answers --data DIR --lacking --rows embedded  # is it told what is missing?
+    python -m probative.bench.experiments.answers --data DIR  # every row, 200 questions a set
+    python -m probative.bench.experiments.answers --data DIR --rows embedded,rag --out a.jsonl
+    python -m probative.bench.experiments.answers --data DIR --gold  # the reader on gold evidence
+    python -m probative.bench.experiments.answers --data DIR --lacking --rows embedded
     python -m probative.bench.experiments.answers --data DIR --part 0/8 …               # an eighth
     python -m probative.bench.experiments.answers --data DIR --read a.jsonl b.jsonl     # the table of that
 

@@ -1,8 +1,8 @@
 """How well give answers from a graph, beside the baselines, on four public data sets.
 
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --methods all --out rows.jsonl
-    python -m probative.bench.experiments.give --data DIR --model hf:PATH --sets pubmedqa --methods none --ablate
-    python -m probative.bench.experiments.give --read rows.jsonl                 # only the tables of what was run
+    python -m probative.bench.experiments.give --data DIR --model hf:PATH --sets pubmedqa --ablate
+    python -m probative.bench.experiments.give --read rows.jsonl  # only the tables of what was run
 
 The questions come without their texts (see graph_qa_data.py) and are drawn with a fixed seed. "a", "a+c"
 and "a+c+e" are the accuracies of give's three answers, and a baseline's one answer stands in the last. An

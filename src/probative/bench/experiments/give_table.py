@@ -1,4 +1,4 @@
-"""The tables of bench/experiments/give.py, made from its rows: what each method answered, and what it cost."""
+"""Tables of `give`, made from its rows: what each method answered, and what it cost."""
 
 from __future__ import annotations
 

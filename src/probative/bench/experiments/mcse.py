@@ -1,10 +1,10 @@
 """How well evidence is found: mcse, its ablations, the learned policy and the baselines, on public data sets.
 
-    python -m probative.bench.experiments.mcse --data DIR                    # the default and what needs no model
-    python -m probative.bench.experiments.mcse --data DIR --rows baselines,learned          # no language model is opened
-    python -m probative.bench.experiments.mcse --data DIR --rows all --model hf:PATH.gguf   # everything, on a GPU
-    python -m probative.bench.experiments.mcse --data DIR --part 0/8 --out a.jsonl …        # an eighth; each claim is written
-    python -m probative.bench.experiments.mcse --data DIR --read a.jsonl b.jsonl            # the table of what was written
+    python -m probative.bench.experiments.mcse --data DIR  # the default and what needs no model
+    python -m probative.bench.experiments.mcse --data DIR --rows baselines,learned
+    python -m probative.bench.experiments.mcse --data DIR --rows all --model hf:PATH.gguf
+    python -m probative.bench.experiments.mcse --data DIR --part 0/8 --out a.jsonl …
+    python -m probative.bench.experiments.mcse --data DIR --read a.jsonl b.jsonl
 
 Precision, recall and F1 count sentences over all claims; of several gold sets the one that fits best
 counts. "True claims" are those that the text supports, which is what the method assumes; about half of

@@ -1,11 +1,11 @@
 """How well scope chooses passages and answers: its judges and covers, and RAG top-5, on multi-hop questions.
 
-    python -m probative.bench.experiments.scope --data DIR                      # what needs no language model
-    python -m probative.bench.experiments.scope --data DIR --answers            # the same reader on each context, too
-    python -m probative.bench.experiments.scope --data DIR --rows each --model hf:PATH     # the paper's judge
-    python -m probative.bench.experiments.scope --data DIR --sets 2wiki-corpus,2wiki-open --rows rag,words,followed --answers
-    python -m probative.bench.experiments.scope --data DIR --part 0/8 --out a.jsonl …      # an eighth, written down
-    python -m probative.bench.experiments.scope --data DIR --read a.jsonl b.jsonl          # the table of that
+    python -m probative.bench.experiments.scope --data DIR
+    python -m probative.bench.experiments.scope --data DIR --answers  # the same reader on each context, too
+    python -m probative.bench.experiments.scope --data DIR --rows each --model hf:PATH
+    python -m probative.bench.experiments.scope --data DIR --sets 2wiki-corpus,2wiki-open --rows rag --answers
+    python -m probative.bench.experiments.scope --data DIR --part 0/8 --out a.jsonl …
+    python -m probative.bench.experiments.scope --data DIR --read a.jsonl b.jsonl
 
 Passages are single sentences with their page's title, all of a question's distractors included; or, of a
 collection, the 20 pages that BM25 finds. "gold" is the share of gold sentences (of a collection: pages) that

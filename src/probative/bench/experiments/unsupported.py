@@ -1,7 +1,7 @@
 """WiCE by the learned policy, which was never trained on it: evidence, and claims that nothing supports.
 
-    python -m probative.bench.experiments.unsupported --data DIR                      # all 349 claims, some 3 s each
-    python -m probative.bench.experiments.unsupported --data DIR --part 0/4 --out a   # a quarter, written down
+    python -m probative.bench.experiments.unsupported --data DIR  # all 349 claims, some 3 s each
+    python -m probative.bench.experiments.unsupported --data DIR --part 0/4 --out a  # a quarter, written down
     python -m probative.bench.experiments.unsupported --data DIR --read a b c d       # the table of that
 
 Of each claim as many sentences are taken as are gold (one where none are). "told apart" is the AUROC of the

@@ -63,7 +63,7 @@ def choose_chain(
     cut: Cut,
     notes: list[str],
 ) -> Search[ChosenChain]:
-    """The passages chosen; where they are linked, also what the links let choose_chain, and without those that
+    """The passages chosen; where they are linked, also what the links let conclude, and without those that
     carry nothing even so (unless the policy took them).
     """
     learned, own = None, (features, judgements)
