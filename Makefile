@@ -1,11 +1,11 @@
-# Everything from a bare Python 3.11+: `make demo`, `make test`. Both work offline once set up.
+# Everything from a bare Python 3.11+: `make demo`, `make test`, `make test-quick`. They work offline once set up.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Pinned for the tests, where a known version matters more than the newest.
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test test-quick lint bench format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -20,6 +20,10 @@ demo: .make/core .make/weights
 
 test: .make/dev .make/weights-all
 	$(BIN)/python -m pytest
+
+# The tests to run after each change: those marked `slow` are left to `make test`.
+test-quick: .make/dev .make/weights-all
+	$(BIN)/python -m pytest -m "not slow"
 
 lint: .make/dev
 	$(BIN)/ruff check .
