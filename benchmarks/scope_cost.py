@@ -31,8 +31,8 @@ from probative.bench.data.multihop import Question, read_questions
 from probative.models.types import Pair, Request, Selection
 from probative.scope.answer.write import options_of
 from probative.scope.judge.model import MOST_TEXTS
+from probative.scope.question import rule_features
 from probative.testing import ScriptedModel
-from probative.text.english.questions import rule_features
 from probative.text.prompts import read_prompt
 from probative.text.words import words
 

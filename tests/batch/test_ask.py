@@ -42,7 +42,7 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     told: list[tuple[int, int, int]] = []
     manifest = ask_file(
-        source, out, settings=load_settings(), progress=lambda *numbers: told.append(numbers), most=2
+        source, out, settings=load_settings(), progress=lambda *numbers: told.append(numbers), max_passages=2
     )
     lines = {line["id"]: line for line in read_lines(out)}
     assert len(lines) == 10
@@ -54,7 +54,7 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     assert [one["id"] for one in answer["chain"]] == [None, "lark"]
     assert lines["last"]["answer"] == "Ada Berg"
     assert (manifest.done, manifest.failed, manifest.verb) == (2, 8, "ask")
-    assert manifest.settings["most"] == 2
+    assert manifest.settings["max_passages"] == 2
     assert manifest.weights.keys() == {"model", "encoder", "policy"}
     assert all(name.startswith("ctranslate2-int8") for name in manifest.weights.values())
     assert told[-1] == (2, 8, 10)
@@ -66,8 +66,8 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     settings = load_settings()
     ask_file(source, out, settings=settings)
     before = out.read_text(encoding="utf-8")
-    with pytest.raises(InputError, match=r"other settings \(most\)"):
-        ask_file(source, out, settings=settings, most=2)
+    with pytest.raises(InputError, match=r"other settings \(max_passages\)"):
+        ask_file(source, out, settings=settings, max_passages=2)
     with pytest.raises(InputError, match=r"other settings \(.*method"):
         ask_file(source, out, settings=settings, method="rag")
     ask_file(source, out, settings=settings, preset="embedded")  # the embedded model's own preset
@@ -80,7 +80,9 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     assert out.read_text(encoding="utf-8") == before
 
 
-@pytest.mark.parametrize("wrong", [{"method": "magic"}, {"preset": "cheap"}, {"speed": 9}, {"most": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"method": "magic"}, {"preset": "cheap"}, {"speed": 9}, {"max_passages": 0}]
+)
 def test_wrong_options_write_nothing(wrong: dict[str, Any], tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     with pytest.raises(InputError):

@@ -41,7 +41,7 @@ def rows(shown: str) -> dict[str, list[str]]:
 
 def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_path: Path) -> None:
     (tmp_path / "ships.txt").write_text(TEXT, encoding="utf-8")
-    done = run("ask", QUESTION, "--passages", str(tmp_path / "ships.txt"), "--option", "most=2")
+    done = run("ask", QUESTION, "--passages", str(tmp_path / "ships.txt"), "--option", "max_passages=2")
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
     assert shown[0] == "Molde [3]"
@@ -73,7 +73,7 @@ def test_json_is_exactly_the_answer_and_keeps_what_a_jsonl_file_says(tmp_path: P
         json.dumps({"id": "lark", "text": CHAIN[1], "rank": 2}),
     ]
     (tmp_path / "ships.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    words = ("--passages", str(tmp_path / "ships.jsonl"), "--option", "most=2", "--preset", "words")
+    words = ("--passages", str(tmp_path / "ships.jsonl"), "--option", "max_passages=2", "--preset", "words")
     done = run("ask", QUESTION, *words, "--json")
     assert done.returncode == 0, done.stderr
     answer = probative.Answer.model_validate_json(done.stdout)
@@ -102,7 +102,7 @@ def test_standard_input_is_paragraphs_lines_or_json_lines(stdin: str, texts: lis
 
 def test_a_conflict_is_shown_with_both_sentences() -> None:
     texts = "The Sea Lark was built in 1842.\nGulls nest here.\nThe Sea Lark was built in 1824.\n"
-    words = ("In which year was the Sea Lark built?", "--option", "most=1")
+    words = ("In which year was the Sea Lark built?", "--option", "max_passages=1")
     done = run("ask", *words, stdin=texts)
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
@@ -177,11 +177,11 @@ def test_a_question_without_passages_does_not_wait_for_any() -> None:
         (("q", "--option", "speed"), "Text.", "NAME=VALUE"),
         (("q", "--option", "speed=9"), "Text.", "the options are extractor, form, judge"),
         (("q", "--option", "settings=9"), "Text.", "the options are extractor, form, judge"),
-        (("q", "--option", "most=many"), "Text.", "most"),
+        (("q", "--option", "max_passages=many"), "Text.", "max_passages"),
         (("q", "--preset", "cheap"), "Text.", "no preset called 'cheap'"),
         (("q", "--method", "magic"), "Text.", "no method called"),
         (("q", "--method", "rag", "--preset", "words"), "Text.", "are scope's"),
-        (("q", "--method", "rag", "--option", "most=2"), "Text.", "are scope's"),
+        (("q", "--method", "rag", "--option", "max_passages=2"), "Text.", "are scope's"),
         (("q", "--method", "cot-sc", "--answer-anyway"), "Text.", "are scope's"),
         (("q", "--in", "a.jsonl"), "", "--in and --out"),
         (("--in", "a.jsonl"), "", "belong together"),
@@ -229,7 +229,7 @@ def test_a_batch_goes_on_and_a_bad_line_stops_no_other(tmp_path: Path) -> None:
     lines[1]["passages"] = [{"id": "a"}]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    words = ("ask", "--in", str(source), "--out", str(target), "--option", "most=2")
+    words = ("ask", "--in", str(source), "--out", str(target), "--option", "max_passages=2")
     first = run(*words, "--limit", "2")
     assert first.returncode == 1
     assert "1 of 2 done, 1 failed" in first.stdout

@@ -30,7 +30,7 @@ def asked(model: Any, encoder: Encoder, texts: Sequence[Any] = TEXTS, **options:
 def test_two_hops_are_joined_by_a_node_that_the_question_does_not_name(
     reader: ScriptedModel, encoder: Encoder
 ) -> None:
-    answer = asked(reader, encoder, most=2)
+    answer = asked(reader, encoder, max_passages=2)
     assert [passage.index for passage in answer.chain] == [1, 3]
     assert answer.answer == "Molde"
     assert answer.citations == (3,)
@@ -43,7 +43,7 @@ def test_two_hops_are_joined_by_a_node_that_the_question_does_not_name(
 
 
 def test_the_same_by_the_embedded_model(embedded: EmbeddedModel, encoder: Encoder) -> None:
-    answer = asked(embedded, encoder, most=2)
+    answer = asked(embedded, encoder, max_passages=2)
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
 
 
@@ -64,14 +64,14 @@ def test_passages_that_contradict_each_other_are_shown_with_both_sides(
     reader: ScriptedModel, encoder: Encoder
 ) -> None:
     texts = [*TEXTS, "The Sea Lark was built in Narvik by two brothers."]
-    answer = asked(reader, encoder, texts, most=2)
+    answer = asked(reader, encoder, texts, max_passages=2)
     assert answer.verdict is Verdict.CONTRADICTED
     assert answer.answer is None
     (conflict,) = answer.conflicts
     assert {conflict.index, conflict.other} == {3, 5}
     assert {conflict.says, conflict.instead} == {"Molde", "Narvik"}
-    assert asked(reader, encoder, texts, most=2, conflicts=False).verdict is Verdict.SUPPORTED
-    anyway = asked(reader, encoder, texts, most=2, answer_anyway=True)
+    assert asked(reader, encoder, texts, max_passages=2, conflicts=False).verdict is Verdict.SUPPORTED
+    anyway = asked(reader, encoder, texts, max_passages=2, answer_anyway=True)
     assert anyway.verdict is Verdict.CONTRADICTED
     assert anyway.answer in ("Molde", "Narvik")
 
@@ -84,10 +84,10 @@ def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_mo
         "The Sea Lark was built in Molde in 1842.",
         "The Sea Lark was built in Molde in 1824.",
     ]
-    answer = asked(reader, encoder, texts, most=2)
+    answer = asked(reader, encoder, texts, max_passages=2)
     assert [(conflict.says, conflict.instead) for conflict in answer.conflicts] == [("1842", "1824")]
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
-    when = ask("When was the Sea Lark built?", texts, model=reader, encoder=encoder, most=2)
+    when = ask("When was the Sea Lark built?", texts, model=reader, encoder=encoder, max_passages=2)
     assert when.verdict is Verdict.CONTRADICTED
 
 
@@ -98,14 +98,14 @@ def test_missing_features_are_looked_up(reader: ScriptedModel, encoder: Encoder)
         queries.append((query, count))
         return [{"text": TEXTS[1], "id": "found"}, TEXTS[3]] if "Ada Berg" in query else []
 
-    answer = asked(reader, encoder, ["Tar is made of pine."], retriever=retriever, most=2)
+    answer = asked(reader, encoder, ["Tar is made of pine."], retriever=retriever, max_passages=2)
     assert answer.verdict is Verdict.SUPPORTED
     assert [passage.id for passage in answer.chain] == ["found", None]
     assert any(query.startswith("Ada Berg") and count == 6 for query, count in queries)
     nothing = asked(reader, encoder, ["Tar is made of pine."], retriever=lambda query, count: [])
     assert nothing.verdict is Verdict.INSUFFICIENT
     assert "looked up what is missing, and found nothing new" in nothing.notes
-    only = asked(reader, encoder, [], retriever=retriever, most=2)
+    only = asked(reader, encoder, [], retriever=retriever, max_passages=2)
     assert only.answer == "Molde"
 
 
@@ -114,7 +114,7 @@ def test_what_is_looked_up_is_new(reader: ScriptedModel, encoder: Encoder) -> No
     known = [f"Ada Berg sailed in {year}." for year in range(1840, 1850)]
     collection = [*known, TEXTS[1], TEXTS[3], *(f"Pine {number} grows." for number in range(10))]
     answer = asked(
-        reader, encoder, known, retriever=lambda query, count: collection[:count], most=2, rounds=1
+        reader, encoder, known, retriever=lambda query, count: collection[:count], max_passages=2, rounds=1
     )
     assert answer.passages == len(known) + 5
     assert TEXTS[1] in [passage.text for passage in answer.chain]
@@ -257,13 +257,13 @@ def test_bad_input(reader: ScriptedModel, encoder: Encoder) -> None:
     with pytest.raises(InputError, match="no method called"):
         asked(reader, encoder, method="guess")
     with pytest.raises(InputError, match="rag has none of them"):
-        asked(reader, encoder, method="rag", most=3)
+        asked(reader, encoder, method="rag", max_passages=3)
     with pytest.raises(InputError, match="3 vectors came with 5"):
         asked(reader, encoder, vectors=encoder.encode(["a", "b", "c"]))
 
 
 def test_empty_and_identical_passages_are_left_out_and_said(reader: ScriptedModel, encoder: Encoder) -> None:
-    answer = asked(reader, encoder, ["", TEXTS[1], TEXTS[1], *TEXTS], most=2)
+    answer = asked(reader, encoder, ["", TEXTS[1], TEXTS[1], *TEXTS], max_passages=2)
     assert [passage.index for passage in answer.chain] == [1, 6]
     assert "empty passages were left out: 1" in answer.notes
     assert "passages that repeat an earlier one word for word were left out: 2" in answer.notes
@@ -271,7 +271,7 @@ def test_empty_and_identical_passages_are_left_out_and_said(reader: ScriptedMode
 
 def test_a_thousand_passages_are_filtered_and_said(reader: ScriptedModel, encoder: Encoder) -> None:
     filler = [f"Gull number {number} sat on quay {number % 7}." for number in range(995)]
-    answer = asked(reader, encoder, [*filler, *TEXTS], most=2)
+    answer = asked(reader, encoder, [*filler, *TEXTS], max_passages=2)
     assert [passage.text for passage in answer.chain] == [TEXTS[1], TEXTS[3]]
     assert any(note.startswith("200 of 1000 passages were judged") for note in answer.notes)
 
@@ -333,7 +333,7 @@ def test_a_conflict_of_texts_that_do_not_speak_of_the_question_hides_nothing(
 def test_one_bad_case_does_not_stop_the_others(reader: ScriptedModel, encoder: Encoder) -> None:
     cases: list[Any] = [{"question": QUESTION, "passages": TEXTS}, {"question": QUESTION}, {"passages": []}]
     cases.append({"question": QUESTION, "passages": [5]})
-    done = dict(ask_all(cases, model=reader, encoder=encoder, most=2))
+    done = dict(ask_all(cases, model=reader, encoder=encoder, max_passages=2))
     assert isinstance(done[0], probative.Answer)
     assert all(isinstance(done[number], InputError) for number in (1, 2, 3))
 
@@ -352,7 +352,7 @@ def test_check_tells_what_is_missing(encoder: Encoder) -> None:
 
 
 def test_results_go_through_json(reader: ScriptedModel, encoder: Encoder) -> None:
-    answer = asked(reader, encoder, most=2)
+    answer = asked(reader, encoder, max_passages=2)
     assert probative.Answer.model_validate_json(answer.to_json()) == answer
     checked = check("Who commanded the Sea Lark?", TEXTS, encoder=encoder)
     assert probative.Check.model_validate_json(checked.to_json()) == checked

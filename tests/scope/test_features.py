@@ -14,8 +14,9 @@ from probative import Features, Node, OutputError, Relation, Request
 from probative.engine.tools import Tools
 from probative.scope.extract import find_features
 from probative.scope.options import ScopeOptions
+from probative.scope.question import rule_features
 from probative.testing import ScriptedModel
-from probative.text.english.questions import answer_kind, rule_features
+from probative.text.english.questions import answer_kind
 
 
 @pytest.mark.parametrize(

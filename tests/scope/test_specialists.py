@@ -86,7 +86,7 @@ def test_read_once_the_chain_stays_as_the_policy_left_it(
     use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
 ) -> None:
     use(FakePolicy("commanded"))
-    answer = asked(reads(reads_molde, unknown=1.0), encoder, again=False)
+    answer = asked(reads(reads_molde, unknown=1.0), encoder, extend_if_unanswered=False)
     assert (answer.answer, answer.verdict) == (None, "insufficient")
     assert [passage.index for passage in answer.chain] == [1]
 
@@ -95,7 +95,7 @@ def test_a_chain_does_not_grow_beyond_most_nor_for_nothing(
     use: Callable[[FakePolicy], FakePolicy], encoder: Encoder
 ) -> None:
     use(FakePolicy("commanded"))
-    assert len(asked(reads(reads_molde, unknown=1.0), encoder, most=1).chain) == 1
+    assert len(asked(reads(reads_molde, unknown=1.0), encoder, max_passages=1).chain) == 1
     answer = asked(reads("unknown", unknown=1.0), encoder)
     assert (answer.answer, [passage.index for passage in answer.chain]) == (None, [1])
 
@@ -137,7 +137,7 @@ def test_a_chain_that_the_policy_finds_incomplete_gives_no_answer(
     assert requests(model) == []
     anyway = asked(reads(), encoder, answer_anyway=True)
     assert (anyway.answer, anyway.verdict) == ("Molde", "insufficient")
-    careless = asked(reads(), encoder, sure=0.0)
+    careless = asked(reads(), encoder, min_completeness=0.0)
     assert (careless.answer, careless.verdict) == ("Molde", "supported")
 
 
@@ -161,7 +161,7 @@ def test_enough_by_the_policy_though_the_words_do_not_show_it(
 
 
 def test_no_more_than_most_are_taken(policy: FakePolicy, encoder: Encoder) -> None:
-    answer = asked(reads(), encoder, most=1)
+    answer = asked(reads(), encoder, max_passages=1)
     assert [passage.index for passage in answer.chain] == [1]
 
 

@@ -109,7 +109,7 @@ def test_rag_is_read_by_the_reader_unless_said_otherwise(encoder: Encoder) -> No
     silent = ask(QUESTION, TEXTS, model=reads("unknown"), encoder=encoder, method="rag")
     assert (silent.answer, silent.verdict) == (None, "insufficient")
     with pytest.raises(InputError, match="rag has none of them"):
-        ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="read", most=2)
+        ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="read", max_passages=2)
     with pytest.raises(InputError, match="has none of them"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="closed-book", answering="read")
     with pytest.raises(InputError, match="answering"):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from probative.models.reader_prompts import FeatureLines
 from probative.scope.features import Features, Node, Relation
-from probative.text.english.questions import rule_features
+from probative.scope.question import rule_features
 from training.reader.rows import Row
 from training.reader.triples import roles_in
 

@@ -85,8 +85,8 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
 def changes_of(option: list[str] | None, kind: str, known: Iterable[str]) -> dict[str, Any]:
     """The options of a method that were given as NAME=VALUE; `kind` is the method, `known` its options.
 
-    >>> changes_of(["most=2"], "scope", ["most"])
-    {'most': '2'}
+    >>> changes_of(["max_passages=2"], "scope", ["max_passages"])
+    {'max_passages': '2'}
     """
     changes: dict[str, Any] = {}
     for given in option or []:

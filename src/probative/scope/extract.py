@@ -17,7 +17,7 @@ from probative.models.types import Completion, Request
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
 from probative.scope.prompts_text import filled
-from probative.text.english.questions import rule_features
+from probative.scope.question import rule_features
 
 Object = TypeVar("Object", bound=BaseModel)
 

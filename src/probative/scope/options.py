@@ -1,4 +1,4 @@
-"""Every switch of scope, and the presets that set them together."""
+"""The options of scope and its presets."""
 
 from __future__ import annotations
 
@@ -20,64 +20,69 @@ class ScopeOptions(Value):
 
     extractor: Extractor = Field(
         default="model",
-        description="who finds the features: the model in two calls (the paper's), the model in one "
-        "(model-once), rules without any model, or the tuned reader in one short call",
+        description="how features are found: model: two model calls (the paper's way); model-once: one call; "
+        "rules: no model; reader: one short call of the tuned reader",
     )
     form: Form = Field(
         default="triples",
-        description="relations as triples (the paper's second version) or as sentences (its first)",
+        description="how relations are written: triples (the paper's second version) or described: sentences "
+        "(its first version)",
     )
     judge: Judge = Field(
         default="each",
-        description="each: a call for every feature and passage (the paper's); passage: a call for every "
-        "passage; together: all passages in one call, or in as few as fit; words: no language model; "
-        "reader: as each, in the tuned reader's own short words",
+        description="how passages are judged: each: one call per feature and passage (the paper's way); "
+        "passage: one call per passage; together: all passages in one call, or as few as fit the window; "
+        "words: no language model; reader: one short call of the tuned reader per feature and passage",
     )
     threshold: float = Field(
-        default=0.5, gt=0, lt=1, description="from which probability on a passage carries a feature"
+        default=0.5, gt=0, lt=1, description="the lowest probability at which a passage carries a feature"
     )
     cover: Cover = Field(
         default="paper",
-        description="paper: Algorithm 1; exact: the fewest, then shortest passages that carry the most; "
-        "linked: the strongest passages that speak of one another; learned: those that the evidence policy "
-        "takes, one after the other, until it says that they are enough",
+        description="how the chain is chosen: paper: Algorithm 1; exact: the fewest, then shortest passages "
+        "that carry the most features; linked: the strongest passages that name one another; learned: the "
+        "passages that the evidence policy takes until it says that they are enough",
     )
-    most: int = Field(default=4, ge=1, description="linked, learned: most passages taken")
-    fewest: int = Field(default=1, ge=1, description="learned: passages taken at least, also beyond enough")
-    sure: float = Field(
+    max_passages: int = Field(
+        default=4, ge=1, description="linked, learned: the largest number of passages in the chain"
+    )
+    min_passages: int = Field(
+        default=1, ge=1, description="learned: the smallest number of passages in the chain"
+    )
+    min_completeness: float = Field(
         default=0.5,
         ge=0,
         le=1,
-        description="learned: from which probability on the chain counts as complete",
+        description="learned: the lowest probability at which the chain counts as complete",
     )
     answering: Answering = Field(
         default="written",
-        description="written: the model writes the answer; picked: it chooses among the names, dates and "
-        "numbers of the chain, for a small model; read: the tuned reader answers in the fewest words, or "
-        "says that the chain does not hold it",
+        description="how the answer is made: written: the model writes it; picked: the model chooses one of "
+        "the names, dates and numbers in the chain (for a small model); read: the tuned reader answers in a "
+        "few words, or says that the chain does not contain the answer",
     )
-    again: bool = Field(
+    extend_if_unanswered: bool = Field(
         default=False,
-        description="read, with a learned chain: where the reader finds no answer, the next passage that the "
-        "chain leads to is taken as well, up to `most`, and read again",
+        description="read with a learned chain: if the reader finds no answer, add the next passage that the "
+        "chain leads to, up to `max_passages`, and read again",
     )
     compare: bool = Field(
         default=False,
-        description="which of two was first or lived longer, or whether both are of one country, is told "
-        "without the model where the chain gives the dates or countries of both",
+        description="compute without the model which of two came first or lived longer, or whether both are "
+        "of one country, where the chain gives the dates or countries of both",
     )
-    conflicts: bool = Field(
-        default=True, description="look for passages that say something else where the chain says its own"
-    )
+    conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(
         default=False, description="answer even if the chain is incomplete or contradicted"
     )
     rounds: int = Field(
-        default=2, ge=0, description="how often missing features are looked up again, given a retriever"
+        default=2, ge=0, description="with a retriever: how many times missing features are looked up"
     )
-    found: int = Field(default=5, ge=1, description="passages taken from the retriever for a missing feature")
+    per_query: int = Field(
+        default=5, ge=1, description="with a retriever: new passages taken for each missing feature"
+    )
     candidates: int = Field(
-        default=200, ge=1, description="most passages judged; more are filtered by words and embeddings"
+        default=200, ge=1, description="the largest number of passages judged; words select among more"
     )
 
 
@@ -86,20 +91,25 @@ PRESETS: dict[str, ScopeOptions] = {
     "calls": ScopeOptions(extractor="model-once", judge="together", cover="exact"),
     "words": ScopeOptions(extractor="rules", judge="words", cover="linked", answering="picked", compare=True),
     "embedded": ScopeOptions(
-        extractor="rules", judge="words", cover="learned", answering="read", again=True, compare=True
+        extractor="rules",
+        judge="words",
+        cover="learned",
+        answering="read",
+        extend_if_unanswered=True,
+        compare=True,
     ),
 }
-"""`paper`: as published. `calls`: two calls before the answer. `words`: none, and an answer that a small
-model can give. `embedded`: the evidence policy chooses, and the tuned reader answers."""
+"""`paper`: as published. `calls`: two calls before the answer. `words`: no call before the answer, which a
+small model can give. `embedded`: the evidence policy chooses and the tuned reader answers."""
 
-# The preset where none is named: of the tuned reader, of any other embedded model, and of all the others.
+# The preset used when none is named: for the tuned reader, any other embedded model, and all other models.
 TUNED_DEFAULT = "embedded"
 SMALL_DEFAULT = "words"
 DEFAULT = "calls"
 
 
 def default_preset(model: str, *, reader: bool) -> str:
-    """The preset for a model of this name, which is the tuned reader or not.
+    """Return the preset for the model named `model`; `reader` says whether it is the tuned reader.
 
     >>> default_preset("openai:gpt-4o-mini", reader=False), default_preset("embedded:plain", reader=False)
     ('calls', 'words')

@@ -116,7 +116,7 @@ def find_answer(
     if vectors is not None and len(vectors) != len(pool.passages):
         raise InputError(f"{len(vectors)} vectors came with {len(pool.passages)} passages")
     if retriever is not None and not pool.passages:
-        pool.add(retriever(question, options.found))
+        pool.add(retriever(question, options.per_query))
     kept = deduplicate(pool.passages, notes)
     chosen = prefilter(question, [pool.passages[place] for place in kept], options.candidates, notes)
     pool.places = [kept[place] for place in chosen]
@@ -158,7 +158,7 @@ def find_answer(
             if not options.answer_anyway:
                 return found
         before = None
-        if options.again and concluded.learned is not None and _reads(options, tools):
+        if options.extend_if_unanswered and concluded.learned is not None and _reads(options, tools):
             before = yield from _read_on(question, found, pool, concluded, options, tools, cut, notes)
             if _that_matter(found, question):
                 found.verdict = Verdict.CONTRADICTED
@@ -211,8 +211,8 @@ def _read_on(
     found stays as it was where none of them holds an answer.
     """
     read = yield from read_chain(question, found.chain, pool.passages, tools, notes)
-    longer, texts = concluded.learned if options.again else None, pool.judged()
-    while read.declined and longer is not None and len(longer.cover) < options.most:
+    longer, texts = concluded.learned if options.extend_if_unanswered else None, pool.judged()
+    while read.declined and longer is not None and len(longer.cover) < options.max_passages:
         longer = yield from lengthen(question, texts, longer, cut)
         if longer is None:
             break
@@ -318,9 +318,9 @@ def _followed(
     again, so it is asked for as many more.
     """
     wanted = [feature for feature in judgements.features if feature.name in missing]
-    number = len(pool.passages) + options.found
+    number = len(pool.passages) + options.per_query
     found = [retriever(f"{feature.text} ({question})", number) for feature in wanted]
-    return sum(pool.add(more, options.found) for more in found) > 0
+    return sum(pool.add(more, options.per_query) for more in found) > 0
 
 
 def _found(pool: _Pool, concluded: ChosenChain, places: Sequence[int], notes: list[str]) -> ScopeResult:

@@ -72,7 +72,7 @@ def ask(
     >>> answer = ask(
     ...     "In which town was the ship built that Ada Berg commanded?",
     ...     ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde.", "Tar is made of pine."],
-    ...     most=2,
+    ...     max_passages=2,
     ... )
     >>> [passage.index for passage in answer.chain], answer.answer
     ([0, 1], 'Molde')

@@ -69,8 +69,10 @@ ROWS = {
     "words": Row("scope words, read", TUNED, {"preset": "words", "answering": "read"}),
     "embedded-plain": Row("scope learned, picked", PLAIN, {"preset": "embedded", "answering": "picked"}),
     "embedded": Row("scope learned, read", TUNED, {"preset": "embedded"}),
-    "embedded-once": Row("scope learned, read once", TUNED, {"preset": "embedded", "again": False}),
-    "embedded-4": Row("scope learned, 4 passages, read", TUNED, {"preset": "embedded", "fewest": 4}),
+    "embedded-once": Row(
+        "scope learned, read once", TUNED, {"preset": "embedded", "extend_if_unanswered": False}
+    ),
+    "embedded-4": Row("scope learned, 4 passages, read", TUNED, {"preset": "embedded", "min_passages": 4}),
 }
 GOLD = {
     "gold-plain": Row("gold evidence, picked", PLAIN, None),

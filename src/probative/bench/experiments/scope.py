@@ -46,7 +46,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
     "rag": {"RAG top-5": {"method": "rag"}},
     "words": {
         "words, linked (the default)": {"preset": "words"},
-        "words, linked, 3 passages": {"preset": "words", "most": 3},
+        "words, linked, 3 passages": {"preset": "words", "max_passages": 3},
         "words, exact": {"preset": "words", "cover": "exact"},
         "words, Algorithm 1": {"preset": "words", "cover": "paper"},
     },

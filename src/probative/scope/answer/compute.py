@@ -15,7 +15,7 @@ from typing import NamedTuple
 from probative.text.english.countries import countries_in, same_country
 from probative.text.english.dates import Date, earlier, longer
 from probative.text.english.events import NEGATED, STARTS, Event, event_date, event_of
-from probative.text.english.questions import rule_features
+from probative.text.english.questions import parse_question
 from probative.text.words import words
 from probative.types import Passage
 
@@ -249,7 +249,7 @@ def _options(question: str, texts: Sequence[Passage]) -> tuple[str, str] | None:
         one for one in named if not any(one != other and one.lower() in other.lower() for other in named)
     ]
     if len(named) < 2:
-        named = [node.text for node in rule_features(question).nodes if node.text[:1].isupper()]
+        named = [node.text for node in parse_question(question).nodes if node.text[:1].isupper()]
     if len(named) != 2:  # more than two are not compared here
         return None
     one, other = sorted(named, key=lambda name: asked.find(name.lower()))

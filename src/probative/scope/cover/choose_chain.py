@@ -75,7 +75,7 @@ def choose_chain(
     if options.cover == "linked":
         carried = judgements.carried()
         cover = [place for place in cover if carried[place]] or cover[:1]
-    return ChosenChain(features, judgements, cover, learned, options.sure, own)
+    return ChosenChain(features, judgements, cover, learned, options.min_completeness, own)
 
 
 def _cover(
@@ -83,7 +83,7 @@ def _cover(
 ) -> list[int]:
     carried = judgements.carried()
     if options.cover == "linked":
-        return linked_cover(question, judgements, texts, options.most)
+        return linked_cover(question, judgements, texts, options.max_passages)
     if options.cover == "exact":
         return exact_cover(carried, [len(passage.text) for passage in texts])
     return paper_cover(carried, judgements.features)

@@ -52,8 +52,8 @@ def learned_chain(
     made: PolicyChain = yield from choose_chain_by_policy(
         question,
         [piece.whole for _, piece in pieces],
-        most=options.most,
-        fewest=options.fewest,
+        most=options.max_passages,
+        fewest=options.min_passages,
         beside=beside,
     )
     taken: dict[int, float] = {}

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from probative.scope.features import Features, Node, Relation
 from probative.text.words import COMMON
 
 MOST_NODES = 8
@@ -93,17 +92,24 @@ class Span(NamedTuple):
     end: int
 
 
-def rule_features(question: str) -> Features:
-    """The features of a question.
+class ParsedQuestion(NamedTuple):
+    """A question as the rules read it; relations are (head, predicate, tail)."""
 
-    >>> found = rule_features("In which harbour was the ferry built that Ole Brandt bought?")
-    >>> found.intent, [node.text for node in found.nodes]
-    ('harbour', ['ferry', 'Ole Brandt'])
-    >>> [relation.sentence for relation in found.relations]
-    ['ferry built that Ole Brandt']
+    intent: str
+    kind: AnswerKind
+    nodes: tuple[Span, ...]
+    relations: tuple[tuple[str, str, str], ...]
+
+
+def parse_question(question: str) -> ParsedQuestion:
+    """Return the intent, the kind of answer, the nodes and the relations of a question.
+
+    >>> parsed = parse_question("In which harbour was the ferry built that Ole Brandt bought?")
+    >>> parsed.intent, parsed.kind, [node.text for node in parsed.nodes]
+    ('harbour', 'place', ['ferry', 'Ole Brandt'])
     """
     tokens = [_Token(*_trimmed(match)) for match in _TOKEN.finditer(question)]
-    intent, _, taken = _intent(question, tokens)
+    intent, kind, taken = _intent(question, tokens)
     names = [span for span in _names(question, tokens) if not _overlaps(span, taken)]
     others = [span for span in _runs(question, tokens) if not _overlaps(span, taken)]
     spans = list(_merged(question, names, others))
@@ -118,11 +124,7 @@ def rule_features(question: str) -> Features:
     if not kept:
         words = [token for token in tokens if token.text[0].isalnum() and token.low not in _QUESTION_WORDS]
         kept = [Span(token.text, token.start, token.end) for token in words[-1:]]
-    return Features(
-        intent=intent,
-        nodes=tuple(Node(text=span.text) for span in kept),
-        relations=tuple(_relations(question, kept)),
-    )
+    return ParsedQuestion(intent, kind, tuple(kept), tuple(_relations(question, kept)))
 
 
 def answer_kind(question: str) -> AnswerKind:
@@ -249,7 +251,7 @@ def _question_word(tokens: list[_Token]) -> int | None:
     return (opening or last or asking[-1:] or places[-1:])[0]
 
 
-def _relations(question: str, nodes: list[Span]) -> Iterator[Relation]:
+def _relations(question: str, nodes: list[Span]) -> Iterator[tuple[str, str, str]]:
     """What stands between neighbouring nodes; nothing between those that are only listed."""
     for one, other in pairwise(nodes):
         between = question[one.end : other.start]
@@ -257,7 +259,7 @@ def _relations(question: str, nodes: list[Span]) -> Iterator[Relation]:
         said = " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", between))
         listed = not said or said.lower() in ("and", "or", "and the", "or the") or "," in between
         if not listed and len(said.split()) <= 8:
-            yield Relation(head=one.text, predicate=said, tail=other.text)
+            yield one.text, said, other.text
 
 
 def _intent(question: str, tokens: list[_Token]) -> tuple[str, AnswerKind, list[tuple[int, int]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.text.english.questions import AnswerKind, rule_features
+from probative.text.english.questions import AnswerKind, parse_question
 from probative.text.words import COMMON, words
 
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -63,7 +63,7 @@ def candidates(texts: Sequence[str], question: str, kind: AnswerKind) -> list[st
     if kind == "yes-no":
         return ["yes", "no"]
     if kind == "choice":
-        named = [node.text for node in rule_features(question).nodes if node.text[:1].isupper()]
+        named = [node.text for node in parse_question(question).nodes if node.text[:1].isupper()]
         found = [node for node in named if re.search(rf"\b{re.escape(node)}\W*(?:or\b|\?|$)", question)]
         if len(found) < 2:
             found = named[-2:]
