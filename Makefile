@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Pinned for the tests, where a known version matters more than the newest.
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-quick lint bench format clean
+.PHONY: demo test test-quick lint bench docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -43,6 +43,10 @@ bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/give_cost.py
 	$(BIN)/python benchmarks/graph.py
 
+# The documentation site, in site/. A broken link or anchor fails the build.
+docs: .make/docs
+	$(BIN)/zensical build --clean --strict
+
 clean:
 	rm -rf $(VENV) .make
 
@@ -59,6 +63,11 @@ $(BIN)/python:
 	@mkdir -p .make
 	$(BIN)/python -m pip install --quiet '$(TORCH)'
 	$(BIN)/python -m pip install --quiet --editable '.[hf,dev]'
+	@touch $@ .make/core
+
+.make/docs: pyproject.toml | $(BIN)/python
+	@mkdir -p .make
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@ .make/core
 
 # The marker says that a pull was made here; the weights themselves are checked at each load.

@@ -41,6 +41,8 @@ from probative.models.types import Choice, Completion, Pair, Request, Score, Sel
 from probative.models.wrappers.wrapper import Wrapper
 
 PAPER = {"preset": "paper", "policy": "pair"}
+# The prior of `fast` that was chosen for the plain model.
+PLAIN = {"lexical": 4, "semantic": 1, "proximity": 1.5}
 # The learned policy in the independent part, and what was best beside it: see policy_fusion.py.
 LEARNED = {"learned": 1.0, "lexical": 4.0, "lam": 2.0}
 # Methods that ask no language model.
@@ -64,12 +66,21 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "learned policy, paper's reward": {**PAPER, "policy": "learned"},
     },
     "cheap": {
-        "fast, without the prior": {"lexical": 0, "semantic": 0},
-        "fast, the plain model's weights": {"lexical": 4, "semantic": 1, "proximity": 1.5},
+        "fast, BM25 off (proximity kept)": {"lexical": 0, "semantic": 0},
+        "fast, the plain model's weights": PLAIN,
         "fast, BM25 and embeddings in the prior": {"semantic": 0.5},
         "fast, the subject's words counted": {"topic": False},
         "fast, without the collaborative part": {"collaborative": False},
         "fast, the plain prompt": {"grounded": False},
+        "paper without look-ahead": {**PAPER, "lookahead": 0},
+    },
+    "plain": {
+        "fast": PLAIN,
+        "fast, BM25 and embeddings off (proximity kept)": {**PLAIN, "lexical": 0, "semantic": 0},
+        "fast, embeddings off": {**PLAIN, "semantic": 0},
+        "fast, the subject's words counted": {**PLAIN, "topic": False},
+        "fast, without the collaborative part": {**PLAIN, "collaborative": False},
+        "fast, the plain prompt": {**PLAIN, "grounded": False},
         "paper without look-ahead": {**PAPER, "lookahead": 0},
     },
     "llm": {
