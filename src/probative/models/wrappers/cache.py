@@ -14,7 +14,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ class ResponseCache:
         """How much there is, by model."""
         with self._guarded() as connection:
             rows = connection.execute("SELECT model, COUNT(*) FROM results GROUP BY model").fetchall()
-        by_model = dict(sorted(rows))
+        by_model = dict(sorted((str(model), count) for model, count in rows))
         size = sum(file.stat().st_size for file in self._files() if file.exists())
         return CacheSummary(path=self.path, results=sum(by_model.values()), bytes=size, by_model=by_model)
 
@@ -121,10 +121,14 @@ class ResponseCache:
         try:
             with self._guarded_files():
                 yield self._connection()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # A damaged file can make SQLite write messages that are not UTF-8.
+            self.close()
+            damaged = not isinstance(error, sqlite3.OperationalError)
+            state = "is damaged" if damaged else "cannot be used"
             raise StoreError(
-                f"the cache {self.path} cannot be used: {error}",
-                hint="run 'probative cache clear' to start it anew, or switch it off with --no-cache",
+                f"the cache {self.path} {state}: {error}",
+                hint="run 'probative cache clear' to delete it and start anew, or use --no-cache",
             ) from error
 
     @contextmanager
@@ -146,18 +150,33 @@ class ResponseCache:
             self._local.connection = None
             self._local.pid = os.getpid()
         if self._local.connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._keep_private()
             connection = sqlite3.connect(self.path, timeout=60.0, isolation_level=None)
+            self._local.connection = connection
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, verb TEXT NOT NULL, "
                 "model TEXT NOT NULL, value TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID"
             )
-            self._local.connection = connection
         connection = self._local.connection
         assert isinstance(connection, sqlite3.Connection)
         return connection
+
+    def _keep_private(self) -> None:
+        """Create the file for its owner alone, and take rights from others that an existing file gives:
+        it holds the texts of every request. SQLite gives its side files the rights of the main one.
+
+        A folder that exists keeps its rights, since its weights may be shared.
+        """
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Only a new file: closing another handle on an open database would drop this process's locks.
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        for file in self._files():
+            with suppress(FileNotFoundError, PermissionError):  # the file of another user stays as it is
+                if file.stat().st_mode & 0o077:
+                    file.chmod(0o600)
 
 
 def key_of(model: LanguageModel, verb: str, asked: Asked) -> str:
