@@ -65,10 +65,21 @@ from probative.models import (
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
 from probative.scope.result import Answer, ChainPassage, Check, Conflict, PassageJudgement
-from probative.session.ask import AskCase, ask, ask_all, check
+from probative.session.ask import AskCase, CheckCase
+from probative.session.default import (
+    ask,
+    ask_all,
+    check,
+    check_all,
+    prove,
+    prove_all,
+    reason,
+    reason_all,
+)
 from probative.session.graphs import entity_index
-from probative.session.prove import ProveCase, prove, prove_all
-from probative.session.reason import ReasonCase, reason, reason_all
+from probative.session.prove import ProveCase
+from probative.session.reason import ReasonCase
+from probative.session.session import Session
 from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
 from probative.types import Passage, Sentence, Triple, Verdict
@@ -90,6 +101,7 @@ __all__ = [
     "CapabilityError",
     "ChainPassage",
     "Check",
+    "CheckCase",
     "Choice",
     "Completion",
     "Conflict",
@@ -141,6 +153,7 @@ __all__ = [
     "Selection",
     "Sentence",
     "ServerError",
+    "Session",
     "Settings",
     "SettingsError",
     "SlowServerError",
@@ -154,6 +167,7 @@ __all__ = [
     "ask",
     "ask_all",
     "check",
+    "check_all",
     "entity_index",
     "generate_objects",
     "load_encoder",

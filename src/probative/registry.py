@@ -16,6 +16,6 @@ def method_of(table: Mapping[str, str], name: str, methods: Sequence[str]) -> An
     'sin'
     """
     if name not in table:
-        raise InputError(f"there is no method called {name!r}", hint=f"one of {', '.join(methods)}")
+        raise InputError(f"there is no method {name!r}", hint=f"one of {', '.join(methods)}")
     module, _, function = table[name].partition(":")
     return getattr(importlib.import_module(module), function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from probative.types import Value
 
@@ -33,6 +33,32 @@ class Usage(Value):
             cached=self.cached + other.cached,
             seconds=self.seconds + other.seconds,
         )
+
+    def __sub__(self, other: Usage) -> Usage:
+        """Return what was spent since `other`, an earlier reading of the same counter."""
+        return Usage(**{name: getattr(self, name) - getattr(other, name) for name in Usage.model_fields})
+
+    def shares(self, weights: Sequence[int]) -> list[Usage]:
+        """Share the tokens and seconds out in proportion to `weights`; the calls go to the first share.
+
+        >>> [share.prompt_tokens for share in Usage(calls=1, prompt_tokens=10).shares([1, 1, 2])]
+        [2, 3, 5]
+        """
+        whole = sum(weights) or 1
+        parts: list[Usage] = []
+        passed = 0
+        for index, weight in enumerate(weights):
+            start, passed = passed, passed + weight
+            parts.append(
+                Usage(
+                    calls=0 if index else self.calls,
+                    prompt_tokens=self.prompt_tokens * passed // whole - self.prompt_tokens * start // whole,
+                    scored_tokens=self.scored_tokens * passed // whole - self.scored_tokens * start // whole,
+                    cached=0 if index else self.cached,
+                    seconds=self.seconds * weight / whole,
+                )
+            )
+        return parts
 
     @property
     def tokens(self) -> int:

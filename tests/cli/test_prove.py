@@ -68,7 +68,7 @@ def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
         (("c", "--option", "speed"), "Text.", "NAME=VALUE"),
         (("c", "--option", "speed=9"), "Text.", "no option of mcse"),
         (("c", "--option", "gamma=high"), "Text.", "gamma"),
-        (("c", "--method", "magic"), "Text.", "no method called"),
+        (("c", "--method", "magic"), "Text.", "no method"),
         (("c", "--in", "a.jsonl"), "", "--in and --out"),
         (("--in", "a.jsonl"), "", "belong together"),
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),

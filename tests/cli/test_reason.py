@@ -84,7 +84,7 @@ def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:
         (["reason", QUESTION], "there is no graph"),
         (["reason", "--graph", "{graph}"], "there is no question"),
         (["reason", QUESTION, "--graph", "nowhere.tsv"], "nowhere.tsv"),
-        (["reason", QUESTION, "--graph", "{graph}", "--method", "oracle"], "no method called"),
+        (["reason", QUESTION, "--graph", "{graph}", "--method", "oracle"], "no method"),
         (
             ["reason", QUESTION, "--graph", "{graph}", "--option", "speed=9"],
             "called 'speed'",

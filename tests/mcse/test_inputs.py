@@ -200,13 +200,19 @@ def test_a_score_that_is_no_number_is_that_claims_error(value: float) -> None:
     assert isinstance(ends[1], Proof)
 
 
-def test_many_at_once_is_at_least_one_and_a_case_has_a_claim() -> None:
-    with pytest.raises(InputError, match="at least one"):
+def test_max_active_is_at_least_one() -> None:
+    with pytest.raises(InputError, match="max_active must be at least 1, got 0"):
         list(prove_all([{"claim": "c", "sentences": ["One."]}], model=hashed_model(), max_active=0))
-    with pytest.raises(InputError, match="no case for prove"):
-        list(prove_all([{"sentences": ["One."]}], model=hashed_model()))
-    with pytest.raises(InputError, match="no case for prove"):
-        list(prove_all([{"claim": "c", "sentences": ["One."], "k": True}], model=hashed_model()))
+
+
+@pytest.mark.parametrize("bad", [{"sentences": ["One."]}, {"claim": "c", "sentences": ["One."], "k": True}])
+def test_a_bad_case_is_reported_in_its_place_and_the_others_go_on(bad: dict[str, Any]) -> None:
+    good = {"claim": "c", "sentences": ["One."]}
+    ends = dict(prove_all([good, bad, good], 1, model=hashed_model(), method="bm25"))
+    assert isinstance(ends[0], Proof)
+    assert isinstance(ends[1], InputError)
+    assert "a case for prove" in str(ends[1])
+    assert isinstance(ends[2], Proof)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ TEXT = ["A", "B", "C", "D"]
 
 
 def proved(monkeypatch: pytest.MonkeyPatch, policy: RulePolicy, text: Any, k: K = 2, **options: Any) -> Proof:
-    monkeypatch.setattr("probative.session.tools.load_policy", lambda **_: policy)
+    monkeypatch.setattr("probative.session.tools.Opener.policy", lambda _: policy)
     return probative.prove("c", text, k, method="learned", model="hf:/nowhere", **{"lexical": 0.0, **options})
 
 
@@ -96,7 +96,7 @@ def test_the_verdict_goes_by_the_words_and_by_what_the_policy_misses(
 
 
 def test_many_claims_each_with_its_own_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("probative.session.tools.load_policy", lambda **_: hashed(4))
+    monkeypatch.setattr("probative.session.tools.Opener.policy", lambda _: hashed(4))
     cases = [{"claim": f"c{n}", "sentences": ["A", "B", "C"][: n + 1], "k": "auto"} for n in range(3)]
     proofs = dict(probative.prove_all(cases, method="learned"))
     assert sorted(proofs) == [0, 1, 2]

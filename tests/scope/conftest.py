@@ -11,7 +11,7 @@ from specialists import BOTH, FakePolicy
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[FakePolicy], FakePolicy]:
     def put(policy: FakePolicy) -> FakePolicy:
-        monkeypatch.setattr("probative.session.tools.load_policy", lambda **_: policy)
+        monkeypatch.setattr("probative.session.tools.Opener.policy", lambda _: policy)
         return policy
 
     return put

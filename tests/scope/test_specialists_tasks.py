@@ -108,9 +108,9 @@ def test_rag_is_read_by_the_reader_unless_said_otherwise(encoder: Encoder) -> No
     assert len(requests(written)[0].messages) == 1
     silent = ask(QUESTION, TEXTS, model=reads("unknown"), encoder=encoder, method="rag")
     assert (silent.answer, silent.verdict) == (None, "insufficient")
-    with pytest.raises(InputError, match="rag has none of them"):
+    with pytest.raises(InputError, match="only the method scope takes"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="read", max_passages=2)
-    with pytest.raises(InputError, match="has none of them"):
+    with pytest.raises(InputError, match="only the method scope takes"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="closed-book", answering="read")
     with pytest.raises(InputError, match="answering"):
         ask(QUESTION, TEXTS, model=model, encoder=encoder, method="rag", answering="sung")

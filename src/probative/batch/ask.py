@@ -8,11 +8,10 @@ from typing import Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.batch.run import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.engine.runner import MAX_ACTIVE
 from probative.errors import InputError, ProbativeError
 from probative.scope.inputs import as_passages
-from probative.session.ask import AskCase, answers, as_ask_case, scope_options
-from probative.session.tools import one_at_a_time, open_tools
+from probative.session.ask import AskCase, as_ask_case, scope_options
+from probative.session.session import Session
 from probative.settings import Settings
 from probative.types import Value
 
@@ -35,8 +34,8 @@ def ask_file(
     A dry run writes nothing: its manifest only says what the whole would cost.
     """
     if method not in ANSWER_METHODS:
-        raise InputError(f"there is no method called {method!r}", hint=f"one of {', '.join(ANSWER_METHODS)}")
-    chosen = scope_options(method, preset, None, changes, None, settings)
+        raise InputError(f"there is no method {method!r}", hint=f"one of {', '.join(ANSWER_METHODS)}")
+    chosen = scope_options(method, preset, None, changes, model=None, settings=settings)
     theirs = {name: getattr(chosen, name) for name in changes} if method != "scope" else {}
     made_with = {
         "method": method,
@@ -46,18 +45,17 @@ def ask_file(
         "base_url": settings.base_url,
         **(chosen.to_dict() if method == "scope" else theirs),
     }
-    tools = open_tools(None, None, settings, dry_run=dry_run)
-    batch = Batch(source, target, "ask", made_with, tools, limit=limit)
-    together = one_at_a_time(settings, MAX_ACTIVE)
+    with Session(settings=settings, dry_run=dry_run) as session:
+        batch = Batch(source, target, "ask", made_with, session, limit=limit)
 
-    def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        return over_lines(
-            lines,
-            _case,
-            lambda cases: answers(cases, method, chosen, tools, seed, None, changes, together),
-        )
+        def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
+            return over_lines(
+                lines,
+                _case,
+                lambda cases: session.ask_all(cases, method=method, preset=preset, seed=seed, **changes),
+            )
 
-    return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
+        return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
 
 
 def _case(line: Line) -> AskCase:

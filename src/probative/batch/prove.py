@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.batch.run import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.engine.runner import MAX_ACTIVE
 from probative.errors import ProbativeError
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
-from probative.session.prove import as_case, method_options, proofs
-from probative.session.tools import one_at_a_time, open_tools
+from probative.session.prove import as_case, method_options
+from probative.session.session import Session
 from probative.settings import Settings
 from probative.types import Value
 
@@ -45,13 +44,16 @@ def prove_file(
         "base_url": settings.base_url,
         **(chosen.to_dict() if method in ("mcse", "learned") else {}),
     }
-    tools = open_tools(None, None, settings, dry_run=dry_run)
-    batch = Batch(source, target, "prove", made_with, tools, limit=limit)
-    together = one_at_a_time(settings, MAX_ACTIVE)
+    with Session(settings=settings, dry_run=dry_run) as session:
+        batch = Batch(source, target, "prove", made_with, session, limit=limit)
 
-    def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        return over_lines(
-            lines, as_case, lambda cases: proofs(cases, k, method, chosen, tools, verdict, together)
-        )
+        def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
+            return over_lines(
+                lines,
+                as_case,
+                lambda cases: session.prove_all(
+                    cases, k, method=method, preset=preset, verdict=verdict, **changes
+                ),
+            )
 
-    return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
+        return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)

@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.batch.run import Batch, BatchManifest, Line, over_lines, plan_batch, run_batch
-from probative.engine.runner import MAX_ACTIVE
 from probative.errors import ProbativeError
 from probative.give.query import make_query
 from probative.give.result import Example
-from probative.session.reason import (
-    GraphLike,
-    ReasonCase,
-    as_examples,
-    as_reason_case,
-    opened,
-    reason_options,
-    reasonings,
-)
-from probative.session.tools import one_at_a_time
+from probative.session.reason import GraphLike, ReasonCase, as_graph, as_reason_case, reason_options
+from probative.session.session import Session
 from probative.settings import Settings
 from probative.types import Value
 
@@ -44,13 +35,12 @@ def reason_file(
     """Answer every question of a JSONL file (`id`, `question`, perhaps `choices` and `form`) over one graph
     into another; see `batch`. A dry run writes nothing: its manifest only says what the whole would cost.
     """
-    chosen = reason_options(method, preset, None, changes, None, settings, seed)
-    own = as_examples(worked)
-    over, tools = opened(graph, None, None, settings, embedding, dry_run=dry_run)
+    chosen = reason_options(method, preset, None, changes, model=None, settings=settings, seed=seed)
+    opened = as_graph(graph)
     made_with = {
         "method": method,
         "seed": seed,
-        "graph": over.graph.fingerprint,
+        "graph": opened.fingerprint,
         "worked": [
             example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()
         ],
@@ -59,17 +49,26 @@ def reason_file(
         "base_url": settings.base_url,
         **chosen.to_dict(),
     }
-    batch = Batch(source, target, "reason", made_with, tools, limit=limit)
-    together = one_at_a_time(settings, MAX_ACTIVE)
+    with Session(settings=settings, dry_run=dry_run) as session:
+        batch = Batch(source, target, "reason", made_with, session, limit=limit)
 
-    def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        return over_lines(
-            lines,
-            _case,
-            lambda cases: reasonings(cases, over, method, chosen, tools, own, together, dry_run=dry_run),
-        )
+        def run(lines: list[Line]) -> Iterator[tuple[int, Value | ProbativeError]]:
+            return over_lines(
+                lines,
+                _case,
+                lambda cases: session.reason_all(
+                    cases,
+                    opened,
+                    method=method,
+                    preset=preset,
+                    worked=worked,
+                    seed=seed,
+                    embedding=embedding,
+                    **changes,
+                ),
+            )
 
-    return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
+        return plan_batch(batch, run) if dry_run else run_batch(batch, run, progress)
 
 
 def _case(line: Line) -> ReasonCase:

@@ -17,11 +17,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, Protocol, TextIO, TypeVar
 
 from pydantic import Field
 
-from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage, total
@@ -74,6 +73,17 @@ class Case:
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+class Weighed(Protocol):
+    """What knows the weights of the models that made a result, such as a `Session`."""
+
+    @property
+    def weights(self) -> Mapping[str, str]:
+        """The fingerprints of the models that were needed so far."""
+
+    def fingerprint(self, name: str) -> str | None:
+        """Return the fingerprint of the model, the encoder or the policy."""
+
+
 @dataclass
 class Batch:
     """A run from one file to another."""
@@ -82,7 +92,7 @@ class Batch:
     target: Path
     verb: str
     settings: dict[str, Any]
-    tools: Tools | None = None
+    tools: Weighed | None = None
     limit: int | None = None
     lines: int = 0
     started: str = ""

@@ -1,24 +1,44 @@
-"""Run many searches side by side: what they ask in one round becomes one batch per verb."""
+"""Run many searches side by side: what they ask in one round becomes one batch per verb.
+
+Round by round, every active search is advanced to its next ask; the asks are grouped by verb and model, each
+group is one batch, and each search is sent its own part of the results. An error of one request is raised in
+the search that asked, and in no other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from probative.engine.search import Ask, Result, Search
+from probative.engine.calls import make_calls
+from probative.engine.search import Ask, Result, Role, Search, Verb
 from probative.engine.tools import Tools
-from probative.errors import BatchError, BudgetError, EmptyError, InputError, ModelError, ProbativeError
+from probative.errors import EmptyError, InputError, ProbativeError
+from probative.models.evidence_policy import Weighing
+from probative.models.types import Vector
 from probative.trace import Call, record, recording, step
 from probative.usage import Usage, total
 
 # Enough to fill a GPU with the frontiers of a search; a CPU gains nothing from more.
 MAX_ACTIVE = 64
 
+# The order in which the verbs of a round are run: what is cheap first.
+_ORDER: tuple[tuple[Verb, Role], ...] = (
+    ("encode", "model"),
+    ("weigh", "model"),
+    ("generate", "model"),
+    ("generate", "judge"),
+    ("choose", "model"),
+    ("choose", "judge"),
+    ("score", "model"),
+    ("score", "judge"),
+)
+
 
 @dataclass
 class Finished(Generic[Result]):
-    """How a search ended, and what it cost; `policy` is the evidence policy's part of that."""
+    """How a search ended: its result or its error, its cost, and the evidence policy's part of that."""
 
     result: Result | None
     error: ProbativeError | None
@@ -27,12 +47,14 @@ class Finished(Generic[Result]):
 
 
 @dataclass
-class _Running(Generic[Result]):
-    place: int
+class _Active(Generic[Result]):
+    """A search under way: what it asks now, and what it has cost so far."""
+
+    index: int
     search: Search[Result]
-    asked: Ask | None = None
-    usages: list[Usage] = field(default_factory=list)
-    weighed: list[Usage] = field(default_factory=list)
+    ask: Ask | None = None
+    usage: Usage = field(default_factory=Usage)
+    policy: Usage = field(default_factory=Usage)
 
 
 def run_searches(
@@ -42,133 +64,117 @@ def run_searches(
     max_active: int = MAX_ACTIVE,
     progress: Callable[[Usage], None] | None = None,
 ) -> Iterator[tuple[int, Finished[Result]]]:
-    """Run searches side by side; gives each one's number and end, in the order in which they end.
-    `progress` is told after each round what those under way have cost so far.
+    """Yield the index of each search and how it ended, in the order in which they end.
+
+    At most `max_active` searches run at a time. After each round, `progress` is called with the cost so far
+    of the searches under way.
     """
     if max_active < 1:
-        raise InputError(f"at least one search must be under way at a time, not {max_active}")
+        raise InputError(f"max_active must be at least 1, got {max_active}")
     waiting = enumerate(searches)
-    running: list[_Running[Result]] = []
+    active: list[_Active[Result]] = []
     while True:
-        while len(running) < max_active and (entering := next(waiting, None)) is not None:
-            entered = _Running(*entering)
-            ended = _advance(entered, lambda search: next(search))
-            if ended is None:
-                running.append(entered)
+        while len(active) < max_active and (entry := next(waiting, None)) is not None:
+            entering = _Active(*entry)
+            finished = _advance(entering, next)
+            if finished is None:
+                active.append(entering)
             else:
-                yield entered.place, ended
-        if not running:
+                yield entering.index, finished
+        if not active:
             return
-        still: list[_Running[Result]] = []
-        answered = list(_answered(running, tools))
+        replies = _round(active, tools)
         if progress is not None:
-            progress(total(usage for one in running for usage in one.usages))
-        for one, answers in answered:
-            ended = _advance(one, lambda search, answers=answers: _send(search, answers))  # type: ignore[misc]
-            if ended is None:
-                still.append(one)
+            progress(total(run.usage for run in active))
+        still_active: list[_Active[Result]] = []
+        for run, reply in replies:
+            finished = _advance(run, _sending(reply))
+            if finished is None:
+                still_active.append(run)
             else:
-                yield one.place, ended
-        running = still
+                yield run.index, finished
+        active = still_active
 
 
-def _send(search: Search[Result], answers: list[Any] | ProbativeError) -> Ask:
-    return search.throw(answers) if isinstance(answers, ProbativeError) else search.send(answers)
+def _sending(reply: list[Any] | ProbativeError) -> Callable[[Search[Result]], Ask]:
+    """Return a function that hands a search its results, or raises its error inside it."""
+    if isinstance(reply, ProbativeError):
+        return lambda search: search.throw(reply)
+    return lambda search: search.send(reply)
 
 
-def _advance(one: _Running[Result], go: Callable[[Search[Result]], Ask]) -> Finished[Result] | None:
-    """Let a search go on to what it asks next; its end, if it has ended."""
+def _advance(run: _Active[Result], resume: Callable[[Search[Result]], Ask]) -> Finished[Result] | None:
+    """Resume a search up to its next ask; returns how it ended, if it has."""
     try:
-        one.asked = go(one.search)
+        run.ask = resume(run.search)
     except StopIteration as stopped:
-        return Finished(stopped.value, None, total(one.usages), total(one.weighed))
+        return Finished(stopped.value, None, run.usage, run.policy)
     except ProbativeError as error:
         spent = getattr(error, "usage", None)
-        usage = total([*one.usages, *([spent] if spent else [])])
-        return Finished(None, error, usage, total(one.weighed))
+        return Finished(None, error, run.usage + spent if spent else run.usage, run.policy)
     return None
 
 
-def _answered(
-    running: list[_Running[Result]], tools: Tools
-) -> Iterator[tuple[_Running[Result], list[Any] | ProbativeError]]:
-    """What each search asked, answered: the calls of a verb go out as one batch."""
-    asked = [(one, one.asked) for one in running if one.asked is not None]
-    for verb in ("encode", "weigh", "generate", "choose", "score"):
-        asking = [(one, ask) for one, ask in asked if ask.verb == verb]
-        if not asking:
+def _round(
+    active: list[_Active[Result]], tools: Tools
+) -> list[tuple[_Active[Result], list[Any] | ProbativeError]]:
+    """Answer what every search asks: the asks of one verb and model go out as one batch."""
+    replies: list[tuple[_Active[Result], list[Any] | ProbativeError]] = []
+    asks = [(run, run.ask) for run in active if run.ask is not None]
+    for verb, by in _ORDER:
+        group = [(run, ask) for run, ask in asks if (ask.verb, ask.by) == (verb, by)]
+        if not group:
             continue
-        names = {ask.step for _, ask in asking}
+        names = {ask.step for _, ask in group}
         with step(names.pop() if len(names) == 1 else verb):
-            if verb in ("encode", "weigh"):  # these batch by themselves, and count only what they do in all
-                answers = [_by_itself(one, ask, tools) for one, ask in asking]
-            else:
-                items = [item for _, ask in asking for item in ask.items]
-                outcomes = iter(_outcomes(tools, verb, items))
-                answers = [_collected(one, ask, [next(outcomes) for _ in ask.items]) for one, ask in asking]
-        yield from zip([one for one, _ in asking], answers, strict=True)
+            outcomes = make_calls(tools, verb, by, [item for _, ask in group for item in ask.items])
+            start = 0
+            for run, ask in group:
+                own = outcomes[start : start + len(ask.items)]
+                start += len(ask.items)
+                replies.append((run, _reply(run, ask, own, tools)))
+    return replies
 
 
-def _by_itself(one: _Running[Result], ask: Ask, tools: Tools) -> list[Any] | ProbativeError:
-    """What the encoder or the policy gives, and what that cost."""
-    try:
-        tool = tools.encoder if ask.verb == "encode" else tools.policy
-        before = tool.usage
-        given: list[Any] = list(
-            tools.encoder.encode(ask.items) if ask.verb == "encode" else tools.policy.weigh(ask.items)
-        )
-    except ProbativeError as error:
-        return error
-    after = tool.usage
-    spent = Usage(**{name: getattr(after, name) - getattr(before, name) for name in Usage.model_fields})
-    one.usages.append(spent)
+def _reply(run: _Active[Result], ask: Ask, outcomes: list[Any], tools: Tools) -> list[Any] | ProbativeError:
+    """Book the cost of the outcomes of one ask; return its results, or its first error that counts."""
+    spent = total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None))
+    run.usage += spent
     if ask.verb == "weigh":
-        one.weighed.append(spent)
-        _record_weighed(tools.policy.name, ask.items, given, spent)
-    return given
-
-
-def _record_weighed(policy: str, states: Sequence[Any], weighed: Sequence[Any], spent: Usage) -> None:
-    """Write what the policy was asked and said into the open trace, with the cost at the first state."""
+        run.policy += spent
+    allowed = EmptyError if ask.allow_empty else ()
+    for outcome in outcomes:
+        if isinstance(outcome, ProbativeError) and not isinstance(outcome, allowed):
+            return outcome
     if recording():
-        for place, (state, scores) in enumerate(zip(states, weighed, strict=True)):
-            cost = Usage() if place else spent
-            asked, said = (
-                {name: _lists(value) for name, value in one._asdict().items()} for one in (state, scores)
-            )
-            record(Call(verb="weigh", model=policy, request=asked, result=said, usage=cost))
+        _record(ask, outcomes, spent, tools)
+    return [_value(outcome) for outcome in outcomes]
 
 
-def _lists(value: Any) -> Any:
-    """Tuples as lists, as JSON has them."""
-    return [_lists(one) for one in value] if isinstance(value, tuple) else value
+def _value(outcome: Any) -> Any:
+    """Return what a search is sent for an outcome."""
+    if isinstance(outcome, Vector):
+        return outcome.values
+    return outcome.scores if isinstance(outcome, Weighing) else outcome
 
 
-def _collected(one: _Running[Result], ask: Ask, outcomes: list[Any]) -> list[Any] | ProbativeError:
-    """The outcomes for one search, its costs noted; its first error that matters, if there is one."""
-    one.usages.append(total(outcome.usage for outcome in outcomes if getattr(outcome, "usage", None)))
-    fine = EmptyError if ask.allow_empty else ()
-    errors = (one for one in outcomes if isinstance(one, ProbativeError) and not isinstance(one, fine))
-    return next(errors, outcomes)
+def _record(ask: Ask, outcomes: list[Any], spent: Usage, tools: Tools) -> None:
+    """Write calls of the encoder and the policy into the open trace; a language model writes its own.
+
+    Vectors are not kept: the entry of an `encode` says how many texts were read, and which.
+    """
+    if ask.verb == "encode" and outcomes:
+        result = {"vectors": len(outcomes), "dimensions": len(outcomes[0].values)}
+        request = {"texts": list(ask.items)}
+        record(Call(verb="encode", model=tools.encoder.name, request=request, result=result, usage=spent))
+    if ask.verb == "weigh":
+        for state, (scores, usage) in zip(ask.items, outcomes, strict=True):
+            request, result = _plain(state._asdict()), _plain(scores._asdict())
+            record(Call(verb="weigh", model=tools.policy.name, request=request, result=result, usage=usage))
 
 
-def _outcomes(tools: Tools, verb: str, items: list[Any]) -> list[Any]:
-    """A result or an error for each item; what fails for all (no such server) is the error of each."""
-    if not items:
-        return []
-    try:
-        if verb == "choose":  # each item is a Selection, with options of its own
-            return list(tools.model.choose([one.request for one in items], [one.options for one in items]))
-        call: Callable[[list[Any]], list[Any]] = getattr(tools.model, verb)
-        return call(items)
-    except BatchError as failed:
-        return [failed.errors.get(place, result) for place, result in enumerate(failed.results)]
-    except BudgetError as spent:
-        results = spent.results or [None] * len(items)
-        return [_same(spent) if result is None else result for result in results]
-    except ProbativeError as error:
-        return [error] * len(items)
-
-
-def _same(spent: BudgetError) -> ModelError:
-    return BudgetError(spent.what, hint=spent.hint)
+def _plain(value: Any) -> Any:
+    """Return tuples as lists, as JSON has them."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from probative.models.evidence_policy import PolicyScores, PolicyState
 
 Verb = Literal["generate", "score", "choose", "encode", "weigh"]
+Role = Literal["model", "judge"]
+"""Which language model is asked: the one that answers, or the one that judges; often the same."""
 Result = TypeVar("Result")
 
 
@@ -33,39 +35,42 @@ class Ask(NamedTuple):
     """Independent calls of one verb. `step` names them in the trace.
 
     With `allow_empty`, a call whose reply was empty gives its `EmptyError` in place of a result, and the
-    other results are kept.
+    other results are kept. `by` names the language model that is asked.
     """
 
     verb: Verb
     items: Sequence[Any]
     step: str
     allow_empty: bool = False
+    by: Role = "model"
 
 
 Search = Generator[Ask, Any, Result]
 
 
-def generate(requests: Sequence[Request], *, step: str) -> Search[list[Completion]]:
+def generate(requests: Sequence[Request], *, step: str, by: Role = "model") -> Search[list[Completion]]:
     """Ask the language model for completions."""
-    completions: list[Completion] = yield Ask("generate", requests, step)
+    completions: list[Completion] = yield Ask("generate", requests, step, by=by)
     return completions
 
 
-def generate_or_empty(requests: Sequence[Request], *, step: str) -> Search[list[Completion | EmptyError]]:
+def generate_or_empty(
+    requests: Sequence[Request], *, step: str, by: Role = "model"
+) -> Search[list[Completion | EmptyError]]:
     """Ask the language model for completions; an empty reply comes back as its `EmptyError`."""
-    completions: list[Completion | EmptyError] = yield Ask("generate", requests, step, allow_empty=True)
+    completions: list[Completion | EmptyError] = yield Ask("generate", requests, step, True, by)
     return completions
 
 
-def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str) -> Search[list[Score]]:
+def score(pairs: Sequence[Pair | tuple[str, str]], *, step: str, by: Role = "model") -> Search[list[Score]]:
     """Ask the language model for log P(continuation | prompt) of each pair."""
-    scores: list[Score] = yield Ask("score", pairs, step)
+    scores: list[Score] = yield Ask("score", pairs, step, by=by)
     return scores
 
 
-def choose(selections: Sequence[Selection], *, step: str) -> Search[list[Choice]]:
+def choose(selections: Sequence[Selection], *, step: str, by: Role = "model") -> Search[list[Choice]]:
     """Ask the language model for a distribution over the options of each selection."""
-    choices: list[Choice] = yield Ask("choose", selections, step)
+    choices: list[Choice] = yield Ask("choose", selections, step, by=by)
     return choices
 
 

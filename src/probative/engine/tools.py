@@ -2,67 +2,105 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Any, Literal
 
 from probative.models.contract import Encoder, LanguageModel
 
 if TYPE_CHECKING:
     from probative.models.evidence_policy import EvidencePolicy
 
+Name = Literal["model", "judge", "encoder", "policy"]
+
 
 class Tools:
-    """The models that methods use, each opened when it is first needed."""
+    """Opens the language model, the judge, the encoder and the evidence policy on demand, each once.
+
+    Without `judge`, the language model judges; without `policy`, the embedded policy is used. Safe to share
+    between threads.
+    """
 
     def __init__(
         self,
         model: Callable[[], LanguageModel],
         encoder: Callable[[], Encoder],
         policy: Callable[[], EvidencePolicy] | None = None,
+        judge: Callable[[], LanguageModel] | None = None,
     ) -> None:
-        self._open_model = model
-        self._open_encoder = encoder
-        self._open_policy = policy
-        self.weights: dict[str, str] = {}
-        """The fingerprints of those that were opened, each as it was at first: a server's changes when its
-        dialect is learned."""
-
-    @cached_property
-    def model(self) -> LanguageModel:
-        """The language model."""
-        model = self._open_model()
-        self.weights["model"] = model.fingerprint
-        return model
-
-    @cached_property
-    def encoder(self) -> Encoder:
-        """The encoder."""
-        encoder = self._open_encoder()
-        self.weights["encoder"] = encoder.fingerprint
-        return encoder
-
-    @cached_property
-    def policy(self) -> EvidencePolicy:
-        """The evidence policy: the embedded one, unless another was given."""
         from probative.models.evidence_policy import load_policy
 
-        policy = (self._open_policy or load_policy)()
-        self.weights["policy"] = getattr(policy, "fingerprint", policy.name)  # one of your own may have none
+        self._open: dict[str, Callable[[], Any]] = {
+            "model": model,
+            "encoder": encoder,
+            "policy": policy or load_policy,
+        }
+        if judge is not None:
+            self._open["judge"] = judge
+        self._opened: dict[str, Any] = {}
+        self._fingerprints: dict[str, str] = {}
+        self._opening = threading.RLock()
+        self._used: set[str] = set()
+        self.weights: dict[str, str] = {}
+        """The fingerprints of the tools that this run needed, as they were when the tool was opened: the
+        fingerprint of a server changes when its dialect is learned."""
+
+    def _get(self, name: str) -> Any:
+        with self._opening:
+            if name not in self._opened:
+                tool = self._open[name]()
+                # A policy of the user's own may have no fingerprint.
+                self._fingerprints[name] = getattr(tool, "fingerprint", tool.name)
+                self._opened[name] = tool
+            self._used.add(name)
+            self.weights[name] = self._fingerprints[name]
+            return self._opened[name]
+
+    @property
+    def opened(self) -> dict[str, str]:
+        """The fingerprints of all tools that any run has opened, by name."""
+        with self._opening:
+            return dict(self._fingerprints)
+
+    @property
+    def model(self) -> LanguageModel:
+        """The language model that answers."""
+        model: LanguageModel = self._get("model")
+        return model
+
+    @property
+    def judge(self) -> LanguageModel:
+        """The language model that judges: the one that answers, unless another was given."""
+        judge: LanguageModel = self._get("judge" if "judge" in self._open else "model")
+        return judge
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder."""
+        encoder: Encoder = self._get("encoder")
+        return encoder
+
+    @property
+    def policy(self) -> EvidencePolicy:
+        """The evidence policy."""
+        policy: EvidencePolicy = self._get("policy")
         return policy
 
     def fingerprint(self, name: str) -> str | None:
-        """Names the weights of the `model`, the `encoder` or the `policy`, which is opened for that; None for
-        what is none of them.
-        """
-        if name in ("model", "encoder", "policy"):
-            getattr(self, name)
-        return self.weights.get(name)
+        """Return the fingerprint of a tool, which is opened for that; None for an unknown name."""
+        if name not in self._open:
+            return None
+        self._get(name)
+        return self.weights[name]
 
-    def model_name(self) -> str | None:
-        """The language model's name, if it was needed."""
-        return self.model.name if "model" in self.__dict__ else None
+    def name_if_used(self, name: Name) -> str | None:
+        """Return the name of a tool, or None if this run never needed it."""
+        return self._get(name).name if name in self._used else None
 
-    def policy_name(self) -> str | None:
-        """The evidence policy's name, if it was needed."""
-        return self.policy.name if "policy" in self.__dict__ else None
+    def for_run(self) -> Tools:
+        """Return the same tools for one more run, which notes by itself which of them it needs."""
+        run = copy(self)
+        run._used = set()
+        run.weights = {}
+        return run

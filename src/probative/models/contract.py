@@ -16,10 +16,12 @@ verbs put the outcomes back in order and raise when there is an error among them
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 
@@ -31,6 +33,7 @@ from probative.models.types import (
     Request,
     Score,
     Selection,
+    Vector,
     encodable,
     reason,
 )
@@ -214,7 +217,25 @@ class Encoder(ABC):
 
     @abstractmethod
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        """One row a text; the rows have length 1."""
+        """Return one row per text; the rows have length 1."""
+
+    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+        """Yield the index and the vector (or the error) of each text as soon as it exists.
+
+        Wrappers and the runner use this form, so that a finished vector is cached even if a later request
+        fails. The default calls `encode` once and shares its cost out by the length of the texts; a
+        backend that sends several requests overrides it.
+        """
+        with _counting(self):
+            before = self.usage
+            try:
+                rows = self.encode(texts)
+            except ModelError as error:
+                yield from ((index, error) for index in range(len(texts)))
+                return
+            spent = self.usage - before
+        for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
+            yield index, Vector(row, usage)
 
     def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
         """Give back connections and memory."""
@@ -229,6 +250,34 @@ class Encoder(ABC):
     @abstractmethod
     def usage(self) -> Usage:
         """What this encoder has cost since it was loaded."""
+
+
+_LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
+
+
+def _counting(encoder: Encoder) -> threading.Lock:
+    """Return the lock under which the cost of one call of an encoder is measured."""
+    return _LOCKS.setdefault(encoder, threading.Lock())
+
+
+def stack_vectors(
+    outcomes: Iterator[tuple[int, Vector | ModelError]], count: int, progress: Progress | None = None
+) -> NDArray[np.float32]:
+    """Return the vectors of `count` texts in order, one row each; raises if a text has none."""
+    import numpy as np
+
+    rows: list[NDArray[np.float32] | None] = [None] * count
+    errors: dict[int, ModelError] = {}
+    for done, (index, outcome) in enumerate(outcomes, 1):
+        if isinstance(outcome, ModelError):
+            errors[index] = outcome
+        else:
+            rows[index] = outcome.values
+        if progress is not None:
+            progress(done, count)
+    raise_errors(rows, errors)
+    present = [row for row in rows if row is not None]
+    return np.stack(present) if present else np.empty((0, 0), dtype=np.float32)
 
 
 def as_list(items: Any) -> list[Any]:

@@ -17,9 +17,7 @@ with it, for what "he" or "then" in it means and whether it stands beside what i
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from probative.settings import Settings, load_settings
@@ -123,12 +121,36 @@ def laid_out(
     return Sequences(rows, len(first))
 
 
-_OPENED: dict[tuple[Path, int | None], EvidencePolicy] = {}
-_OPENING = threading.Lock()
+class Weighing(NamedTuple):
+    """The scores of one decision, and what they cost."""
+
+    scores: PolicyScores
+    usage: Usage
+
+
+def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[Weighing]:
+    """Return the scores and the cost of each decision.
+
+    A policy with a `weigh_each` of its own counts exactly. For any other, the tokens of the whole call are
+    shared out by the length of the decisions, and each decision is a call.
+    """
+    own = getattr(policy, "weigh_each", None)
+    if own is not None:
+        weighings: list[Weighing] = own(states)
+        return weighings
+    before = policy.usage
+    scores = policy.weigh(states)
+    spent = policy.usage - before
+    lengths = [
+        sum(map(len, (state.query, *state.chosen))) * len(state.candidates) + sum(map(len, state.candidates))
+        for state in states
+    ]
+    shares = (share.model_copy(update={"calls": 1}) for share in spent.shares(lengths))
+    return [Weighing(score, share) for score, share in zip(scores, shares, strict=True)]
 
 
 def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
-    """The policy that the package ships; it is opened once a process, and converted at its first use.
+    """Open the policy that the package ships; it is converted at its first use.
 
     >>> policy = load_policy()
     >>> state = PolicyState("The bridge was opened in 1890.", (), ("It opened in 1890.", "Herons eat fish."))
@@ -138,9 +160,4 @@ def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:
     """
     from probative.models.embedded.evidence_policy import open_policy
 
-    settings = settings or load_settings()
-    key = (settings.weights_folder.resolve(), settings.threads)
-    with _OPENING:
-        if key not in _OPENED:
-            _OPENED[key] = open_policy(settings)
-        return _OPENED[key]
+    return open_policy(settings or load_settings())

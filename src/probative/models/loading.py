@@ -57,27 +57,21 @@ def load_model(
     """
     own = name if isinstance(name, LanguageModel) else None
     settings = _settings(settings, {**options, "model": None if own else name})
-    model = own or _open(_MODELS, settings.model, settings)
-    return _dressed(model, settings, budget or _budget(settings), _prices(settings), dry_run=dry_run)
+    model = own or open_model_backend(settings.model, settings)
+    budget = budget or settings_budget(settings)
+    return wrap_model(model, settings_cache(settings), budget, model_prices(settings), dry_run=dry_run)
 
 
 def load_models(*, dry_run: bool = False, settings: Settings | None = None, **options: Any) -> Models:
     """The model and the judge, under one budget. The judge is `judge_model` where that is set."""
     settings = _settings(settings, options)
-    budget = _budget(settings)
-    model = _dressed(
-        _open(_MODELS, settings.model, settings), settings, budget, _prices(settings), dry_run=dry_run
-    )
+    budget, cache = settings_budget(settings), settings_cache(settings)
+    bare = open_model_backend(settings.model, settings)
+    model = wrap_model(bare, cache, budget, model_prices(settings), dry_run=dry_run)
     if settings.judge_model is None:
         return Models(model, model)
-    theirs = settings.model_copy(
-        update={
-            "base_url": settings.judge_base_url or settings.base_url,
-            "api_key": settings.judge_api_key or settings.api_key,
-        }
-    )
-    judge = _open(_MODELS, settings.judge_model, theirs)
-    return Models(model, _dressed(judge, theirs, budget, _judge_prices(settings), dry_run=dry_run))
+    judge = open_model_backend(settings.judge_model, judge_settings(settings))
+    return Models(model, wrap_model(judge, cache, budget, judge_prices(settings), dry_run=dry_run))
 
 
 def load_encoder(name: str | None = None, *, settings: Settings | None = None, **options: Any) -> Encoder:
@@ -85,8 +79,34 @@ def load_encoder(name: str | None = None, *, settings: Settings | None = None, *
     budget and trace are for language models.
     """
     settings = _settings(settings, {**options, "encoder": name})
-    encoder: Encoder = _open(_ENCODERS, settings.encoder, settings)
+    return open_encoder_backend(settings.encoder, settings)
+
+
+def open_model_backend(name: str, settings: Settings) -> LanguageModel:
+    """Open the language model of this name, with nothing around it."""
+    model: LanguageModel = _open(_MODELS, name, settings)
+    return model
+
+
+def open_encoder_backend(name: str, settings: Settings) -> Encoder:
+    """Open the encoder of this name, with nothing around it."""
+    encoder: Encoder = _open(_ENCODERS, name, settings)
     return encoder
+
+
+def judge_settings(settings: Settings) -> Settings:
+    """Return the settings of the judge: its own server and key if they are set, else the model's."""
+    return settings.model_copy(
+        update={
+            "base_url": settings.judge_base_url or settings.base_url,
+            "api_key": settings.judge_api_key or settings.api_key,
+        }
+    )
+
+
+def settings_cache(settings: Settings) -> ResponseCache | None:
+    """Return the response cache, or None if the settings switch it off."""
+    return ResponseCache(settings.cache_file) if settings.cache else None
 
 
 def _settings(settings: Settings | None, given: dict[str, Any]) -> Settings:
@@ -98,18 +118,24 @@ def _settings(settings: Settings | None, given: dict[str, Any]) -> Settings:
     return settings
 
 
-def _dressed(
-    model: LanguageModel, settings: Settings, budget: Budget | None, prices: Prices, *, dry_run: bool
+def wrap_model(
+    model: LanguageModel,
+    cache: ResponseCache | None,
+    budget: Budget | None,
+    prices: Prices,
+    *,
+    dry_run: bool,
 ) -> LanguageModel:
-    """The model with what belongs around it. A dry run reads the cache, as a real one would, and leaves
-    it as it is.
+    """Return the model with budget, cache and trace around it.
+
+    A dry run reads the cache, as a real one would, and never writes to it.
     """
     if dry_run:
         model = DryRun(model)
     elif budget is not None:
         model = Budgeted(model, budget, prices)
-    if settings.cache:
-        model = Cached(model, ResponseCache(settings.cache_file), read_only=dry_run)
+    if cache is not None:
+        model = Cached(model, cache, read_only=dry_run)
     return Traced(model)
 
 
@@ -133,12 +159,12 @@ def _open(table: dict[str, str], name: str, settings: Settings) -> Any:
     return opener(rest, settings)
 
 
-def _budget(settings: Settings) -> Budget | None:
+def settings_budget(settings: Settings) -> Budget | None:
     """The budget that the settings name, if they name one."""
     limits = (settings.budget_calls, settings.budget_tokens, settings.budget_money)
     if all(limit is None for limit in limits):
         return None
-    prices = (_prices(settings), _judge_prices(settings))
+    prices = (model_prices(settings), judge_prices(settings))
     if settings.budget_money is not None and all(price == Prices() for price in prices):
         raise SettingsError(
             "budget_money without prices limits nothing",
@@ -148,16 +174,18 @@ def _budget(settings: Settings) -> Budget | None:
         calls=settings.budget_calls,
         tokens=settings.budget_tokens,
         money=settings.budget_money,
-        prices=_prices(settings),
+        prices=model_prices(settings),
     )
 
 
-def _prices(settings: Settings) -> Prices:
+def model_prices(settings: Settings) -> Prices:
+    """Return the prices of the model that answers."""
     return Prices(prompt=settings.price_prompt, completion=settings.price_completion)
 
 
-def _judge_prices(settings: Settings) -> Prices:
-    own, other = _prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
+def judge_prices(settings: Settings) -> Prices:
+    """Return the prices of the judge: its own if they are set, else the model's."""
+    own, other = model_prices(settings), (settings.judge_price_prompt, settings.judge_price_completion)
     return Prices(
         prompt=own.prompt if other[0] is None else other[0],
         completion=own.completion if other[1] is None else other[1],

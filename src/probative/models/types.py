@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from probative.errors import InputError
 from probative.types import Value
 from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FinishReason = Literal["stop", "length", "filter", "dry-run"]
 
@@ -141,6 +145,13 @@ class Choice(Value):
     def probability(self, option: str) -> float:
         """The probability of one option."""
         return self.probabilities[self.options.index(option)]
+
+
+class Vector(NamedTuple):
+    """The vector of one text, with length 1, and what it cost."""
+
+    values: NDArray[np.float32]
+    usage: Usage = Usage()
 
 
 def reason(error: ValidationError) -> str:

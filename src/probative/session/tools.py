@@ -1,67 +1,111 @@
-"""The models of a verb, opened when they are first needed."""
+"""The tools of a session: each model opened when it is first needed, with cache and budget around it."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.models.contract import Encoder, LanguageModel
 from probative.models.evidence_policy import EvidencePolicy, load_policy
-from probative.models.loading import load_encoder, load_model
+from probative.models.loading import (
+    judge_prices,
+    judge_settings,
+    model_prices,
+    open_encoder_backend,
+    open_model_backend,
+    wrap_model,
+)
+from probative.models.wrappers.budget import Budget, Prices
+from probative.models.wrappers.cache import ResponseCache
 from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy
-from probative.settings import Settings, load_settings
+from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
+from probative.models.wrappers.policy import CachedPolicy
+from probative.session.pool import Leases, model_key
+from probative.settings import Settings
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Opens the models that settings name, shared through `leases`, with the session's cache and budget."""
+
+    settings: Settings
+    leases: Leases
+    cache: ResponseCache | None
+    budget: Budget | None
+    dry_run: bool
+
+    def model(self) -> LanguageModel:
+        """Open the language model that answers."""
+        return self._model(self.settings.model, self.settings, model_prices(self.settings))
+
+    def judge(self) -> LanguageModel:
+        """Open the language model that judges."""
+        assert self.settings.judge_model is not None
+        settings = judge_settings(self.settings)
+        return self._model(self.settings.judge_model, settings, judge_prices(self.settings))
+
+    def _model(self, name: str, settings: Settings, prices: Prices) -> LanguageModel:
+        key = model_key("model", name, settings)
+        bare: LanguageModel = self.leases.lease(key, lambda: open_model_backend(name, settings))
+        return wrap_model(bare, self.cache, self.budget, prices, dry_run=self.dry_run)
+
+    def encoder(self) -> Encoder:
+        """Open the encoder. The embedded one is free; a budget counts any other."""
+        if self.dry_run:
+            return DryRunEncoder()
+        return self.real_encoder()
+
+    def real_encoder(self) -> Encoder:
+        """Open the encoder even in a dry run."""
+        name = self.settings.encoder
+        key = model_key("encoder", name, self.settings)
+        encoder: Encoder = self.leases.lease(key, lambda: open_encoder_backend(name, self.settings))
+        if self.budget is not None and not name.startswith("embedded"):
+            encoder = BudgetedEncoder(encoder, self.budget)
+        return CachedEncoder(encoder, self.cache) if self.cache is not None else encoder
+
+    def policy(self) -> EvidencePolicy:
+        """Open the evidence policy that the package ships."""
+        if self.dry_run:
+            return DryRunPolicy()
+        key = model_key("policy", "embedded", self.settings)
+        policy: EvidencePolicy = self.leases.lease(key, lambda: load_policy(settings=self.settings))
+        return self.cached_policy(policy)
+
+    def cached_policy(self, policy: EvidencePolicy) -> EvidencePolicy:
+        """Return the policy with the cache around it; a policy without a fingerprint is never cached."""
+        fingerprint = getattr(policy, "fingerprint", None)
+        if self.cache is None or fingerprint is None:
+            return policy
+        return CachedPolicy(policy, fingerprint, self.cache)
 
 
 def open_tools(
-    model: LanguageModel | str | None,
-    encoder: Encoder | str | None,
-    settings: Settings | None,
-    *,
-    dry_run: bool,
+    opener: Opener,
+    model: LanguageModel | None,
+    judge: LanguageModel | None,
+    encoder: Encoder | None,
+    policy: EvidencePolicy | None,
 ) -> Tools:
-    """The models, opened when they are first needed."""
-    check_kinds(model, encoder, settings)
-    if isinstance(model, LanguageModel) and dry_run:
-        raise InputError(
-            "a dry run needs the model's name", hint="or make the model: load_model(…, dry_run=True)"
-        )
-
-    def language_model() -> LanguageModel:
-        if isinstance(model, LanguageModel):
-            return model
-        return load_model(settings=_named(settings, "model", model), dry_run=dry_run)
-
-    def text_encoder() -> Encoder:
-        if isinstance(encoder, Encoder):
-            return encoder
-        if dry_run:
-            return DryRunEncoder()
-        return load_encoder(settings=_named(settings, "encoder", encoder))
-
-    def evidence_policy() -> EvidencePolicy:
-        return DryRunPolicy() if dry_run else load_policy(settings=settings)
-
-    return Tools(language_model, text_encoder, evidence_policy)
+    """Return the tools of a session: the given ones, and the opener's for the others."""
+    judging = opener.judge if opener.settings.judge_model is not None else None
+    return Tools(
+        model=opener.model if model is None else lambda: model,
+        encoder=opener.encoder if encoder is None else lambda: encoder,
+        policy=opener.policy if policy is None else lambda: policy,
+        judge=judging if judge is None else lambda: judge,
+    )
 
 
-def check_kinds(model: object, encoder: object, settings: object) -> None:
-    """Refuse what is no model, encoder or settings, before anything is done."""
-    if not isinstance(model, LanguageModel | str | None):
-        raise InputError(f"a model is a LanguageModel or a name, not {type(model).__name__}")
+def check_kinds(model: object, judge: object, encoder: object, settings: object) -> None:
+    """Raise `InputError` for arguments of a wrong type, before anything is opened."""
+    for name, value in (("model", model), ("judge_model", judge)):
+        if not isinstance(value, LanguageModel | str | None):
+            raise InputError(f"{name} must be a LanguageModel or a name, got {type(value).__name__}")
     if not isinstance(encoder, Encoder | str | None):
-        raise InputError(f"an encoder is an Encoder or a name, not {type(encoder).__name__}")
+        raise InputError(f"encoder must be an Encoder or a name, got {type(encoder).__name__}")
     if not isinstance(settings, Settings | None):
-        raise InputError(f"settings are a Settings, not {type(settings).__name__}", hint="load_settings(…)")
-
-
-def _named(settings: Settings | None, role: str, name: str | None) -> Settings:
-    """The settings with the name that was given, if one was."""
-    if settings is None:
-        return load_settings({role: name})
-    return settings if name is None else settings.model_copy(update={role: name})
-
-
-def one_at_a_time(settings: Settings | None, max_active: int) -> int:
-    """How many cases may be under way: one, where a budget is set, so that it is spent on whole results."""
-    in_force = settings if settings is not None else load_settings()
-    limits = (in_force.budget_calls, in_force.budget_tokens, in_force.budget_money)
-    return min(max_active, 1) if any(limit is not None for limit in limits) else max_active
+        raise InputError(
+            f"settings must be a Settings, got {type(settings).__name__}", hint="use load_settings(…)"
+        )

@@ -63,7 +63,7 @@ def test_the_table_names_every_baseline() -> None:
     assert ("give", *METHODS) == GRAPH_METHODS
     for name in METHODS:
         assert callable(graph_baseline(name))
-    with pytest.raises(InputError, match="no method called 'magic'"):
+    with pytest.raises(InputError, match="no method 'magic'"):
         graph_baseline("magic")
 
 

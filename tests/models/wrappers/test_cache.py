@@ -248,7 +248,7 @@ cache = ResponseCache(Path(sys.argv[1]))
 print("writing", flush=True)
 n = 0
 while True:
-    cache.put(f"key-{n}", "generate", "m", '{"text": "' + "x" * 20000 + '"}')
+    cache.put("generate", "m", {f"key-{n}": '{"text": "' + "x" * 20000 + '"}'})
     n += 1
 """
 
@@ -270,5 +270,5 @@ def test_a_writer_killed_half_way_leaves_nothing_broken(cache: ResponseCache) ->
         connection.close()
         assert values
         assert {len(json.loads(value)["text"]) for value in values} == {20000}
-    cache.put("after", "generate", "m", "{}")
+    cache.put("generate", "m", {"after": "{}"})
     assert cache.get(["after"]) == {"after": "{}"}

@@ -156,9 +156,9 @@ def test_the_vectors_of_a_store_serve_as_well(encoder: Encoder) -> None:
     counted: list[int] = []
 
     class Counting(type(encoder)):  # type: ignore[misc]
-        def encode(self, asked: Any, **options: Any) -> Any:
-            counted.append(len(asked))
-            return encoder.encode(asked, **options)
+        def encode_each(self, texts: Any) -> Any:
+            counted.append(len(texts))
+            return encoder.encode_each(texts)
 
     counting = Counting.__new__(Counting)
     counting.__dict__ = encoder.__dict__

@@ -17,11 +17,11 @@ from probative import Graph, LanguageModel, Triple
 from probative.bench.data.graph_qa import open_graph
 from probative.bench.experiments.verdict import auroc
 from probative.engine.runner import run_searches
+from probative.engine.tools import Tools
 from probative.give.extrapolate import statement
 from probative.give.query import YES_NO
 from probative.give.scored import FAILS, HOLDS, expectations
 from probative.models.types import Request
-from probative.session.tools import open_tools
 from probative.text.prompts import fill, read_prompt
 
 # The thresholds were chosen on a draw with another seed.
@@ -77,7 +77,7 @@ def row(name: str, part: str, true: list[Triple], false: list[Triple], model: La
     )
     sure = [choice.probability("yes") - choice.probability("no") for choice in asked]
     yes = sum(choice.best == "yes" for choice in asked) / len(asked)
-    tools = open_tools(model, None, None, dry_run=False)
+    tools = Tools(lambda: model, probative.load_encoder)
     ((_, ended),) = run_searches([expectations(triples, "veracity")], tools)
     assert ended.result is not None
     values = ended.result

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from probative.errors import ModelError
 from probative.models.batches import by_tokens
-from probative.models.contract import Encoder, Progress, checked_texts
+from probative.models.contract import Encoder, Progress, checked_texts, stack_vectors
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
+from probative.models.types import Vector
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ class EmbeddedEncoder(Encoder):
         self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
         self._tokenizer.encode_special_tokens = True
         self._usage = Usage()
+        self._counting = threading.Lock()
         self.truncated = 0
 
     @property
@@ -65,28 +69,29 @@ class EmbeddedEncoder(Encoder):
         import numpy as np
 
         texts = checked_texts(texts)
-        started = time.perf_counter()
-        vectors = np.empty((len(texts), self._dimensions), dtype=np.float32)
+        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
+        return vectors if len(texts) else np.empty((0, self._dimensions), dtype=np.float32)
+
+    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+        import numpy as np
+
+        texts = checked_texts(texts)
         encoded = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
-        self.truncated += sum(len(ids) > self._window for ids in encoded)
-        # [CLS] … [SEP]: a text cut off still ends in [SEP].
-        encoded = [
-            ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded
-        ]
-        order = sorted(range(len(texts)), key=lambda index: -len(encoded[index]))
-        done = 0
-        for batch in by_tokens(order, BATCH_TOKENS, length=lambda index: len(encoded[index])):
-            output = self._engine().forward_batch([encoded[index] for index in batch])
+        # [CLS] … [SEP]: a text that was cut still ends in [SEP].
+        kept = [ids if len(ids) <= self._window else [*ids[: self._window - 1], ids[-1]] for ids in encoded]
+        with self._counting:
+            self.truncated += sum(len(ids) > self._window for ids in encoded)
+        order = sorted(range(len(texts)), key=lambda index: -len(kept[index]))
+        calls = 1
+        for batch in by_tokens(order, BATCH_TOKENS, length=lambda index: len(kept[index])):
+            started = time.perf_counter()
+            output = self._engine().forward_batch([kept[index] for index in batch])
             states = np.asarray(output.last_hidden_state)
+            seconds = (time.perf_counter() - started) / len(batch)
             for row, index in enumerate(batch):
-                mean = states[row, : len(encoded[index])].mean(axis=0)
-                vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
-            done += len(batch)
-            if progress is not None:
-                progress(done, len(texts))
-        self._usage += Usage(
-            calls=1 if len(texts) else 0,
-            prompt_tokens=sum(len(ids) for ids in encoded),
-            seconds=time.perf_counter() - started,
-        )
-        return vectors
+                mean = states[row, : len(kept[index])].mean(axis=0)
+                usage = Usage(calls=calls, prompt_tokens=len(kept[index]), seconds=seconds)
+                calls = 0
+                with self._counting:
+                    self._usage += usage
+                yield index, Vector(mean / max(float(np.linalg.norm(mean)), 1e-12), usage)

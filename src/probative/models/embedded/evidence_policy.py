@@ -17,9 +17,9 @@ from probative.models.contract import checked_texts
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.policy_store import HEAD, ensure
 from probative.models.embedded.store import Weights
-from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, laid_out
+from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, laid_out
 from probative.settings import Settings
-from probative.usage import Usage
+from probative.usage import Usage, total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,14 @@ class EmbeddedPolicy:
         return self._usage
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """The scores of each decision, in the order given."""
+        """Return the scores of each decision, in the order given."""
+        return [weighing.scores for weighing in self.weigh_each(states)]
+
+    def weigh_each(self, states: Sequence[PolicyState]) -> list[Weighing]:
+        """Return the scores and the cost of each decision.
+
+        A sequence that several decisions share is read once, and counted for the first of them.
+        """
         started = time.perf_counter()
         states = checked_states(states)
         tokens = self._tokens(states)
@@ -82,15 +89,18 @@ class EmbeddedPolicy:
         ]
         rows = [[tuple(row) for row in group] for group in groups]
         scores = self.scores(row for group in rows for row in group)
-        weighed = []
+        seconds = (time.perf_counter() - started) / max(1, len(rows))
+        weighings: list[Weighing] = []
+        unread = set(scores)
         for group in rows:
             *candidates, complete, nothing = (scores[row] for row in group)
-            weighed.append(PolicyScores(tuple(candidates), complete, nothing))
+            read = sum(len(row) for row in unread.intersection(group))
+            unread.difference_update(group)
+            usage = Usage(calls=1, prompt_tokens=read, seconds=seconds)
+            weighings.append(Weighing(PolicyScores(tuple(candidates), complete, nothing), usage))
         with self._counting:
-            self._usage += Usage(
-                calls=len(states), prompt_tokens=sum(map(len, scores)), seconds=time.perf_counter() - started
-            )
-        return weighed
+            self._usage += total(weighing.usage for weighing in weighings)
+        return weighings
 
     def _tokens(self, states: Sequence[PolicyState]) -> dict[str, list[int]]:
         """The tokens of each text: what many decisions share is read once."""

@@ -24,14 +24,14 @@ from probative.models.contract import (
     Progress,
     checked_texts,
     lacks,
-    raise_errors,
+    stack_vectors,
 )
 from probative.models.openai import choosing
 from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
 from probative.models.openai.replies import usage_of
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Check, Connection, Post, Reply, Transport
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection, Vector
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ class OpenAIEncoder(Encoder):
         self._batch = batch
         self._dimensions: int | None = None
         self._usage = Usage()
+        self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -247,40 +248,41 @@ class OpenAIEncoder(Encoder):
         import numpy as np
 
         texts = checked_texts(texts)
+        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
+        return vectors if len(texts) else np.empty((0, self._dimensions or 0), dtype=np.float32)
+
+    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+        texts = checked_texts(texts)
         if any(not text.strip() for text in texts):
             raise InputError("an empty text has no embedding", hint="leave empty texts out")
-        started = time.perf_counter()
         starts = range(0, len(texts), self._batch)
         batches = [list(texts[start : start + self._batch]) for start in starts]
         posts = [
             Post("embeddings", {"model": self._model, "input": batch}, sum(len(t) // 4 for t in batch))
             for batch in batches
         ]
-        rows: list[NDArray[np.float32] | None] = [None] * len(texts)
-        errors: dict[int, ModelError] = {}
-        done = 0
-        for nth, outcome in self._transport.send(posts):
-            first = nth * self._batch
+        started = time.perf_counter()
+        for number, outcome in self._transport.send(posts):
+            batch, first = batches[number], starts[number]
             try:
                 if isinstance(outcome, ModelError):
                     raise outcome
-                vectors = _read_vectors(outcome, len(batches[nth]))
-                rows[first : first + len(vectors)] = list(vectors)
-                cost = usage_of(outcome.body, Usage(prompt_tokens=posts[nth].tokens)) + outcome.wasted
+                vectors = _read_vectors(outcome, len(batch))
+                cost = usage_of(outcome.body, Usage(prompt_tokens=posts[number].tokens)) + outcome.wasted
             except ModelError as error:
-                errors.update(dict.fromkeys(range(first, first + len(batches[nth])), error))
-                cost = error.usage or Usage(calls=1)
-            self._usage += cost
-            done += len(batches[nth])
-            if progress is not None:
-                progress(done, len(texts))
-        self._usage += Usage(seconds=time.perf_counter() - started)
-        raise_errors(rows, errors)
-        found = [row for row in rows if row is not None]
-        if not found:
-            return np.empty((0, self._dimensions or 0), dtype=np.float32)
-        self._dimensions = len(found[0])
-        return np.stack(found)
+                self._count(error.usage or Usage(calls=1), started)
+                started = time.perf_counter()
+                yield from ((first + index, error) for index in range(len(batch)))
+                continue
+            self._dimensions = vectors.shape[1]
+            self._count(cost, started)
+            started = time.perf_counter()
+            for index, share in enumerate(cost.shares([len(text) for text in batch])):
+                yield first + index, Vector(vectors[index], share)
+
+    def _count(self, cost: Usage, started: float) -> None:
+        with self._counting:
+            self._usage += cost + Usage(seconds=time.perf_counter() - started)
 
 
 def _read_vectors(reply: Reply, expected: int) -> NDArray[np.float32]:

@@ -91,8 +91,15 @@ class Budget:
             self._spent += real
             self._spent_money += prices.cost(real)
 
+    def exceeded(self, limit: str) -> BudgetError:
+        """Return the error for a call that this limit forbids."""
+        return BudgetError(
+            f"the budget of {limit} would be exceeded by the next call ({self.describe()})",
+            hint="raise the budget; results so far are kept, and cached ones cost nothing",
+        )
+
     def describe(self) -> str:
-        """What is spent, in words."""
+        """Return what is spent, in words."""
         money = f", {self.spent_money:.4g} in money" if self.money is not None else ""
         return f"{self._spent.calls:,} calls and {self._spent.tokens:,} tokens{money} spent"
 
@@ -132,13 +139,7 @@ class Budgeted(Wrapper):
             # What was settled may be less than what was held: the rest may fit after all.
             waiting = waiting[len(admitted) :]
         for index in waiting:
-            yield (
-                index,
-                BudgetError(
-                    f"the budget of {limit} would be exceeded by the next call ({self.budget.describe()})",
-                    hint="raise the budget; results so far are kept, and cached ones cost nothing",
-                ),
-            )
+            yield index, self.budget.exceeded(limit)
 
     def _worst(self, asked: Any) -> Usage:
         read = read_tokens(self.inner, asked)

@@ -13,20 +13,22 @@ import sqlite3
 import threading
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from probative.errors import ModelError, StoreError
-from probative.models.contract import LanguageModel, Outcomes
-from probative.models.wrappers.wrapper import RESULTS, Asked, Verb, Wrapper
+from probative.models.contract import Encoder, LanguageModel, Outcomes
+from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
 from probative.types import Value
 from probative.usage import Usage
 
 # Part of every key: raised when the meaning of a stored value changes.
 FORMAT = 1
 _LOOKUP = 500  # keys in one SELECT
+
+Outcome = TypeVar("Outcome")
 
 
 class CacheSummary(Value):
@@ -56,15 +58,22 @@ class ResponseCache:
                 found.update(rows.fetchall())
         return found
 
-    def put(self, key: str, verb: str, model: str, value: str) -> None:
-        """Store a value; where another process was faster, its value stays."""
-        row = (key, verb, model, value, time.time())
+    def put(self, verb: str, model: str, values: Mapping[str, str]) -> None:
+        """Store values by key, all or none; where another process was faster, its value stays."""
+        now = time.time()
+        rows = [(key, verb, model, value, now) for key, value in values.items()]
         with self._guarded() as connection:
-            connection.execute(
-                "INSERT INTO results (key, verb, model, value, created) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (key) DO NOTHING",
-                row,
-            )
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                connection.executemany(
+                    "INSERT INTO results (key, verb, model, value, created) VALUES (?, ?, ?, ?, ?) "
+                    "ON CONFLICT (key) DO NOTHING",
+                    rows,
+                )
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
 
     def forget(self, key: str) -> None:
         """Remove one value."""
@@ -179,11 +188,87 @@ class ResponseCache:
                     file.chmod(0o600)
 
 
-def key_of(model: LanguageModel, verb: str, asked: Asked) -> str:
-    """The key of a request: a hash of everything that decides its result."""
-    everything = [FORMAT, verb, model.name, model.fingerprint, asked.to_dict()]
-    text = json.dumps(everything, sort_keys=True, ensure_ascii=True)
+def key_of(model: LanguageModel | Encoder, verb: str, request: Any) -> str:
+    """Return the key of a request: a hash of everything that decides its result."""
+    plain = request.to_dict() if isinstance(request, Value) else request
+    return hash_key(verb, model.name, model.fingerprint, plain)
+
+
+def hash_key(verb: str, name: str, fingerprint: str, request: Any) -> str:
+    """Return the key of a request to the model of this name and fingerprint."""
+    text = json.dumps([FORMAT, verb, name, fingerprint, request], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Codec(NamedTuple, Generic[Outcome]):
+    """How the results of one verb are kept: as text, back again, and with another cost."""
+
+    verb: str
+    model: str
+    to_text: Callable[[Outcome], str]
+    from_text: Callable[[str], Outcome]
+    with_usage: Callable[[Outcome, Usage], Outcome]
+
+
+class CacheReader:
+    """Answers from a cache what it holds and stores what the model answers, whatever the verb."""
+
+    def __init__(self, cache: ResponseCache, *, read_only: bool = False) -> None:
+        self._cache = cache
+        self._read_only = read_only
+
+    def answer(
+        self,
+        keys: Sequence[str],
+        codec: Codec[Outcome],
+        call: Callable[[list[int]], Iterator[tuple[int, Outcome | ModelError]]],
+    ) -> Iterator[tuple[int, Outcome | ModelError]]:
+        """Yield the index and the outcome of each request, cached ones first.
+
+        `call` gets the indexes of the requests that must be made, one for each distinct key, and yields
+        positions in that list with their outcomes. An error is yielded and never stored.
+        """
+        places: dict[str, list[int]] = {}
+        for index, key in enumerate(keys):
+            places.setdefault(key, []).append(index)
+        missing: list[str] = []
+        stored = self._cache.get(list(places))
+        for key, indexes in places.items():
+            outcome = self._read(key, stored[key], codec) if key in stored else None
+            if outcome is None:
+                missing.append(key)
+            else:
+                yield from ((index, outcome) for index in indexes)
+        if not missing:
+            return
+        for position, result in call([places[key][0] for key in missing]):
+            key = missing[position]
+            if isinstance(result, ModelError):
+                yield from ((index, result) for index in places[key])
+                continue
+            self._store(key, result, codec)
+            first, *others = places[key]
+            yield first, result
+            yield from ((index, codec.with_usage(result, Usage(cached=1))) for index in others)
+
+    def _store(self, key: str, outcome: Outcome, codec: Codec[Outcome]) -> None:
+        """Store a result. It is paid for: a cache that cannot take it must not lose it."""
+        if self._read_only:
+            return
+        try:
+            text = codec.to_text(codec.with_usage(outcome, Usage()))
+            self._cache.put(codec.verb, codec.model, {key: text})
+        except (StoreError, ValueError) as error:
+            warnings.warn(f"a result could not be cached: {error}", stacklevel=2)
+
+    def _read(self, key: str, text: str, codec: Codec[Outcome]) -> Outcome | None:
+        """Return the stored result, or None if it cannot be read: it is then requested again."""
+        try:
+            return codec.with_usage(codec.from_text(text), Usage(cached=1))
+        except ValueError:
+            if not self._read_only:
+                self._cache.forget(key)
+            return None
 
 
 class Cached(Wrapper):
@@ -192,50 +277,19 @@ class Cached(Wrapper):
     def __init__(self, inner: LanguageModel, cache: ResponseCache, *, read_only: bool = False) -> None:
         super().__init__(inner)
         self.cache = cache
-        self._read_only = read_only
+        self._reader = CacheReader(cache, read_only=read_only)
 
     def close(self) -> None:
         self.cache.close()
         super().close()
 
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        places: dict[str, list[int]] = {}
-        for index, item in enumerate(asked):
-            places.setdefault(key_of(self.inner, verb, item), []).append(index)
-        missing: list[str] = []
-        stored = self.cache.get(list(places))
-        for key, indices in places.items():
-            result = self._read(verb, key, stored[key]) if key in stored else None
-            if result is None:
-                missing.append(key)
-            else:
-                for index in indices:
-                    yield index, result
-        for nth, outcome in call([asked[places[key][0]] for key in missing]) if missing else ():
-            key = missing[nth]
-            first, *others = places[key]
-            if isinstance(outcome, ModelError):
-                yield from ((index, outcome) for index in (first, *others))
-                continue
-            if not self._read_only:
-                self._keep(key, verb, outcome)
-            yield first, outcome
-            for index in others:
-                yield index, outcome.model_copy(update={"usage": Usage(cached=1)})
-
-    def _keep(self, key: str, verb: str, outcome: Any) -> None:
-        """Store a result. It is paid for: a cache that cannot take it must not lose it."""
-        try:
-            self.cache.put(key, verb, self.name, outcome.model_copy(update={"usage": Usage()}).to_json())
-        except (StoreError, ValueError) as error:
-            warnings.warn(f"a result could not be cached: {error}", stacklevel=2)
-
-    def _read(self, verb: str, key: str, value: str) -> Any:
-        """The stored result, or None where the value cannot be read: then it is asked again."""
-        try:
-            result = RESULTS[verb].model_validate_json(value)
-        except ValueError:
-            if not self._read_only:
-                self.cache.forget(key)
-            return None
-        return result.model_copy(update={"usage": Usage(cached=1)})
+        codec: Codec[Any] = Codec(
+            verb=verb,
+            model=self.name,
+            to_text=lambda outcome: outcome.to_json(),
+            from_text=RESULTS[verb].model_validate_json,
+            with_usage=lambda outcome, usage: outcome.model_copy(update={"usage": usage}),
+        )
+        keys = [key_of(self.inner, verb, item) for item in asked]
+        yield from self._reader.answer(keys, codec, lambda indexes: call([asked[i] for i in indexes]))

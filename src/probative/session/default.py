@@ -1,0 +1,250 @@
+"""The verbs of the package: thin wrappers over one default session for each settings of the process."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from probative.errors import ProbativeError
+from probative.models.contract import Encoder, LanguageModel
+from probative.session.ask import AskCase, CheckCase, Passages
+from probative.session.prove import ProveCase, Text
+from probative.session.reason import GraphLike, ReasonCase
+from probative.session.session import Session, with_names
+from probative.session.tools import check_kinds
+from probative.settings import Settings
+
+if TYPE_CHECKING:
+    from probative.give.reasoning import Reasoning
+    from probative.mcse.proof import Proof
+    from probative.mcse.search import K
+    from probative.scope.result import Answer, Check
+
+Result = TypeVar("Result")
+
+_SESSIONS: dict[tuple[Settings, bool], Session] = {}
+_LOCK = threading.RLock()
+
+
+def default_session(settings: Settings, *, dry_run: bool = False) -> Session:
+    """Return the session that the package's verbs use with these settings; it stays open."""
+    with _LOCK:
+        key = (settings, dry_run)
+        if key not in _SESSIONS:
+            _SESSIONS[key] = Session(settings=settings, dry_run=dry_run)
+        return _SESSIONS[key]
+
+
+@atexit.register
+def close_default_sessions() -> None:
+    """Close the sessions behind the package's verbs; the next call opens a new one."""
+    with _LOCK:
+        sessions = list(_SESSIONS.values())
+        _SESSIONS.clear()
+    for session in sessions:
+        session.close()
+
+
+@contextmanager
+def session_for(
+    model: LanguageModel | str | None,
+    judge_model: LanguageModel | str | None,
+    encoder: Encoder | str | None,
+    settings: Settings | None,
+    *,
+    dry_run: bool,
+) -> Iterator[Session]:
+    """Give the default session, or one that shares its models where opened models or a budget are given.
+
+    A budget in the settings covers one call of a verb, not all calls of the process.
+    """
+    check_kinds(model, judge_model, encoder, settings)
+    named = with_names(settings, model=model, judge_model=judge_model, encoder=encoder)
+    session = default_session(named, dry_run=dry_run)
+    opened = (isinstance(model, LanguageModel), isinstance(judge_model, LanguageModel))
+    if not any((*opened, isinstance(encoder, Encoder), session.budget is not None)):
+        yield session
+        return
+    with Session(
+        model, judge_model=judge_model, encoder=encoder, settings=named, dry_run=dry_run, _share=session
+    ) as own:
+        yield own
+
+
+def ask(
+    question: str,
+    passages: Passages = (),
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Answer:
+    """Answer a question from a chain of passages that carries it, or say what is missing.
+
+    `arguments` are those of `Session.ask`: `method`, `preset`, `options`, `retriever`, `vectors`, `seed`,
+    `progress`, and fields of `ScopeOptions`.
+
+    >>> answer = ask(
+    ...     "In which town was the ship built that Ada Berg commanded?",
+    ...     ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde.", "Tar is made of pine."],
+    ...     max_passages=2,
+    ... )
+    >>> [passage.index for passage in answer.chain], answer.answer
+    ([0, 1], 'Molde')
+    """
+    with session_for(model, judge_model, encoder, settings, dry_run=dry_run) as session:
+        return session.ask(question, passages, **arguments)
+
+
+def ask_all(
+    cases: Iterable[AskCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Answer | ProbativeError]]:
+    """Answer many questions side by side; yields each index with its answer or its error, as they finish.
+
+    `arguments` are those of `Session.ask_all`.
+    """
+    with session_for(model, judge_model, encoder, settings, dry_run=dry_run) as session:
+        yield from session.ask_all(cases, **arguments)
+
+
+def check(
+    question: str,
+    knowledge: str | Passages,
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Check:
+    """Check whether knowledge is a chain of evidence for a question, and which features are missing.
+
+    `arguments` are those of `Session.check`.
+
+    >>> checked = check("Who commanded the Sea Lark?", ["Ada Berg commanded the Sea Lark.", "Pines grow."])
+    >>> checked.complete, checked.judgements[1].carries
+    (True, ())
+    """
+    with session_for(model, judge_model, encoder, settings, dry_run=dry_run) as session:
+        return session.check(question, knowledge, **arguments)
+
+
+def check_all(
+    cases: Iterable[CheckCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Check | ProbativeError]]:
+    """Check many questions side by side; `arguments` are those of `Session.check_all`."""
+    with session_for(model, judge_model, encoder, settings, dry_run=dry_run) as session:
+        yield from session.check_all(cases, **arguments)
+
+
+def prove(
+    claim: str,
+    sentences: Text,
+    k: K = 3,
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Proof:
+    """Find the k sentences that together prove a claim, in order, with what each adds.
+
+    `arguments` are those of `Session.prove`: `method`, `preset`, `options`, `verdict`, `progress`, and fields
+    of `McseOptions`.
+
+    >>> proof = prove(
+    ...     "Mira's bakery opened before the war.",
+    ...     "Mira bakes rye bread. The river is wide. Her bakery opened in 1911. The war began in 1914.",
+    ...     k=2,
+    ... )
+    >>> sorted(proof.indexes)
+    [2, 3]
+    """
+    with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
+        return session.prove(claim, sentences, k, **arguments)
+
+
+def prove_all(
+    cases: Iterable[ProveCase | Mapping[str, Any]],
+    k: K = 3,
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Proof | ProbativeError]]:
+    """Prove many claims side by side; `arguments` are those of `Session.prove_all`.
+
+    >>> cases = [ProveCase(claim="Cats sleep.", sentences=("Dogs bark.", "Cats sleep all day."))]
+    >>> [(index, proof.indexes) for index, proof in prove_all(cases, k=1, method="bm25")]
+    [(0, (1,))]
+    """
+    with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
+        yield from session.prove_all(cases, k, **arguments)
+
+
+def reason(
+    question: str,
+    graph: GraphLike,
+    choices: Sequence[str] | None = None,
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Reasoning:
+    """Answer a question over a graph in three stages, with the knowledge behind each.
+
+    `arguments` are those of `Session.reason`: `form`, `method`, `preset`, `options`, `worked`, `seed`,
+    `progress`, `embedding`, and fields of `GiveOptions`.
+
+    >>> from probative.testing import ScriptedModel
+    >>> graph = [("melatonin", "treats", "jet lag"), ("jet lag", "causes", "insomnia")]
+    >>> model = ScriptedModel(generate="yes")
+    >>> reasoning = reason("Does melatonin help insomnia?", graph, model=model, preset="paper", entities=0)
+    >>> reasoning.answers.ace, reasoning.groups[2].name
+    ('yes', 'jet lag')
+    >>> [str(triple) for triple in reasoning.knowledge.expert]
+    ['(melatonin, treats, jet lag)', '(jet lag, causes, insomnia)']
+    """
+    with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
+        return session.reason(question, graph, choices, **arguments)
+
+
+def reason_all(
+    cases: Iterable[ReasonCase | Mapping[str, Any]],
+    graph: GraphLike,
+    *,
+    model: LanguageModel | str | None = None,
+    encoder: Encoder | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Reasoning | ProbativeError]]:
+    """Answer many questions over one graph side by side; `arguments` are those of `Session.reason_all`."""
+    with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
+        yield from session.reason_all(cases, graph, **arguments)

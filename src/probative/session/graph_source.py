@@ -1,0 +1,51 @@
+"""The graph of `reason`, with the vectors of its entities opened when a method first needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from probative.engine.tools import Tools
+from probative.graph.graph import Graph
+from probative.graph.graph_with_index import IndexedGraph
+from probative.models.contract import Encoder
+from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
+from probative.session.tools import Opener
+
+if TYPE_CHECKING:
+    from probative.graph.nearest import EntityIndex
+
+Progress = Callable[[int, int], None]
+
+
+def graph_source(
+    graph: Graph, tools: Tools, opener: Opener, progress: Progress | None, *, stand_in: bool
+) -> IndexedGraph:
+    """Return a graph whose entities are embedded when a method first looks for near ones.
+
+    With `stand_in`, nothing is embedded: every vector is zero, as a dry run needs it.
+    """
+
+    def index() -> EntityIndex:
+        if stand_in:
+            import numpy as np
+
+            from probative.graph.nearest import EntityIndex
+
+            return EntityIndex(np.zeros((graph.entity_count, tools.encoder.dimensions), dtype=np.float32))
+        return entity_index(graph, tools.encoder, settings=opener.settings, progress=progress)
+
+    return IndexedGraph(graph, index)
+
+
+def dry_run_encoder(graph: Graph, opener: Opener) -> Encoder | None:
+    """Return the encoder with which a dry run searches a graph, or None for a stand-in.
+
+    The embedded encoder costs nothing. If it has embedded the graph already, or can at once, the dry run uses
+    it and counts what a real run would; otherwise the groups are stand-ins and the count is rougher.
+    """
+    if opener.settings.encoder != "embedded":
+        return None
+    encoder = opener.real_encoder()
+    stored = vectors_stem(graph, encoder.fingerprint, opener.settings).with_suffix(".json").is_file()
+    return encoder if stored or graph.entity_count <= AT_ONCE else None

@@ -1,0 +1,65 @@
+"""One verb with its options bound: how a case becomes a search, and what was found a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from probative.engine.runner import Finished, run_searches
+from probative.engine.search import Search, fail
+from probative.engine.tools import Tools
+from probative.errors import InputError, ProbativeError
+from probative.trace import Trace
+from probative.types import Value
+from probative.usage import Usage
+
+Case = TypeVar("Case")
+Found = TypeVar("Found")
+Result = TypeVar("Result", bound=Value)
+
+
+@dataclass(frozen=True)
+class Verb(Generic[Case, Found, Result]):
+    """A verb as a session runs it, for one case or for many.
+
+    `read` turns what the caller gave into a case and raises `InputError` if it cannot; `search` starts the
+    method; `result` makes the value that the caller gets.
+    """
+
+    name: str
+    read: Callable[[Any], Case]
+    search: Callable[[Case, Tools], Search[Found]]
+    result: Callable[[Case, Finished[Found], Tools], Result]
+
+    def run(self, case: Any, tools: Tools, progress: Callable[[Usage], None] | None = None) -> Result:
+        """Run one case and return its result with its trace; raises the error of the case."""
+        with Trace(self.name) as trace:
+            own = self.read(case)
+            ((_, finished),) = run_searches([self.search(own, tools)], tools, progress=progress)
+        if finished.error is not None:
+            raise finished.error
+        finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
+        return self.result(own, finished, tools).model_copy(update={"trace": trace.root})
+
+    def run_all(
+        self, cases: Iterable[Any], tools: Tools, max_active: int
+    ) -> Iterator[tuple[int, Result | ProbativeError, Usage]]:
+        """Run many cases side by side; yields the index, the result or the error, and the cost of each."""
+        active: dict[int, Case] = {}
+
+        def searches() -> Iterator[Search[Found]]:
+            for index, given in enumerate(cases):
+                try:
+                    active[index] = self.read(given)
+                    yield self.search(active[index], tools)
+                except InputError as error:  # the other cases go on
+                    yield fail(error)
+
+        for index, finished in run_searches(searches(), tools, max_active=max_active):
+            case = active.pop(index, None)
+            if finished.error is not None or case is None:
+                assert finished.error is not None
+                yield index, finished.error, finished.usage
+            else:
+                yield index, self.result(case, finished, tools), finished.usage
