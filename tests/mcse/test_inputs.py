@@ -206,7 +206,7 @@ def test_max_active_is_at_least_one() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"sentences": ["One."]}, {"claim": "c", "sentences": ["One."], "k": True}])
-def test_a_bad_case_is_reported_in_its_place_and_the_others_go_on(bad: dict[str, Any]) -> None:
+def test_a_bad_case_is_reported_in_its_place_and_the_others_go_on(bad: dict[str, object]) -> None:
     good = {"claim": "c", "sentences": ["One."]}
     ends = dict(prove_all([good, bad, good], 1, model=hashed_model(), method="bm25"))
     assert isinstance(ends[0], Proof)
