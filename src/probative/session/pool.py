@@ -98,8 +98,8 @@ POOL = ModelPool()
 class Leases:
     """The leases of one session, each model leased once."""
 
-    def __init__(self, pool: ModelPool = POOL) -> None:
-        self._pool = pool
+    def __init__(self, pool: ModelPool | None = None) -> None:
+        self._pool = pool if pool is not None else POOL
         self._held: dict[Hashable, Any] = {}
         self._lock = threading.RLock()
 

@@ -136,7 +136,7 @@ def damaged_files(content: bytes) -> Iterator[bytes]:
 
 def test_every_kind_of_damage_is_a_typed_error_with_its_remedy(cache: ResponseCache, tmp_path: Path) -> None:
     for n in range(100):
-        cache.put(f"k{n}", "generate", "m", '{"text": "a"}' * 5)
+        cache.put("generate", "m", {f"k{n}": '{"text": "a"}' * 5})
     cache._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     cache.close()
     for n, content in enumerate(damaged_files(cache.path.read_bytes())):
@@ -145,7 +145,7 @@ def test_every_kind_of_damage_is_a_typed_error_with_its_remedy(cache: ResponseCa
         calls: list[Callable[[], object]] = [
             damaged.summary,
             lambda damaged=damaged: damaged.get([f"k{n}" for n in range(100)]),
-            lambda damaged=damaged: damaged.put("new", "generate", "m", "{}"),
+            lambda damaged=damaged: damaged.put("generate", "m", {"new": "{}"}),
             lambda damaged=damaged: damaged.prune(older_than_days=1),
         ]
         for call in calls:
@@ -165,7 +165,7 @@ def test_doctor_and_the_cache_command_diagnose_a_truncated_cache(cache: Response
 
     ours = ResponseCache(load_settings().cache_file)
     for n in range(100):
-        ours.put(f"k{n}", "generate", "m", '{"text": "a"}' * 5)
+        ours.put("generate", "m", {f"k{n}": '{"text": "a"}' * 5})
     ours._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     ours.close()
     ours.path.write_bytes(ours.path.read_bytes()[:5000])
@@ -180,7 +180,7 @@ def test_doctor_and_the_cache_command_diagnose_a_truncated_cache(cache: Response
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
 def test_only_the_owner_can_read_the_cache(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "new" / "responses.sqlite")
-    cache.put("k", "generate", "m", "{}")
+    cache.put("generate", "m", {"k": "{}"})
     assert cache.path.parent.stat().st_mode & 0o777 == 0o700
     assert [file.stat().st_mode & 0o777 for file in cache._files() if file.exists()] == [0o600] * 3
     for file in cache._files():

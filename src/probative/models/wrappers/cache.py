@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import WeakSet, finalize
 
 from probative.errors import ModelError, StoreError
 from probative.models.contract import Encoder, LanguageModel, Outcomes
@@ -40,12 +41,30 @@ class CacheSummary(Value):
     by_model: dict[str, int]
 
 
+class _Handle:
+    """The connection of one thread; it is closed when the thread ends, or by `ResponseCache.close`."""
+
+    def __init__(self, path: Path) -> None:
+        self.process = os.getpid()
+        # Another thread may close it when nobody uses it any more.
+        self.connection = sqlite3.connect(path, timeout=60.0, isolation_level=None, check_same_thread=False)
+        self.close = finalize(self, _close_in, self.process, self.connection)
+
+
+def _close_in(process: int, connection: sqlite3.Connection) -> None:
+    """Close a connection, unless this is a forked child: closing there would drop the parent's locks."""
+    if process == os.getpid():
+        connection.close()
+
+
 class ResponseCache:
     """The file itself. Safe to use from many threads and processes at once."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._local = threading.local()
+        self._opening = threading.Lock()
+        self._handles: WeakSet[_Handle] = WeakSet()
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """The stored values of those keys that have one."""
@@ -116,11 +135,12 @@ class ResponseCache:
             return 0
 
     def close(self) -> None:
-        """Close this thread's connection."""
-        connection = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
+        """Close the connections of all threads; the next use opens a new one."""
+        with self._opening:
+            handles, self._handles = list(self._handles), WeakSet()
+            self._local = threading.local()
+        for handle in handles:
+            handle.close()
 
     def _files(self) -> list[Path]:
         return [self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))]
@@ -154,23 +174,21 @@ class ResponseCache:
         )
 
     def _connection(self) -> sqlite3.Connection:
-        """A connection for this thread of this process: neither may be shared."""
-        if getattr(self._local, "pid", None) != os.getpid():
-            self._local.connection = None
-            self._local.pid = os.getpid()
-        if self._local.connection is None:
+        """Return the connection of this thread of this process: neither may share one."""
+        handle: _Handle | None = getattr(self._local, "handle", None)
+        if handle is None or handle.process != os.getpid():
             self._keep_private()
-            connection = sqlite3.connect(self.path, timeout=60.0, isolation_level=None)
-            self._local.connection = connection
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(
+            handle = _Handle(self.path)
+            self._local.handle = handle
+            handle.connection.execute("PRAGMA journal_mode = WAL")
+            handle.connection.execute("PRAGMA synchronous = NORMAL")
+            handle.connection.execute(
                 "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, verb TEXT NOT NULL, "
                 "model TEXT NOT NULL, value TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID"
             )
-        connection = self._local.connection
-        assert isinstance(connection, sqlite3.Connection)
-        return connection
+            with self._opening:
+                self._handles.add(handle)
+        return handle.connection
 
     def _keep_private(self) -> None:
         """Create the file for its owner alone, and take rights from others that an existing file gives:

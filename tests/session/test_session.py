@@ -1,0 +1,168 @@
+"""A session opens each model once, shares it, counts what it costs, and closes cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from word_vectors import WordVectors
+
+import probative
+from probative import InputError, Proof, Session
+from probative.models.contract import LanguageModel
+from probative.models.embedded import opening
+from probative.session import pool
+from probative.session.default import close_default_sessions
+from probative.session.pool import ModelPool
+from probative.settings import Settings, load_settings
+from probative.testing import ScriptedModel
+
+TEXT = ["Dogs bark.", "Cats sleep all day.", "Rain is wet."]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The names of the language models that are opened, each by a stand-in; the pool is a new one."""
+    names: list[str] = []
+
+    def open_model(rest: str, settings: Settings) -> LanguageModel:
+        names.append(f"embedded:{rest}" if rest else "embedded")
+        return ScriptedModel(score=lambda prompt, claim: -float(len(prompt)), name=names[-1])
+
+    close_default_sessions()
+    monkeypatch.setattr(opening, "open_model", open_model)
+    monkeypatch.setattr(pool, "POOL", ModelPool())
+    yield names
+    close_default_sessions()
+
+
+def scoring() -> ScriptedModel:
+    return ScriptedModel(score=lambda prompt, claim: -1.0 - len(prompt) / 1000)
+
+
+def proved(**arguments: object) -> Proof:
+    return probative.prove("Cats sleep.", TEXT, 1, preset="paper", lookahead=0, **arguments)
+
+
+def test_a_second_call_of_a_verb_opens_nothing(opened: list[str]) -> None:
+    first, second = proved(), proved()
+    assert first.indexes == second.indexes
+    assert opened == ["embedded"]
+
+
+def test_sessions_of_one_process_share_their_models_and_the_last_one_closes_them(opened: list[str]) -> None:
+    with Session() as one, Session() as two:
+        one.prove("Cats sleep.", TEXT, 1)
+        two.prove("Cats sleep.", TEXT, 1)
+        assert opened == ["embedded"]
+    with Session() as three:
+        three.prove("Dogs bark.", TEXT, 1)
+    assert opened == ["embedded", "embedded"]
+
+
+def test_eight_threads_share_one_session(opened: list[str]) -> None:
+    claims = [f"Cats sleep {number} hours." for number in range(24)]
+    with Session() as session, ThreadPoolExecutor(8) as threads:
+        proofs = list(threads.map(lambda claim: session.prove(claim, TEXT, 1), claims))
+        assert opened == ["embedded"]
+        assert [proof.claim for proof in proofs] == claims
+        assert session.usage.calls == sum(proof.usage.calls for proof in proofs)
+
+
+def test_a_session_counts_everything_it_did() -> None:
+    model = scoring()
+    with Session(model, encoder=WordVectors()) as session:
+        first = session.prove("Cats sleep.", TEXT, 1)
+        ends = dict(session.prove_all([{"claim": "Rain is wet.", "sentences": TEXT}], 1))
+        assert session.usage.calls == first.usage.calls + ends[0].usage.calls > 0  # type: ignore[union-attr]
+
+
+def test_a_closed_session_says_so_and_closing_twice_is_fine() -> None:
+    session = Session(scoring(), encoder=WordVectors())
+    session.close()
+    session.close()
+    with pytest.raises(InputError, match="the session is closed"):
+        session.prove("Cats sleep.", TEXT, 1)
+    with pytest.raises(InputError, match="the session is closed"):
+        list(session.prove_all([{"claim": "Cats sleep.", "sentences": TEXT}], 1))
+
+
+def test_closing_closes_the_cache_of_every_thread(tmp_path: Path) -> None:
+    settings = load_settings({"home": str(tmp_path / "own")})
+    model = probative.load_model(scoring(), settings=settings)
+    threads = [threading.Thread(target=model.score, args=([("a", f"b{n}")],)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    model.close()
+    assert not list((tmp_path / "own").glob("*-wal"))  # SQLite removes it with the last connection
+
+
+def test_a_budget_covers_the_whole_session_and_a_verb_of_the_package_one_call(opened: list[str]) -> None:
+    settings = load_settings({"budget_calls": 5, "cache": False})
+    with Session(settings=settings) as session:
+        session.prove("Cats sleep.", TEXT, 1, preset="paper", lookahead=0)
+        with pytest.raises(probative.BudgetError):
+            session.prove("Dogs bark.", TEXT, 1, preset="paper", lookahead=0)
+    assert proved(settings=settings).indexes == proved(settings=settings).indexes
+
+
+def test_an_opened_model_is_used_as_it_is_and_stays_open(opened: list[str]) -> None:
+    model = scoring()
+    proved(model=model, encoder=WordVectors())
+    proved(model=model, encoder=WordVectors())
+    assert opened == []
+    assert model.score([("a", "b")])
+
+
+def test_a_verb_can_be_awaited() -> None:
+    async def both() -> list[Proof]:
+        with Session(scoring(), encoder=WordVectors()) as session:
+            claims = ("Cats sleep.", "Dogs bark.")
+            return await asyncio.gather(*(session.prove_async(claim, TEXT, 1) for claim in claims))
+
+    assert [proof.claim for proof in asyncio.run(both())] == ["Cats sleep.", "Dogs bark."]
+
+
+def test_a_cancelled_call_asks_the_model_no_more() -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    def score(prompt: str, claim: str) -> float:
+        started.set()
+        assert go_on.wait(10)
+        return -1.0
+
+    model = ScriptedModel(score=score)
+
+    async def cancel() -> None:
+        with Session(model, encoder=WordVectors()) as session:
+            call = asyncio.create_task(
+                session.prove_async("Cats sleep.", TEXT, 3, preset="paper", lookahead=0)
+            )
+            await asyncio.to_thread(started.wait, 10)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            go_on.set()
+
+    asyncio.run(cancel())
+    assert len(model.asked) <= 4  # the first round: the claim alone, and after each sentence
+
+
+def test_a_model_that_cannot_be_opened_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, tries = ModelPool(), []
+
+    def fails_once() -> str:
+        tries.append(1)
+        if len(tries) == 1:
+            raise InputError("no weights")
+        return "model"
+
+    with pytest.raises(InputError, match="no weights"):
+        own.lease("key", fails_once)
+    assert own.lease("key", fails_once) == "model"
