@@ -26,7 +26,7 @@ from pathlib import Path
 import probative
 from probative.bench.data.evidence import Example, read_examples
 from probative.bench.literal.mcse import literal_search
-from probative.mcse.lm_policy import Policy
+from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
 from probative.models.contract import LanguageModel
@@ -68,7 +68,7 @@ def literal(example: Example, options: McseOptions, model: LanguageModel) -> tup
     counted = Counted(model)
     sentences = [" ".join(sentence.split()) for sentence in example.sentences]
     claim = " ".join(example.claim.split())
-    strength, policy = Strength(claim, sentences, options), Policy(claim, sentences, options)
+    strength, policy = Strength(claim, sentences, options), LmPolicy(claim, sentences, options)
     chosen = literal_search(
         range(len(sentences)),
         K,
@@ -76,7 +76,7 @@ def literal(example: Example, options: McseOptions, model: LanguageModel) -> tup
         score=lambda path: counted.value(strength.pair(path)),
         independent=lambda one: counted.value(strength.pair((one,))),
         following=lambda path, one: counted.penalised(
-            policy.pair(policy.seen(path), one), options.length_penalty
+            policy.pair(policy.visible(path), one), options.length_penalty
         ),
     )
     return chosen, counted
@@ -187,7 +187,7 @@ def main() -> None:
     fitting = [one for one in found if 10 <= len(one.sentences) <= 20]
     if arguments.speed:
         # More trajectories at once: beginnings are shared within a batch.
-        batches = options.model_copy(update={"at_once": 200})
+        batches = options.model_copy(update={"batch_size": 200})
         speed(fitting[: arguments.speed], batches, arguments.model, arguments.processes)
         return
     examples = [one for one in fitting if not one.tuning]

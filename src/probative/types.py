@@ -39,13 +39,14 @@ class Sentence(Value):
     """The smallest piece of evidence: its number in the text, its words, and the characters it covers.
 
     `start` and `end` are given where the sentence was cut from a text, and missing where the
-    sentences came as a list.
+    sentences came as a list. `piece` is true for a part of a sentence that was too long to be read whole.
     """
 
     index: int
     text: str
     start: int | None = None
     end: int | None = None
+    piece: bool = False
 
 
 class Passage(Value):

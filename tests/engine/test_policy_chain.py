@@ -14,7 +14,7 @@ Weigh = Callable[[PolicyState], PolicyScores]
 
 def chosen(weigh: Weigh, texts: Sequence[str], **options: object) -> tuple[PolicyChain, list[PolicyState]]:
     """What is chosen by a policy, and the decisions that it was asked for."""
-    search = choose_chain_by_policy("query", texts, **{"most": 3, **options})  # type: ignore[arg-type]
+    search = choose_chain_by_policy("query", texts, **{"max_texts": 3, **options})  # type: ignore[arg-type]
     states: list[PolicyState] = []
     asked = next(search)
     while True:
@@ -41,7 +41,7 @@ def in_order(*wanted: str, end: str = "complete") -> Weigh:
 
 def test_it_stops_where_nothing_more_is_needed() -> None:
     made, states = chosen(in_order("c", "a"), "abcd")
-    assert (made.places, made.ended) == ([2, 0], "complete")
+    assert (made.indexes, made.ended) == ([2, 0], "complete")
     assert made.complete == pytest.approx(1.0)
     assert [state.chosen for state in states] == [(), ("c",), ("c", "a")]
     assert states[1].candidates == ("a", "b", "d")
@@ -51,41 +51,43 @@ def test_it_stops_where_nothing_more_is_needed() -> None:
 
 def test_it_stops_where_nothing_more_is_to_be_had() -> None:
     made, _ = chosen(in_order("b", end="nothing"), "abcd")
-    assert (made.places, made.ended) == ([1], "nothing")
+    assert (made.indexes, made.ended) == ([1], "nothing")
     assert made.complete < 1e-6
 
 
-def test_no_more_than_most_and_the_end_is_still_weighed() -> None:
-    made, states = chosen(in_order("a", "b", "c", "d"), "abcd", most=2)
-    assert (made.places, made.ended, len(states)) == ([0, 1], "most", 3)
-    enough, _ = chosen(in_order("a", "b"), "abcd", most=2)
-    assert (enough.places, enough.ended) == ([0, 1], "complete")
+def test_no_more_than_max_texts_and_the_end_is_still_weighed() -> None:
+    made, states = chosen(in_order("a", "b", "c", "d"), "abcd", max_texts=2)
+    assert (made.indexes, made.ended, len(states)) == ([0, 1], "limit", 3)
+    enough, _ = chosen(in_order("a", "b"), "abcd", max_texts=2)
+    assert (enough.indexes, enough.ended) == ([0, 1], "complete")
 
 
 def test_at_least_one_is_taken_and_more_if_wanted() -> None:
     made, _ = chosen(in_order(end="nothing"), "abcd")
-    assert (made.places, made.ended) == ([0], "nothing")
-    more, _ = chosen(in_order("c"), "abcd", fewest=3)
-    assert (more.places, more.ended) == ([2, 0, 1], "complete")
+    assert (made.indexes, made.ended) == ([0], "nothing")
+    more, _ = chosen(in_order("c"), "abcd", min_texts=3)
+    assert (more.indexes, more.ended) == ([2, 0, 1], "complete")
     assert more.complete == pytest.approx(1.0)
-    few, _ = chosen(in_order("c"), "abcd", fewest=3, most=2)
-    assert few.places == [2, 0]
+    few, _ = chosen(in_order("c"), "abcd", min_texts=3, max_texts=2)
+    assert few.indexes == [2, 0]
 
 
 def test_when_all_are_taken_it_ends() -> None:
-    made, states = chosen(in_order("a", "b", "never"), "ab", most=9)
-    assert (sorted(made.places), states[-1].candidates) == ([0, 1], ())
+    made, states = chosen(in_order("a", "b", "never"), "ab", max_texts=9)
+    assert (sorted(made.indexes), states[-1].candidates) == ([0, 1], ())
 
 
 def test_later_steps_weigh_the_best_and_what_belongs_to_the_chosen() -> None:
     texts = [f"text {number}" for number in range(50)]
-    made, states = chosen(in_order("text 7", "text 40"), texts, shortlist=5, beside=lambda taken: [48, 49])
-    assert made.places == [7, 40]
+    made, states = chosen(in_order("text 7", "text 40"), texts, shortlist=5, related=lambda taken: [48, 49])
+    assert made.indexes == [7, 40]
     assert len(states[0].candidates) == 50
     assert len(states[1].candidates) == 7
     assert states[1].candidates[-2:] == ("text 48", "text 49")
 
 
 def test_equal_scores_give_the_first() -> None:
-    made, _ = chosen(lambda state: PolicyScores((0.0,) * len(state.candidates), -5.0, -5.0), "abcdef", most=3)
-    assert made.places == [0, 1, 2]
+    made, _ = chosen(
+        lambda state: PolicyScores((0.0,) * len(state.candidates), -5.0, -5.0), "abcdef", max_texts=3
+    )
+    assert made.indexes == [0, 1, 2]

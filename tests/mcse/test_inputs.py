@@ -51,12 +51,12 @@ def test_one_sentence_is_its_own_proof() -> None:
 def test_k_larger_than_the_text_gives_all_and_says_so() -> None:
     proof = prove("A claim.", ["One.", "Two."], k=5, model=hashed_model(), options=McseOptions())
     assert sorted(proof.indexes) == [0, 1]
-    assert "5 sentences were asked for, and the text has 2 to choose from" in proof.notes
+    assert "k is 5, but the text has only 2 candidate sentences" in proof.notes
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, True, "many", None])
 def test_a_k_that_is_no_number_of_sentences_is_an_input_error(k: object) -> None:
-    with pytest.raises(InputError, match="k is a number of sentences"):
+    with pytest.raises(InputError, match="k must be a number of sentences"):
         prove("A claim.", ["One."], k=k, model=hashed_model(), options=PLAIN)  # type: ignore[arg-type]
 
 
@@ -134,6 +134,56 @@ def test_a_sentence_longer_than_the_window_is_cut_and_said() -> None:
     assert all(model.count_tokens(f"{pair.prompt}{pair.continuation}") <= 64 for pair in model.asked)  # type: ignore[union-attr]
 
 
+class CountingModel(ScriptedModel):
+    """Keeps the longest text that it was asked to tokenize or to score, in characters."""
+
+    longest = 0
+
+    def count_tokens(self, text: str) -> int:
+        self.longest = max(self.longest, len(text))
+        return -(-len(text) // 4)
+
+
+def counting_model() -> CountingModel:
+    return CountingModel(score=lambda prompt, claim: -1.0, window=8192)
+
+
+LONG_LINE = "the keeper wrote down the wind and the sea " * 4_800  # 206 KB without a sentence end
+
+
+def test_a_text_without_sentence_ends_is_split_into_pieces_and_a_note_says_so(encoder: Encoder) -> None:
+    model = counting_model()
+    text = f"{LONG_LINE[:3_000]} the lamp was lit in 1871 {LONG_LINE[:3_000]}"
+    proof = prove("The lamp was lit in 1871.", text, k=1, model=model, encoder=encoder, lexical=9.0)
+    (piece,) = proof.evidence
+    assert "lit in 1871" in piece.text
+    assert text[piece.start : piece.end] == piece.text
+    assert any(note.startswith("a sentence of more than 1,000 characters was split") for note in proof.notes)
+    assert all(len(getattr(pair, "prompt", "")) < 1_200 for pair in model.asked)
+
+
+def test_a_huge_sentence_of_a_list_is_cut_before_it_is_tokenized_and_read_only_in_part() -> None:
+    model = counting_model()
+    proof = prove("A claim.", [LONG_LINE, "A short one."], k=1, model=model, options=PLAIN)
+    assert "only the first 20,000 characters were read: sentence 0" in proof.notes
+    assert "longer than 512 tokens, so only the beginning was read: sentence 0" in proof.notes
+    assert model.longest <= 512 * 16
+    assert all(model.count_tokens(getattr(pair, "prompt", "")) < 512 + 64 for pair in model.asked)
+    assert max(proof.evidence, key=lambda one: len(one.text)).text in (LONG_LINE, "A short one.")
+
+
+def test_a_server_that_does_not_tell_its_window_gets_no_huge_sentence_either() -> None:
+    model = CountingModel(score=lambda prompt, claim: -1.0, window=None)
+    proof = prove("A claim.", [LONG_LINE[:15_000], "A short one."], k=2, model=model, options=PLAIN)
+    assert "longer than 2,048 tokens, so only the beginning was read: sentence 0" in proof.notes
+
+
+@pytest.mark.parametrize("method", ["mcse", "learned", "bm25"])
+def test_a_very_long_claim_is_refused_before_any_model_is_opened(method: str) -> None:
+    with pytest.raises(InputError, match=r"claim has 5,001 characters[\s\S]*split it into claims"):
+        prove("x" * 5_001, ["One."], k=1, model="hf:/nowhere/at/all", method=method)
+
+
 def test_evidence_that_would_not_fit_together_ends_the_search_and_says_so() -> None:
     model = hashed_model(window=64)
     sentences = [f"s{number} " + "word " * 20 for number in range(4)]
@@ -171,7 +221,7 @@ def test_an_unknown_option_preset_or_method_is_an_input_error_that_lists_them() 
         prove("A claim.", ["One."], model=hashed_model(), preset="best")
     with pytest.raises(InputError, match=r"method[\s\S]*rankgpt"):
         prove("A claim.", ["One."], model=hashed_model(), method="best")
-    with pytest.raises(InputError, match="where the text goes"):
+    with pytest.raises(InputError, match="where the sentences go"):
         prove("A claim.", ["One."], model=hashed_model(), prompt="no place")
 
 

@@ -133,7 +133,7 @@ def test_auto_takes_at_least_one_sentence_and_says_that_the_text_may_not_support
 
 def test_auto_ends_at_the_most_and_where_no_sentence_is_left() -> None:
     on = {"": {"A": 1.0}, "A": {"B": 1.0}, "A B": {"C": 0.9, "complete": 0.1}}
-    assert indexes(chosen(tabled(on), TEXT, "auto", most=2)) == [0, 1]
+    assert indexes(chosen(tabled(on), TEXT, "auto", max_sentences=2)) == [0, 1]
     found = chosen(tabled({"": {"A": 1.0}}), ["A"], "auto")
     assert (indexes(found), len(found.stops)) == ([0], 1)
 
@@ -176,7 +176,7 @@ def test_a_beam_is_one_batch_a_step() -> None:
 def test_bm25_is_added_in_standard_deviations() -> None:
     sentences = ["It rained.", "The sun shone.", "Snow fell."]
     even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
-    found = chosen(even, sentences, 1, claim="Snow fell early.", lexical=2.0, topic=False)
+    found = chosen(even, sentences, 1, claim="Snow fell early.", lexical=2.0, ignore_topic=False)
     # Only the last shares words: z = -0.707, -0.707, 1.414.
     assert indexes(found) == [2]
     assert found.evidence[0].score == pytest.approx(math.log(1 / 3) + 2 * 1.41421, abs=1e-3)
@@ -215,7 +215,7 @@ def test_auto_takes_from_one_to_most_different_sentences(
     seed: int, count: int, most: int, beam: int, shortlist: int | None
 ) -> None:
     sentences = [f"S{number}" for number in range(count)]
-    found = chosen(hashed(seed), sentences, "auto", most=most, beam=beam, shortlist=shortlist)
+    found = chosen(hashed(seed), sentences, "auto", max_sentences=most, beam=beam, shortlist=shortlist)
     assert 1 <= len(indexes(found)) == len(set(indexes(found))) <= min(most, count)
 
 
@@ -253,5 +253,5 @@ def test_what_the_policy_cannot_read_whole_is_said() -> None:
     even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
     sentences = ["Snow fell.", "The lens " + "was very " * 60 + "large."]
     found = chosen(even, sentences, 1, claim="It " + "really " * 60 + "snowed.")
-    assert "of the claim the policy reads 72 tokens, about 50 words" in found.notes
-    assert any(note.startswith("of 1 sentences the policy reads only the first 112") for note in found.notes)
+    assert "the policy reads only the first 72 tokens of the claim, about 50 words" in found.notes
+    assert "the policy reads only the first 112 tokens, about 80 words, of 1 sentence" in found.notes

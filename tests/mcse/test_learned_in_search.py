@@ -36,10 +36,10 @@ def searched(
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("at_once", [1, 64])
-def test_trajectories_of_the_learned_policy_give_the_literal_choice(seed: int, at_once: int) -> None:
+@pytest.mark.parametrize("batch_size", [1, 64])
+def test_trajectories_of_the_learned_policy_give_the_literal_choice(seed: int, batch_size: int) -> None:
     sentences = [f"Sentence number {number}." for number in range(6)]
-    options = McseOptions(policy="learned", lookahead=2, trajectories=3, at_once=at_once)
+    options = McseOptions(policy="learned", lookahead=2, trajectories=3, batch_size=batch_size)
     model, policy = hashed_model(), hashed(seed)
     strength = Strength("c", sentences, options)
 

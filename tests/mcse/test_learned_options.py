@@ -18,4 +18,4 @@ def test_a_preset_is_mcses() -> None:
 def test_a_policy_without_look_ahead_is_noted() -> None:
     model = ScriptedModel(score=lambda prompt, text: -float(len(prompt)))
     proof = probative.prove("It sank.", TEXT, 1, model=model, preset="fast", policy="learned", semantic=0)
-    assert any("there is none (lookahead=0)" in note for note in proof.notes)
+    assert any("the look-ahead is off (lookahead=0)" in note for note in proof.notes)

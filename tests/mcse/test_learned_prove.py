@@ -12,7 +12,7 @@ import probative
 from probative import InputError, ModelError, Proof, Verdict
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.search import K
-from probative.mcse.verdict import by_words
+from probative.mcse.verdict import support_by_words
 from probative.models.evidence_policy import PolicyScores
 
 PAIRS = {
@@ -59,7 +59,7 @@ def test_prove_refuses_what_learned_cannot_use(monkeypatch: pytest.MonkeyPatch) 
 def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     one = proved(monkeypatch, hashed(1), ["A"], 3)
     assert one.indexes == (0,)
-    assert any("3 sentences were asked for" in note for note in one.notes)
+    assert any("k is 3, but the text has only 1" in note for note in one.notes)
     twice = proved(monkeypatch, hashed(1), ["A", " ", "A", "B"], 4)
     assert sorted(twice.indexes) == [0, 3]
     assert any("repeats" in note for note in twice.notes)
@@ -70,7 +70,7 @@ def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
 
     sentences = [f"Filler {number}." for number in range(30)] + ["c d e"]
     policy = hashed(2)
-    proof = proved(monkeypatch, policy, sentences, 2, candidates=5, encoder=DryRunEncoder())
+    proof = proved(monkeypatch, policy, sentences, 2, max_candidates=5, encoder=DryRunEncoder())
     assert proof.searched is not None
     assert 30 in proof.searched
     assert len(proof.searched) == 5 == len(policy.asked[0][0].candidates)
@@ -91,7 +91,7 @@ def test_the_verdict_goes_by_the_words_and_by_what_the_policy_misses(
     proof = proved(monkeypatch, tabled({"": first}), TEXT, 1, verdict=True)
     assert proof.verdict == verdict
     text = proof.evidence[0].text
-    assert proof.confidence == pytest.approx((1 - first["nothing"]) * by_words("c", text))
+    assert proof.confidence == pytest.approx((1 - first["nothing"]) * support_by_words("c", text))
     assert proved(monkeypatch, tabled({"": first}), TEXT, 1).verdict is None
 
 

@@ -11,7 +11,7 @@ from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
-from probative.mcse.neighbours import beside_each
+from probative.mcse.neighbours import find_neighbours
 from probative.models.evidence_policy import (
     AFTER,
     BEFORE,
@@ -29,7 +29,7 @@ PAGES = ["Boat: It was red.", "Boat: Ada sold it.", "Heron: It eats fish."]
 
 
 def test_each_sentence_has_those_before_and_after_it() -> None:
-    assert beside_each(TEXT) == (
+    assert find_neighbours(TEXT) == (
         Neighbours("", TEXT[1]),
         Neighbours(TEXT[0], TEXT[2]),
         Neighbours(TEXT[1], TEXT[3]),
@@ -38,13 +38,13 @@ def test_each_sentence_has_those_before_and_after_it() -> None:
 
 
 def test_sentences_with_titles_stand_for_themselves() -> None:
-    assert beside_each(PAGES) == ()
-    assert beside_each([*PAGES, "It rained."])  # one without a title: a text in which colons occur
+    assert find_neighbours(PAGES) == ()
+    assert find_neighbours([*PAGES, "It rained."])  # one without a title: a text in which colons occur
 
 
 def test_a_sentence_alone_has_nothing_beside_it() -> None:
-    assert beside_each(["Ada kept a boat."]) == ()
-    assert beside_each([]) == ()
+    assert find_neighbours(["Ada kept a boat."]) == ()
+    assert find_neighbours([]) == ()
 
 
 def test_what_stands_beside_is_read_after_the_candidate_each_in_its_room() -> None:
@@ -75,9 +75,9 @@ def _none() -> Any:
 
 
 def test_the_policy_is_shown_what_stands_beside_unless_told_not_to() -> None:
-    assert asked(TEXT)[1][0].beside == beside_each(TEXT)
-    assert asked(TEXT)[1][1].beside == beside_each(TEXT)[1:]
-    assert asked(TEXT, beside=False)[1][0].beside == ()
+    assert asked(TEXT)[1][0].beside == find_neighbours(TEXT)
+    assert asked(TEXT)[1][1].beside == find_neighbours(TEXT)[1:]
+    assert asked(TEXT, neighbours=False)[1][0].beside == ()
     assert asked(PAGES)[1][0].beside == ()
 
 

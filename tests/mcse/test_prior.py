@@ -53,14 +53,14 @@ def test_a_text_about_one_thing_is_not_found_by_its_name() -> None:
         "The keeper lived beside it.",
     ]
     claim = "Harwick Light was lit in 1871."
-    with_name = lexical_scores(claim, sentences, without_topic=False)
-    without = lexical_scores(claim, sentences, without_topic=True)
+    with_name = lexical_scores(claim, sentences, ignore_topic=False)
+    without = lexical_scores(claim, sentences, ignore_topic=True)
     assert without[0] < with_name[0]
     assert max(range(3), key=without.__getitem__) == 1
 
 
 def test_a_claim_of_nothing_but_the_name_still_finds_it() -> None:
-    scores = lexical_scores("Harwick Light", ["Harwick Light stands.", "Gulls."], without_topic=True)
+    scores = lexical_scores("Harwick Light", ["Harwick Light stands.", "Gulls."], ignore_topic=True)
     assert scores[0] > scores[1]
 
 

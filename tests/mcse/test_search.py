@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scripts import hashed_model, run_one
 
 from probative.bench.literal.mcse import literal_search
-from probative.mcse.lm_policy import Policy
+from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions
 from probative.mcse.search import find_evidence
 from probative.mcse.strength import Strength
@@ -30,7 +30,7 @@ def chosen_literally(
 ) -> list[int]:
     """The reference, with every score asked from the same model."""
     strength = Strength(claim, sentences, options)
-    policy = Policy(claim, sentences, options)
+    policy = LmPolicy(claim, sentences, options)
 
     def value(pair: Any) -> float:
         return model.score([pair])[0].log_probability
@@ -41,7 +41,7 @@ def chosen_literally(
         options,
         score=lambda path: value(strength.pair(path)),
         independent=lambda one: value(strength.pair((one,))),
-        following=lambda path, one: value(policy.pair(policy.seen(path), one)),
+        following=lambda path, one: value(policy.pair(policy.visible(path), one)),
     )
 
 
@@ -89,7 +89,7 @@ def test_values_worked_out_by_hand_with_one_step_of_look_ahead() -> None:
 def test_within_k_the_last_sentence_is_chosen_without_looking_ahead() -> None:
     model = hashed_model()
     sentences = [f"S{number}" for number in range(6)]
-    run_one(find_evidence("c", sentences, 1, McseOptions(within_k=True), lambda: model), model)
+    run_one(find_evidence("c", sentences, 1, McseOptions(lookahead_within_k=True), lambda: model), model)
     assert len(model.asked) == 7  # without evidence, and after each sentence
 
 
@@ -103,7 +103,7 @@ SWITCHES: list[dict[str, Any]] = [
     {"policy": "pair"},
     {"trajectories": 1},
     {"lookahead": 1},
-    {"within_k": True},
+    {"lookahead_within_k": True},
     {"gamma": 0.5, "lam": 0.25, "delta": 2.0},
     {"length_penalty": 0.0},
 ]
@@ -129,7 +129,7 @@ def test_every_switch_chooses_as_the_literal_algorithm(switch: dict[str, Any]) -
     lookahead=st.integers(0, 3),
     trajectories=st.integers(1, 4),
     policy=st.sampled_from(["path", "pair", "random"]),
-    at_once=st.integers(1, 5),
+    batch_size=st.integers(1, 5),
     levels=st.sampled_from([2, 7, 1000]),
 )
 def test_any_scores_give_the_literal_choice_even_with_ties(
@@ -139,7 +139,7 @@ def test_any_scores_give_the_literal_choice_even_with_ties(
     lookahead: int,
     trajectories: int,
     policy: Any,
-    at_once: int,
+    batch_size: int,
     levels: int,
 ) -> None:
     """Scores are whole numbers and γ is a half, so that equal values are equal to the last digit."""
@@ -150,7 +150,7 @@ def test_any_scores_give_the_literal_choice_even_with_ties(
         trajectories=trajectories,
         policy=policy,
         gamma=0.5,
-        at_once=at_once,
+        batch_size=batch_size,
         independent=scores % 3 != 0 or count == 1,
     )
     model = ScriptedModel(
@@ -174,7 +174,7 @@ def test_the_lazy_search_asks_for_less_than_there_is() -> None:
         score=lambda prompt, claim: -1.0 if "S0" in prompt and "Claim:" not in prompt else -100.0
     )
     sentences = [f"S{number}" for number in range(8)]
-    lazy = McseOptions(policy="pair", lookahead=2, trajectories=3, at_once=1)
+    lazy = McseOptions(policy="pair", lookahead=2, trajectories=3, batch_size=1)
     run_one(find_evidence("c", sentences, 1, lazy, lambda: model), model)
     rewards = {pair for pair in model.asked if "Claim:" not in getattr(pair, "prompt", "")}
     # None and each alone are 9; the whole look-ahead would be at least 8 × (1 + 3) more.
@@ -191,10 +191,10 @@ def test_the_size_of_batches_never_changes_the_choice_even_with_a_width() -> Non
                     f"c{seed}",
                     sentences,
                     6,
-                    McseOptions(policy=policy, width=3, lookahead=2, trajectories=3, at_once=at_once),
+                    McseOptions(policy=policy, width=3, lookahead=2, trajectories=3, batch_size=batch_size),
                     model,
                 )
-                for at_once in (1, 64)
+                for batch_size in (1, 64)
             ]
             assert found[0] == found[1]
             assert len(found[0]) == 6

@@ -31,14 +31,14 @@ def test_the_gain_curve_is_the_rise_over_no_evidence() -> None:
 
 def test_auto_stops_where_the_next_sentence_adds_too_little() -> None:
     # A scripted score has one token, so the threshold is in nats for the whole claim.
-    assert run("auto", least_gain=5.0).indexes == (0, 1)
-    assert run("auto", least_gain=15.0).indexes == (0,)
-    assert run("auto", least_gain=0.01).indexes == (0, 1, 2)
+    assert run("auto", min_gain=5.0).indexes == (0, 1)
+    assert run("auto", min_gain=15.0).indexes == (0,)
+    assert run("auto", min_gain=0.01).indexes == (0, 1, 2)
 
 
 def test_auto_takes_at_least_one_and_no_more_than_most() -> None:
-    assert run("auto", least_gain=1000.0).indexes == (0,)
-    assert run("auto", least_gain=0.0, most=2).indexes == (0, 1)
+    assert run("auto", min_gain=1000.0).indexes == (0,)
+    assert run("auto", min_gain=0.0, max_sentences=2).indexes == (0, 1)
 
 
 @pytest.mark.parametrize(

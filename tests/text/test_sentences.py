@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.sentences import split_sentences
+from probative.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,24 @@ def test_offsets_give_the_text_back_in_order_and_nothing_is_lost(text: str) -> N
         assert not text[end : one.start].strip()
         end = one.end
     assert not text[end:].strip()
+
+
+@pytest.mark.parametrize(
+    "unit", ["one clause after another, ", "word ", "x", "工厂被烧毁，", "wide" + " " * 700], ids=repr
+)
+def test_a_sentence_too_long_to_be_read_is_split_and_its_pieces_are_marked(unit: str) -> None:
+    text = "It rained. " + unit * (4_000 // len(unit)) + "end."
+    first, *pieces = split_sentences(text)
+    assert (first.text, first.piece) == ("It rained.", False)
+    assert len(pieces) >= 3
+    assert all(one.piece and 0 < len(one.text) <= MAX_SENTENCE_CHARACTERS for one in pieces)
+    assert "".join("".join(one.text.split()) for one in pieces) == "".join(text.split())[len("Itrained.") :]
+    for one in pieces:
+        assert text[one.start : one.end] == one.text
+
+
+def test_a_long_sentence_is_split_after_a_clause_or_else_between_words() -> None:
+    clauses = split_sentences("the mill burnt down, " * 100)
+    assert all(one.text.endswith("down,") for one in clauses)
+    words = split_sentences("mill " * 400)
+    assert all(one.text.endswith("mill") and one.text.startswith("mill") for one in words)

@@ -51,10 +51,10 @@ GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "learned": {
         "lexical": (0.0, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0),
         "proximity": (0.0, 0.5, 1.0, 1.5, 2.0),
-        "topic": (True, False),
+        "ignore_topic": (True, False),
         "beam": (1, 2, 4),
         "shortlist": (8, 16, 24),
-        "beside": (True, False),
+        "neighbours": (True, False),
     },
     "mcse": {
         "learned": (0.0, 1.0, 2.0, 4.0, 8.0, 16.0),

@@ -1,8 +1,8 @@
-"""Choose evidence with the policy: one text at a time, each with those before it in view.
+"""Choose a chain of texts with the evidence policy: one text at a time, each with those before it in view.
 
-The first step weighs every text. The following ones weigh the best of the first (`SHORTLIST`) and those that
-the caller says belong to what is chosen: the longer the chain, the longer each reading, and 40 texts four
-times over would take seconds.
+The first step weighs every text. The following steps weigh the best ones of the first (`SHORTLIST`) and those
+that the caller relates to the chosen ones: a longer chain makes each reading longer, and weighing 40 texts at
+four steps would take seconds.
 """
 
 from __future__ import annotations
@@ -17,45 +17,53 @@ from probative.engine.search import Search, weigh
 if TYPE_CHECKING:
     from probative.models.evidence_policy import PolicyScores
 
-# How many texts are weighed again after the first step.
+# The number of texts that are weighed again after the first step.
 SHORTLIST = 12
-# And how many of those that belong to the chosen ones, if they are not among them.
-BESIDE = 6
+# The number of related texts that are weighed besides those.
+MAX_RELATED = 6
 
-# From which completeness on a stop of the policy is the end. On 50 questions each that the policy was not
-# trained on, chains that end at any stop (0) hold all gold of 42 and 70% (HotpotQA, 2WikiMultihopQA; F1 65.6
-# and 89.4), with 0.8 of 52 and 72% (74.1, 89.4), at 0.4 and 0.06 passages more; higher adds little.
-BELIEVED = 0.8
+# The completeness from which on a stop of the policy ends the chain. On 50 questions each that the policy was
+# not trained on, chains that end at any stop (0) hold all gold of 42 and 70% (HotpotQA, 2WikiMultihopQA; F1
+# 65.6 and 89.4), with 0.8 of 52 and 72% (74.1, 89.4), at 0.4 and 0.06 passages more; higher adds little.
+MIN_COMPLETENESS = 0.8
 
-Ended = Literal["complete", "nothing", "most"]
-"""Why no more was taken: nothing more is needed, no text carries what is missing, or as many as allowed."""
+EndReason = Literal["complete", "nothing", "limit"]
+"""Why the chain ended: nothing more is needed, no text carries what is missing, or `max_texts` is reached."""
+
+Related = Callable[[Sequence[int]], Iterable[int]]
+"""Returns the indexes of the texts that are related to the chosen ones."""
 
 
 @dataclass
 class PolicyChain:
-    """The texts chosen, by their places, in order; for each the policy's probability when it was taken; how
-    the choice ended; and the probability of each text at the first step.
+    """The chosen texts by index, in order, and how the choice ended.
 
-    `complete` is how surely the chosen texts are enough, rather than something missing that none carries.
+    `probabilities` holds the policy's probability of each text when it was chosen, `first` that of every text
+    at the first step. `complete` is the probability that the chosen texts are enough, rather than that
+    something is missing which no text carries.
     """
 
-    places: list[int] = field(default_factory=list)
+    indexes: list[int] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)
     complete: float = 0.0
-    ended: Ended = "most"
+    ended: EndReason = "limit"
     first: list[float] = field(default_factory=list)
 
 
 class Stop(NamedTuple):
-    """What the policy says of so many texts: how surely they are enough, and why it would stop there."""
+    """A chain length at which the policy would stop, its completeness, and the reason."""
 
     length: int
     complete: float
-    why: Ended
+    reason: EndReason
 
     @classmethod
-    def seen(cls, length: int, complete: float, nothing: float) -> Stop:
-        """From the probabilities of both stops."""
+    def of(cls, length: int, complete: float, nothing: float) -> Stop:
+        """Make a stop from the probabilities of both reasons.
+
+        >>> Stop.of(2, 0.375, 0.125)
+        Stop(length=2, complete=0.75, reason='complete')
+        """
         share = complete / (complete + nothing) if complete + nothing > 0.0 else 0.5
         return cls(length, share, "complete" if complete >= nothing else "nothing")
 
@@ -64,89 +72,85 @@ def choose_chain_by_policy(
     query: str,
     texts: Sequence[str],
     *,
-    most: int,
-    fewest: int = 1,
-    beside: Callable[[Sequence[int]], Iterable[int]] | None = None,
+    max_texts: int,
+    min_texts: int = 1,
+    related: Related | None = None,
     shortlist: int = SHORTLIST,
-    believed: float = BELIEVED,
+    min_completeness: float = MIN_COMPLETENESS,
     step: str = "evidence",
 ) -> Search[PolicyChain]:
-    """The texts that the policy takes, until it says that nothing more is needed or to be had; at least
-    `fewest` and at most `most`. `beside` names texts that belong to those chosen so far.
+    """Choose texts until the policy stops: at least `min_texts` and at most `max_texts`.
 
-    A stop that is not at least so surely complete as is `believed` is not the end: more is taken, and if no
-    later stop is believed either, the surest of them counts.
+    A stop with a completeness below `min_completeness` does not end the choice: more texts are chosen. If no
+    later stop reaches it either, the chain is cut at the stop with the highest completeness.
     """
     from probative.models.evidence_policy import PolicyState
 
-    made = PolicyChain()
+    chain = PolicyChain()
     candidates = list(range(len(texts)))
     ranked: list[int] = []
-    fewest = min(fewest, most)
+    min_texts = min(min_texts, max_texts)
     stops: list[Stop] = []
     while True:
-        state = PolicyState(
-            query, tuple(texts[at] for at in made.places), tuple(texts[at] for at in candidates)
-        )
-        weighed = yield from weigh([state], step=step)
-        shares, complete, nothing = probabilities(weighed[0])
-        if not made.first:
-            made.first = shares
-            ranked = sorted(candidates, key=lambda at: (-shares[at], at))
+        chosen = tuple(texts[index] for index in chain.indexes)
+        state = PolicyState(query, chosen, tuple(texts[index] for index in candidates))
+        (scores,) = yield from weigh([state], step=step)
+        shares, complete, nothing = probabilities(scores)
+        if not chain.first:
+            chain.first = shares
+            ranked = sorted(candidates, key=lambda index: (-shares[index], index))
         best = max(range(len(candidates)), key=lambda at: (shares[at], -at), default=None)
-        stop = Stop.seen(len(made.places), complete, nothing)
+        stop = Stop.of(len(chain.indexes), complete, nothing)
         if best is None or max(complete, nothing) > shares[best]:
             stops.append(stop)
-        believes = bool(made.places) and bool(stops) and stops[-1].complete >= believed
-        if best is None or believes or len(made.places) >= most:
+        enough = bool(chain.indexes) and bool(stops) and stops[-1].complete >= min_completeness
+        if best is None or enough or len(chain.indexes) >= max_texts:
             break
-        made.places.append(candidates[best])
-        made.probabilities.append(shares[best])
-        candidates = _shortlist(ranked, made.places, beside, shortlist)
-    taken = [one for one in stops if one.length]
-    end = max(taken, key=lambda one: (one.complete, -one.length)) if taken else None
-    return _ended(made, end or stop, bool(end), fewest, ranked)
+        chain.indexes.append(candidates[best])
+        chain.probabilities.append(shares[best])
+        candidates = _next_candidates(ranked, chain.indexes, related, shortlist)
+    later = [earlier for earlier in stops if earlier.length]
+    end = max(later, key=lambda earlier: (earlier.complete, -earlier.length)) if later else None
+    return _cut(chain, end or stop, bool(end), min_texts, ranked)
 
 
-def _ended(made: PolicyChain, stop: Stop, stopped: bool, fewest: int, ranked: Sequence[int]) -> PolicyChain:
-    """The choice as it was at a stop, with the likeliest others of the first step where that is too few."""
-    made.complete = stop.complete
-    made.ended = stop.why if stopped else "most"
-    length = max(stop.length, min(fewest, len(made.places)))
-    made.places, made.probabilities = made.places[:length], made.probabilities[:length]
-    for at in ranked:
-        if len(made.places) >= fewest:
+def _cut(chain: PolicyChain, stop: Stop, stopped: bool, min_texts: int, ranked: Sequence[int]) -> PolicyChain:
+    """Cut the chain at a stop; add the most probable texts of the first step up to `min_texts`."""
+    chain.complete = stop.complete
+    chain.ended = stop.reason if stopped else "limit"
+    length = max(stop.length, min(min_texts, len(chain.indexes)))
+    chain.indexes, chain.probabilities = chain.indexes[:length], chain.probabilities[:length]
+    for index in ranked:
+        if len(chain.indexes) >= min_texts:
             break
-        if at not in made.places:
-            made.places.append(at)
-            made.probabilities.append(made.first[at])
-    return made
+        if index not in chain.indexes:
+            chain.indexes.append(index)
+            chain.probabilities.append(chain.first[index])
+    return chain
 
 
-def _shortlist(
-    ranked: Sequence[int],
-    chosen: Sequence[int],
-    beside: Callable[[Sequence[int]], Iterable[int]] | None,
-    size: int,
+def _next_candidates(
+    ranked: Sequence[int], chosen: Sequence[int], related: Related | None, size: int
 ) -> list[int]:
-    left = [at for at in ranked if at not in chosen]
-    kept = left[:size]
-    if beside is not None and len(left) > size:
-        near = set(beside(chosen))
-        kept += [at for at in left[size:] if at in near][:BESIDE]
-    return sorted(kept)
+    """Return the texts to weigh next: the `size` best of the first step, and some related ones."""
+    left = [index for index in ranked if index not in chosen]
+    candidates = left[:size]
+    if related is not None and len(left) > size:
+        near = set(related(chosen))
+        candidates += [index for index in left[size:] if index in near][:MAX_RELATED]
+    return sorted(candidates)
 
 
-def probabilities(weighed: PolicyScores) -> tuple[list[float], float, float]:
-    """The policy's probabilities of each candidate, of *complete* and of *nothing*: together 1.
+def probabilities(scores: PolicyScores) -> tuple[list[float], float, float]:
+    """Return the probabilities of each candidate, of *complete* and of *nothing*; their sum is 1.
 
     >>> from probative.models.evidence_policy import PolicyScores
     >>> probabilities(PolicyScores((0.0,), 0.0, math.log(2)))
     ([0.25], 0.25, 0.5)
     """
-    scores = [*weighed.candidates, weighed.complete, weighed.nothing]
-    highest = max(scores)
-    shares = [math.exp(score - highest) for score in scores]
-    whole = math.fsum(shares)
-    *rest, complete, nothing = (share / whole for share in shares)
-    return rest, complete, nothing
+    values = [*scores.candidates, scores.complete, scores.nothing]
+    highest = max(values)
+    shares = [math.exp(value - highest) for value in values]
+    total = math.fsum(shares)
+    *candidates, complete, nothing = (share / total for share in shares)
+    return candidates, complete, nothing

@@ -1,9 +1,25 @@
-"""McsE: the sentences that together prove a claim, searched by how much they make a model say it.
+"""McsE, Markov-chain-style evidence: find the sentences that support a claim by what they make a model say.
 
-Evidence discovery is a Markov decision process. A state is the claim and the sentences chosen so
-far, an action is the next sentence, and its value is f = g + γh: what the path so far is worth
-(`reward`) and the best that may follow it (`lookahead`), over trajectories that the model itself
-finds probable (`policy`, `rollout`). `search` expands the path greedily; `strength` is the score
-below it all; `prior` adds what a small model misses. `learned` needs no language model: it takes
-what the learned policy finds probable (`outlook`), which can also lead the search.
+The paper formulates evidence discovery as a Markov decision process (section 3.2). A state o = (c, E) is
+the claim and the sentences chosen so far, and an action a is the next sentence. Its value is
+f = g + γh (equation 2). One file holds one step:
+
+    context          the claim c and the sentences S, checked and cleaned
+    strength         score(c, S): the log-probability of the claim after sentences (equation 5)
+    reward           g and the terms of h (equations 3 and 4)
+    lm_policy        π: which sentence follows, by the language model (section 3.2)
+    rollout          the N most probable trajectories of K steps under π (section 3.3)
+    lookahead        argmax f, without computing every h
+    search           the greedy search (Algorithm 1)
+    fit_window       what the model's window holds
+    options          every parameter, and the presets
+
+Added here, not in the paper:
+
+    prior            BM25, embeddings and the learned policy in the independent part of g and h
+    next_sentence    the log-probabilities of the learned evidence policy
+    neighbours       the sentences before and after each candidate, which that policy reads
+    evidence_policy  method `learned`: evidence by that policy alone, without a language model
+    verdict          supported, insufficient or contradicted
+    result, proof    what comes back
 """

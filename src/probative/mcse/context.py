@@ -1,4 +1,4 @@
-"""A claim and its text made ready for the search: what is a candidate, and what is not, and why."""
+"""The claim c and the context S of section 3.1, checked, cleaned and ready for a search."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from dataclasses import dataclass, field
 from probative.errors import InputError
 from probative.text.cleaning import clean, has_control
 
+# A longer claim is not one statement. Scoring reads the claim again with every sentence and keeps a
+# probability for each of its tokens: at 20,000 characters that takes minutes and gigabytes.
+MAX_CLAIM_CHARACTERS = 5_000
+# No method reads more of a sentence than this. The check comes before any tokenizer, whose time grows with
+# the length of the text.
+MAX_READ_CHARACTERS = 20_000
+
 
 @dataclass
 class Context:
-    """A claim, the sentences by their numbers, and which of them are candidates."""
+    """A claim, its sentences by index, and the indexes of the candidates.
+
+    `sentences` holds what the models read: cleaned, and cut where a sentence is too long. `notes` says in
+    words what was done to the input.
+    """
 
     claim: str
     sentences: list[str]
@@ -20,49 +31,72 @@ class Context:
 
 
 def make_context(claim: str, sentences: Sequence[str]) -> Context:
-    """Check and clean. A blank sentence and a repeated one are no candidates; a note says so.
+    """Check and clean a claim and its sentences; raises InputError.
+
+    Blank and repeated sentences are not candidates. A note names them.
 
     >>> make_context("It rained.", ["Rain fell.", " ", "Rain  fell."]).candidates
     [0]
     """
-    if not isinstance(claim, str):
-        raise InputError(f"a claim is a string, not {type(claim).__name__}")
-    if isinstance(sentences, str):
-        raise InputError("sentences are a list of strings, and a single string came")
-    for sentence in sentences:
-        if not isinstance(sentence, str):
-            raise InputError(f"a sentence is a string, not {type(sentence).__name__}")
+    _check_types(claim, sentences)
+    if len(claim) > MAX_CLAIM_CHARACTERS:
+        raise InputError(
+            f"the claim has {len(claim):,} characters, and at most {MAX_CLAIM_CHARACTERS:,} are allowed",
+            hint="split it into claims of one sentence each",
+        )
+    cleaned_claim = clean(claim)
+    if not cleaned_claim:
+        raise InputError("the claim is empty", hint="pass the statement to prove")
     notes: list[str] = []
-    cleaned = [clean(sentence) for sentence in sentences]
-    if not (wanted := clean(claim)):
-        raise InputError("the claim is empty", hint="say what is to be proved")
+    cut = [index for index, text in enumerate(sentences) if len(text) > MAX_READ_CHARACTERS]
+    read = [text[:MAX_READ_CHARACTERS] for text in sentences]
+    cleaned = [clean(text) for text in read]
     if not any(cleaned):
-        raise InputError("the text has no sentences", hint="give a text with at least one sentence")
-    if any(has_control(text) for text in [claim, *sentences]):
+        raise InputError("the text has no sentences", hint="pass a text with at least one sentence")
+    if any(has_control(text) for text in [claim, *read]):
         notes.append("control characters were left out of what the model reads")
+    if cut:
+        notes.append(f"only the first {MAX_READ_CHARACTERS:,} characters were read: {name_sentences(cut)}")
+    candidates = _candidates(cleaned, notes)
+    return Context(cleaned_claim, cleaned, candidates, notes)
+
+
+def _check_types(claim: str, sentences: Sequence[str]) -> None:
+    """Raise InputError unless the claim is a string and the sentences are a list of strings."""
+    if not isinstance(claim, str):
+        raise InputError(f"the claim must be a string, got {type(claim).__name__}")
+    if isinstance(sentences, str):
+        raise InputError("sentences must be a list of strings, got one string")
+    for index, sentence in enumerate(sentences):
+        if not isinstance(sentence, str):
+            raise InputError(f"a sentence must be a string, got {type(sentence).__name__} at index {index}")
+
+
+def _candidates(sentences: Sequence[str], notes: list[str]) -> list[int]:
+    """Return the indexes of the sentences to search; add a note on those that are left out."""
     first: dict[str, int] = {}
     blank: list[int] = []
     repeated: list[int] = []
-    for number, text in enumerate(cleaned):
+    for index, text in enumerate(sentences):
         if not text:
-            blank.append(number)
+            blank.append(index)
         elif text in first:
-            repeated.append(number)
+            repeated.append(index)
         else:
-            first[text] = number
+            first[text] = index
     if blank:
-        notes.append(f"blank: {_numbers(blank)}")
+        notes.append(f"blank: {name_sentences(blank)}")
     if repeated:
-        notes.append(f"repeats of an earlier sentence, not searched again: {_numbers(repeated)}")
-    return Context(wanted, cleaned, list(first.values()), notes)
+        notes.append(f"repeats of an earlier sentence, not searched again: {name_sentences(repeated)}")
+    return list(first.values())
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    """Some of the numbers, and how many more there are.
+def name_sentences(indexes: Sequence[int]) -> str:
+    """Name the first sentences of a list, and say how many more there are.
 
-    >>> _numbers([1, 2]), _numbers(range(20))
+    >>> name_sentences([1, 2]), name_sentences(range(20))
     ('sentences 1, 2', 'sentences 0, 1, 2, 3, 4, 5, 6, 7 and 12 more')
     """
-    shown = ", ".join(str(number) for number in numbers[:8])
-    more = f" and {len(numbers) - 8} more" if len(numbers) > 8 else ""
-    return f"sentence{'s' if len(numbers) > 1 else ''} {shown}{more}"
+    shown = ", ".join(str(index) for index in indexes[:8])
+    more = f" and {len(indexes) - 8} more" if len(indexes) > 8 else ""
+    return f"sentence{'s' if len(indexes) > 1 else ''} {shown}{more}"

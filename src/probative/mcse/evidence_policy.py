@@ -1,16 +1,17 @@
-"""Evidence by the learned policy alone: no language model is asked.
+"""Method `learned`: evidence by the evidence policy alone, without a language model (not in the paper).
 
-Sentences are taken one by one, each with those before it in view. The value of a step is
+Sentences are chosen one by one, each with those before it in view. The value of a step is
 
     log P(a | o) + w z_lex(a) − v log(distance of a to the nearest sentence of o)
 
-with P the policy's probability and z_lex BM25 as in the prior; the distance counts in a running text only. A
-beam keeps the best ways so far; ways to
-the same sentences in another order count together, since the policy learned no order. For a fixed k,
-P(a | o) is the probability given that a sentence is taken (a way that has all it needs early must not count
-less); where `complete` is asked for it is the whole one, and that of *complete* at the end is added. With
-k="auto" a way ends where *complete* or *nothing* is likelier than any sentence, and the most probable way
-that has ended is taken.
+P is the policy's probability and z_lex is BM25 as in the prior. The distance counts only in a running text.
+A beam keeps the best paths. Paths to the same sentences in another order are merged, because the policy
+learned no order.
+
+For a fixed k, P(a | o) is the probability given that a sentence is chosen: a path that is complete early must
+not count less. With `complete`, it is the unconditional probability, and the probability of *complete* at the
+end is added. With k="auto" a path ends where *complete* or *nothing* is more probable than any sentence, and
+the most probable path that has ended is returned.
 """
 
 from __future__ import annotations
@@ -24,29 +25,27 @@ from pydantic import ConfigDict, Field
 from probative.engine.search import Search
 from probative.mcse.context import Context, make_context
 from probative.mcse.next_sentence import LearnedPolicy, log_sum
-from probative.mcse.options import McseOptions
-from probative.mcse.prior import find_prior, narrow
+from probative.mcse.prior import PriorWeights, filter_candidates, find_prior
 from probative.mcse.result import McseResult, ProofSentence, RunnerUp, Stop
 from probative.mcse.reward import log_distance
-from probative.mcse.search import RUNNERS_UP, K, how_many
+from probative.mcse.search import RUNNERS_UP, K, count_to_choose
 from probative.mcse.strength import Path
 from probative.models.evidence_policy import QUERY_TOKENS, SENTENCE_TOKENS
 from probative.types import Value
 
-# Weight of BM25 beside the policy's log-probability. `training.policy.fusion` chooses it on rows that
-# the policy was not trained on and that no figure is reported on (HotpotQA, 2WikiMultihopQA, MultiRC, FEVER):
-# the weight with the best mean over the sets of F1 with as many sentences as are gold.
+# Weight of BM25 next to the policy's log-probability. It was raised from 0.3 when the policy was retrained.
+# No program in the tree chose it: the grid of `training.policy.fusion` has 0.5 and 0.75, but not 0.6.
 LEXICAL = 0.6
-# What belongs together stands together in a running text (see reward.log_distance). On the four documents of
-# MultiRC that are set aside for choosing it neither helps nor harms (70.0 without, 69.6 with, top 2, 120
-# claims); it is on because it gave mcse 3 points on the sixteen that its weights were chosen on.
+# Evidence stands together in a running text (see reward.log_distance). On the four documents of MultiRC that
+# are kept for choosing, it makes no difference (70.0 without, 69.6 with, top 2, 120 claims). It is on because
+# it gave mcse 3 points on the sixteen documents that its weights were chosen on.
 PROXIMITY = 1.0
-# So many words are surely read, of a claim and of a sentence.
+# The policy reads at least this many words of a claim and of a sentence, at 1.3 tokens a word.
 CLAIM_WORDS, SENTENCE_WORDS = 50, 80
 
 
 class LearnedOptions(Value):
-    """How `learned` chooses.
+    """The parameters of method `learned`.
 
     >>> LearnedOptions(beam=3).beam
     3
@@ -54,34 +53,43 @@ class LearnedOptions(Value):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    beam: int = Field(default=1, ge=1, description="ways kept side by side; 1: the best at each step")
+    beam: int = Field(default=1, ge=1, description="paths kept at each step; 1: the best sentence each time")
     shortlist: int | None = Field(
         default=16,
         ge=1,
-        description="sentences weighed again after the first step, the best of it; None: all",
+        description="sentences weighed after the first step, the best ones of that step; None: all",
     )
     lexical: float = Field(default=LEXICAL, ge=0, description="w: weight of BM25")
-    topic: bool = Field(default=True, description="BM25 leaves out the words that name the text's subject")
-    proximity: float = Field(
-        default=PROXIMITY, ge=0, description="v: weight of standing near what is taken, in a running text"
+    ignore_topic: bool = Field(
+        default=True, description="BM25 ignores the words that name the subject of the whole text"
     )
-    beside: bool = Field(
+    proximity: float = Field(
+        default=PROXIMITY,
+        ge=0,
+        description="v: weight of the distance to the nearest chosen sentence, in a running text",
+    )
+    neighbours: bool = Field(
         default=True,
-        description="the sentences before and after each are read with it, unless all have a page's title",
+        description="the policy reads the sentences before and after each candidate, unless every sentence "
+        "begins with the title of its page",
     )
     complete: bool = Field(
         default=False,
-        description="a way of k sentences counts by the probability that it is taken and then complete",
+        description="with a beam: multiply the probability of a path of k sentences by that of *complete*",
     )
-    candidates: int | None = Field(
-        default=128, ge=1, description="most sentences weighed; more are filtered by words and embeddings"
+    max_candidates: int | None = Field(
+        default=128,
+        ge=1,
+        description="maximum number of sentences weighed; BM25 and embeddings choose them from a longer "
+        "text; None: all",
     )
-    most: int = Field(default=6, ge=1, description="k='auto' takes no more sentences than this")
+    max_sentences: int = Field(default=6, ge=1, description="k='auto' chooses at most this many sentences")
 
 
-class _Way(NamedTuple):
-    """Sentences taken in this order; the value of the steps; their log-probability, with that of stopping
-    after them where the way has ended.
+class _Candidate(NamedTuple):
+    """A path of the beam: its sentences in order, the sum of its values, and its log-probability.
+
+    Where the path has ended, both include the log-probability of stopping after it.
     """
 
     path: Path
@@ -92,144 +100,144 @@ class _Way(NamedTuple):
 def choose_evidence(
     claim: str, sentences: Sequence[str], k: K, options: LearnedOptions
 ) -> Search[McseResult]:
-    """The sentences that the policy takes, in its order."""
+    """Return the sentences that the policy chooses, in its order."""
     context = make_context(claim, sentences)
-    most = how_many(k, context, options.most)
-    prior = yield from find_prior(
-        context,
-        McseOptions(lexical=options.lexical, topic=options.topic, candidates=options.candidates),
-    )
-    searched = narrow(context, prior, most, options.candidates)
-    _note_what_is_cut(context)
-    chooser = _Chooser(context, prior.weighed(context.candidates, options.lexical, 0.0), k, options)
-    path = yield from chooser.best(most)
-    if chooser.policy[()].nothing > math.log(0.5):
+    n = count_to_choose(k, context, options.max_sentences)
+    weights = PriorWeights(lexical=options.lexical)
+    prior = yield from find_prior(context, weights, options.max_candidates, ignore_topic=options.ignore_topic)
+    searched = filter_candidates(context, prior, PriorWeights(), options.max_candidates, n)
+    _note_long_texts(context)
+    beam = _BeamSearch(context, prior.weighted(context.candidates, weights), k, options)
+    path = yield from beam.best_path(n)
+    if beam.policy[()].nothing > math.log(0.5):
         context.notes.append(
             "the policy finds no sentence that carries the claim: the text may not support it"
         )
-    return McseResult(chooser.taken(path), stops=chooser.stops(path), searched=searched, notes=context.notes)
+    return McseResult(beam.evidence(path), stops=beam.stops(path), searched=searched, notes=context.notes)
 
 
-def _note_what_is_cut(context: Context) -> None:
-    """Say so where the policy may not see the end of the claim or of a sentence (1.3 tokens a word)."""
+def _note_long_texts(context: Context) -> None:
+    """Add a note where the policy may not read the end of the claim or of a sentence."""
     if len(context.claim.split()) > CLAIM_WORDS:
         context.notes.append(
-            f"of the claim the policy reads {QUERY_TOKENS} tokens, about {CLAIM_WORDS} words"
+            f"the policy reads only the first {QUERY_TOKENS} tokens of the claim, about {CLAIM_WORDS} words"
         )
-    long = sum(len(context.sentences[one].split()) > SENTENCE_WORDS for one in context.candidates)
+    long = sum(len(context.sentences[index].split()) > SENTENCE_WORDS for index in context.candidates)
     if long:
         context.notes.append(
-            f"of {long} sentences the policy reads only the first {SENTENCE_TOKENS} tokens, about "
-            f"{SENTENCE_WORDS} words"
+            f"the policy reads only the first {SENTENCE_TOKENS} tokens, about {SENTENCE_WORDS} words, of "
+            f"{long} sentence{'s' if long > 1 else ''}"
         )
 
 
-class _Chooser:
-    """The search for one claim."""
+class _BeamSearch:
+    """The beam search for one claim."""
 
     def __init__(self, context: Context, lexical: Mapping[int, float], k: K, options: LearnedOptions) -> None:
-        self.policy = LearnedPolicy(context.claim, context.sentences, beside=options.beside)
+        self.policy = LearnedPolicy(context.claim, context.sentences, neighbours=options.neighbours)
         self._context = context
         self._lexical = lexical
-        self._proximity = options.proximity if self.policy.running else 0.0
+        self._proximity = options.proximity if self.policy.running_text else 0.0
         self._auto = k == "auto"
         self._options = options
-        self._left = context.candidates
+        self._remaining = context.candidates
 
-    def best(self, most: int) -> Search[Path]:
-        """The best way of so many sentences; with k="auto", of at most so many."""
-        ways, ended = [_Way((), 0.0, 0.0)], list[_Way]()
-        for length in range(most):
-            yield from self._ask(ways)
+    def best_path(self, n: int) -> Search[Path]:
+        """Return the best path of `n` sentences; with k="auto", of at most `n`."""
+        beam, ended = [_Candidate((), 0.0, 0.0)], list[_Candidate]()
+        for length in range(n):
+            yield from self._ask(beam)
             if self._auto and length:
-                ended += [self._with_stop(way) for way in ways if self.policy[way.path].stops]
-                ways = [way for way in ways if not self.policy[way.path].stops]
-                surest = max((way.log_probability for way in ended), default=-math.inf)
-                # What goes on cannot become more probable than all of it is now.
-                if log_sum(way.log_probability for way in ways) <= surest:
-                    ways = []
+                ended += [self._with_stop(item) for item in beam if self.policy[item.path].stops]
+                beam = [item for item in beam if not self.policy[item.path].stops]
+                highest = max((item.log_probability for item in ended), default=-math.inf)
+                # A longer path cannot become more probable than all paths of the beam are now.
+                if log_sum(item.log_probability for item in beam) <= highest:
+                    beam = []
                     break
-            ways = self._longer(ways)
+            beam = self._extend(beam)
             if not length:
-                self._left = self._shortlist(most)
-        if self._auto or (self._options.complete and len(ways) > 1):
-            yield from self._ask([way for way in ways if len(way.path) < len(self._left)])
-            ways = [self._with_stop(way) if way.path in self.policy else way for way in ways]
+                self._remaining = self._shortlist(n)
+        if self._auto or (self._options.complete and len(beam) > 1):
+            yield from self._ask([item for item in beam if len(item.path) < len(self._remaining)])
+            beam = [self._with_stop(item) if item.path in self.policy else item for item in beam]
         if self._auto:
-            return max([*ended, *ways], key=lambda way: way.log_probability).path
-        return max(ways, key=lambda way: way.value).path
+            return max([*ended, *beam], key=lambda item: item.log_probability).path
+        return max(beam, key=lambda item: item.value).path
 
-    def _ask(self, ways: Sequence[_Way]) -> Search[None]:
-        yield from self.policy.ask([way.path for way in ways], self._left)
+    def _ask(self, beam: Sequence[_Candidate]) -> Search[None]:
+        yield from self.policy.ask([item.path for item in beam], self._remaining)
 
-    def _with_stop(self, way: _Way) -> _Way:
-        """The way with the probability of stopping after it: in any way, or because it is complete."""
-        seen = self.policy[way.path]
-        stop = seen.stop if self._auto else seen.complete
-        return _Way(way.path, way.value + stop, way.log_probability + stop)
+    def _with_stop(self, item: _Candidate) -> _Candidate:
+        """Add the log-probability of stopping here: for any reason with k="auto", else of *complete*."""
+        state = self.policy[item.path]
+        stop = state.stop if self._auto else state.complete
+        return _Candidate(item.path, item.value + stop, item.log_probability + stop)
 
-    def _longer(self, ways: Sequence[_Way]) -> list[_Way]:
-        """The best ways one sentence longer; ways to the same sentences are one, in its likelier order."""
-        same: dict[frozenset[int], list[_Way]] = {}
-        for way in ways:
-            seen = self.policy[way.path].following
-            for one, value in self._values(way.path).items():
-                path = (*way.path, one)
-                longer = _Way(path, way.value + value, way.log_probability + seen[one])
+    def _extend(self, beam: Sequence[_Candidate]) -> list[_Candidate]:
+        """Return the best paths with one sentence more; paths to the same sentences are merged."""
+        same: dict[frozenset[int], list[_Candidate]] = {}
+        for item in beam:
+            following = self.policy[item.path].following
+            for index, value in self._values(item.path).items():
+                path = (*item.path, index)
+                longer = _Candidate(path, item.value + value, item.log_probability + following[index])
                 same.setdefault(frozenset(path), []).append(longer)
         merged = []
         for group in same.values():
-            first = max(group, key=lambda way: (way.value, [-one for one in way.path]))
-            value = log_sum(way.value for way in group)
-            merged.append(_Way(first.path, value, log_sum(way.log_probability for way in group)))
-        merged.sort(key=lambda way: (-way.value, way.path))
+            first = max(group, key=lambda item: (item.value, [-index for index in item.path]))
+            value = log_sum(item.value for item in group)
+            merged.append(_Candidate(first.path, value, log_sum(item.log_probability for item in group)))
+        merged.sort(key=lambda item: (-item.value, item.path))
         return merged[: self._options.beam]
 
     def _values(self, path: Path) -> dict[int, float]:
-        """The value of taking each sentence next, of those that were weighed."""
-        whole = self._auto or self._options.complete
-        seen = self.policy[path].following if whole else self.policy.following(path)
+        """Return the value of each weighed sentence as the next one after `path`."""
+        unconditional = self._auto or self._options.complete
+        following = self.policy[path].following if unconditional else self.policy.following(path)
         return {
-            one: value + self._lexical[one] - self._proximity * log_distance((*path, one))
-            for one, value in seen.items()
+            index: value + self._lexical[index] - self._proximity * log_distance((*path, index))
+            for index, value in following.items()
         }
 
-    def _shortlist(self, most: int) -> list[int]:
-        """The best of the first step, in the text's order: at least what the beam holds, and as many as are
-        to be taken.
+    def _shortlist(self, n: int) -> list[int]:
+        """Return the best sentences of the first step, in the order of the text.
+
+        There are at least as many as the beam holds and as `n`.
         """
         if self._options.shortlist is None:
             return self._context.candidates
         values = self._values(())
-        ranked = sorted(values, key=lambda one: (-values[one], one))
-        return sorted(ranked[: max(self._options.shortlist, self._options.beam, most)])
+        ranked = sorted(values, key=lambda index: (-values[index], index))
+        return sorted(ranked[: max(self._options.shortlist, self._options.beam, n)])
 
     def stops(self, path: Path) -> list[Stop]:
-        """What the policy said of stopping before each sentence, and after the last where it was asked."""
-        seen = [self.policy[path[:at]] for at in range(len(path) + 1) if path[:at] in self.policy]
-        return [Stop(complete=math.exp(one.complete), nothing=math.exp(one.nothing)) for one in seen]
+        """Return the probabilities of stopping before each sentence, and after the last where known."""
+        states = [self.policy[path[:t]] for t in range(len(path) + 1) if path[:t] in self.policy]
+        return [Stop(complete=math.exp(state.complete), nothing=math.exp(state.nothing)) for state in states]
 
-    def taken(self, path: Path) -> list[ProofSentence]:
-        """Each sentence with its value, its probability, and those that came next."""
-        taken = []
-        for at, one in enumerate(path):
-            values, seen = self._values(path[:at]), self.policy[path[:at]].following
-            others = sorted((other for other in values if other != one), key=lambda it: (-values[it], it))
-            taken.append(
-                ProofSentence(
-                    index=one,
-                    text=self._context.sentences[one],
-                    score=values[one],
-                    probability=math.exp(seen[one]),
-                    runners_up=tuple(
-                        RunnerUp(
-                            index=other,
-                            text=self._context.sentences[other],
-                            score=values[other],
-                            probability=math.exp(seen[other]),
-                        )
-                        for other in others[:RUNNERS_UP]
-                    ),
+    def evidence(self, path: Path) -> list[ProofSentence]:
+        """Return each sentence of `path` with its value, its probability and its runners-up."""
+        return [self._sentence(path[:t], index) for t, index in enumerate(path)]
+
+    def _sentence(self, before: Path, chosen: int) -> ProofSentence:
+        values, following = self._values(before), self.policy[before].following
+        texts = self._context.sentences
+        ranked = sorted(
+            (index for index in values if index != chosen), key=lambda index: (-values[index], index)
+        )
+        return ProofSentence(
+            index=chosen,
+            text=texts[chosen],
+            score=values[chosen],
+            probability=math.exp(following[chosen]),
+            runners_up=tuple(
+                RunnerUp(
+                    index=index,
+                    text=texts[index],
+                    score=values[index],
+                    probability=math.exp(following[index]),
                 )
-            )
-        return taken
+                for index in ranked[:RUNNERS_UP]
+            ),
+        )

@@ -1,9 +1,10 @@
-"""π: how probable each sentence is to come next, as the model sees it.
+"""π: how probable each sentence is to be the next action, by the language model (section 3.2).
 
-    log π(a | o) = log P(a | c, evidence so far) / |a|^α
+    log π(a | o) = log P(a | c, E) / |a|^α
 
-with |a| the sentence's tokens and α the length penalty. `path` reads all the evidence so far; `pair`
-only its last sentence, so that n(n-1) probabilities serve every step of the search.
+|a| is the number of the sentence's tokens and α the length penalty, which the paper mentions without a
+value. With policy `path` the model reads all the evidence E so far. With `pair` it reads only the last
+sentence, so that n(n-1) probabilities serve every step of the search.
 """
 
 from __future__ import annotations
@@ -16,40 +17,40 @@ from probative.mcse.strength import Path, finite, prompt_text
 from probative.models.types import Pair
 
 
-class Policy:
-    """log π for one claim: ask first, then read the values."""
+class LmPolicy:
+    """log π for one claim: first `ask`, then read the values with `following`."""
 
     def __init__(self, claim: str, sentences: Sequence[str], options: McseOptions) -> None:
         self._before, _, self._after = (
             prompt_text("policy").replace("{claim}", claim).rpartition("{evidence}")
         )
         self._sentences = sentences
-        self._penalty = options.length_penalty
-        self._whole = options.policy == "path"
+        self._length_penalty = options.length_penalty
+        self._reads_path = options.policy == "path"
         self._known: dict[Path, dict[int, float]] = {}
 
-    def seen(self, path: Path) -> Path:
-        """The part of the evidence that the policy reads."""
-        return path if self._whole else path[-1:]
+    def visible(self, path: Path) -> Path:
+        """Return the part of the evidence that the policy reads."""
+        return path if self._reads_path else path[-1:]
 
     def following(self, path: Path) -> dict[int, float]:
-        """Log π of the sentences that may follow this evidence, as far as they were asked for."""
-        return self._known[path if self._whole else path[-1:]]
+        """Return log π of the sentences that may follow `path`, as far as they were asked for."""
+        return self._known[self.visible(path)]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int]) -> Search[None]:
-        """Have the remaining sentences scored after each of these, those not known yet, in one batch."""
+        """Score the remaining sentences after each path, in one batch; known values are not asked again."""
         moves = []
-        for path in dict.fromkeys(map(self.seen, paths)):
+        for path in dict.fromkeys(map(self.visible, paths)):
             known = self._known.setdefault(path, {})
-            moves += [(path, one) for one in remaining if one not in known and one not in path]
+            moves += [(path, index) for index in remaining if index not in known and index not in path]
         if not moves:
             return
         scores = yield from score([self.pair(*move) for move in moves], step="policy")
-        for (path, sentence), result in zip(moves, scores, strict=True):
-            length = len(result.token_log_probabilities)
-            self._known[path][sentence] = finite(result) / length**self._penalty
+        for (path, index), result in zip(moves, scores, strict=True):
+            tokens = len(result.token_log_probabilities)
+            self._known[path][index] = finite(result) / tokens**self._length_penalty
 
-    def pair(self, path: Path, sentence: int) -> Pair:
-        """The claim with the evidence that the policy sees, and the next sentence."""
-        text = " ".join([self._sentences[number] for number in path])
-        return Pair(prompt=f"{self._before}{text}{self._after}", continuation=f" {self._sentences[sentence]}")
+    def pair(self, path: Path, index: int) -> Pair:
+        """Return the prompt with the claim and the evidence, and the next sentence as its continuation."""
+        text = " ".join([self._sentences[chosen] for chosen in path])
+        return Pair(prompt=f"{self._before}{text}{self._after}", continuation=f" {self._sentences[index]}")

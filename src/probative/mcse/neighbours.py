@@ -1,4 +1,4 @@
-"""What stands beside each sentence of a running text, for the learned policy to read with it."""
+"""The sentences before and after each sentence of a running text, for the learned policy to read with it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from probative.models.evidence_policy import Neighbours
 _TITLED = re.compile(r"[^:]{1,120}: \S")
 
 
-def beside_each(sentences: Sequence[str]) -> tuple[Neighbours, ...]:
-    """The sentences before and after each; nothing where every sentence has its page's title before it,
-    "Title: sentence", since such sentences stand for themselves.
+def find_neighbours(sentences: Sequence[str]) -> tuple[Neighbours, ...]:
+    """Return the sentences before and after each sentence.
 
-    >>> beside_each(["Ada sat down.", "", "She wrote."])[2]
+    The result is empty where every sentence has the title of its page before it ("Title: sentence"): such
+    sentences do not follow one another.
+
+    >>> find_neighbours(["Ada sat down.", "", "She wrote."])[2]
     Neighbours(before='Ada sat down.', after='')
-    >>> beside_each(["Ada: She sat down.", "Ada: She wrote."])
+    >>> find_neighbours(["Ada: She sat down.", "Ada: She wrote."])
     ()
     """
-    said = [place for place, text in enumerate(sentences) if text.strip()]
-    if len(said) < 2 or all(_TITLED.match(sentences[place]) for place in said):
+    filled = [index for index, text in enumerate(sentences) if text.strip()]
+    if len(filled) < 2 or all(_TITLED.match(sentences[index]) for index in filled):
         return ()
-    found = [Neighbours("", "")] * len(sentences)
-    for at, place in enumerate(said):
-        before = sentences[said[at - 1]] if at else ""
-        after = sentences[said[at + 1]] if at + 1 < len(said) else ""
-        found[place] = Neighbours(before, after)
-    return tuple(found)
+    neighbours = [Neighbours("", "")] * len(sentences)
+    for position, index in enumerate(filled):
+        before = sentences[filled[position - 1]] if position else ""
+        after = sentences[filled[position + 1]] if position + 1 < len(filled) else ""
+        neighbours[index] = Neighbours(before, after)
+    return tuple(neighbours)

@@ -1,8 +1,10 @@
-"""What the learned policy sees from each state of one claim: every state is weighed once, in batches.
+"""The learned policy's log-probabilities of the next sentence, in every state of one claim.
 
     log P(a | o), log P(complete | o), log P(nothing | o)
 
-is a log-softmax over all the policy's scores in a state o: the claim and the sentences chosen so far.
+This is a log-softmax over all scores of the evidence policy in a state o: the claim and the sentences chosen
+so far. Every state is weighed once, in batches. The policy stands in for the language model's π, and method
+`learned` uses it alone.
 """
 
 from __future__ import annotations
@@ -13,15 +15,17 @@ from typing import NamedTuple
 
 from probative.engine.search import Search, weigh
 from probative.errors import ModelError
-from probative.mcse.neighbours import beside_each
-from probative.mcse.prior import standardised
+from probative.mcse.neighbours import find_neighbours
+from probative.mcse.prior import standardise
 from probative.mcse.strength import Path
 from probative.models.evidence_policy import PolicyScores, PolicyState
 
 
-class Outlook(NamedTuple):
-    """Log-probabilities in one state: of each sentence to be the next, that nothing more is needed
-    (*complete*), and that no sentence carries what is missing (*nothing*).
+class NextSentence(NamedTuple):
+    """Log-probabilities in one state.
+
+    `following` holds those of each sentence to be the next; `complete` is that nothing more is needed;
+    `nothing` is that no sentence carries what is missing.
     """
 
     following: Mapping[int, float]
@@ -30,38 +34,40 @@ class Outlook(NamedTuple):
 
     @property
     def stop(self) -> float:
-        """The likelier of the two ways to stop."""
+        """The log-probability of the likelier reason to stop."""
         return max(self.complete, self.nothing)
 
     @property
     def stops(self) -> bool:
-        """Whether stopping is likelier than any sentence."""
+        """Whether stopping is more probable than any sentence."""
         return self.stop > max(self.following.values(), default=-math.inf)
 
-    def going_on(self) -> dict[int, float]:
-        """Log-probabilities of the sentences, given that one is taken."""
-        whole = log_sum(self.following.values())
-        return {sentence: value - whole for sentence, value in self.following.items()}
+    def following_if_continued(self) -> dict[int, float]:
+        """Return the log-probabilities of the sentences, given that one of them is chosen."""
+        total = log_sum(self.following.values())
+        return {index: value - total for index, value in self.following.items()}
 
 
-def outlook(candidates: Sequence[int], weighed: PolicyScores) -> Outlook:
-    """The policy's scores as log-probabilities.
+def next_sentence(candidates: Sequence[int], scores: PolicyScores) -> NextSentence:
+    """Convert the policy's scores to log-probabilities; raises ModelError if one is not a finite number.
 
-    >>> seen = outlook([4, 7], PolicyScores((math.log(2), 0.0), 0.0, 0.0))
-    >>> {sentence: round(math.exp(value), 2) for sentence, value in seen.following.items()}
+    >>> state = next_sentence([4, 7], PolicyScores((math.log(2), 0.0), 0.0, 0.0))
+    >>> {index: round(math.exp(value), 2) for index, value in state.following.items()}
     {4: 0.4, 7: 0.2}
     """
-    scores = [*weighed.candidates, weighed.complete, weighed.nothing]
-    wrong = next((score for score in scores if not math.isfinite(score)), None)
+    values = [*scores.candidates, scores.complete, scores.nothing]
+    wrong = next((value for value in values if not math.isfinite(value)), None)
     if wrong is not None:
-        raise ModelError(f"the policy gave a score of {wrong}", hint="probative doctor looks at its weights")
-    whole = log_sum(scores)
-    following = {one: score - whole for one, score in zip(candidates, weighed.candidates, strict=True)}
-    return Outlook(following, weighed.complete - whole, weighed.nothing - whole)
+        raise ModelError(
+            f"the evidence policy returned a score of {wrong}", hint="probative doctor checks its weights"
+        )
+    total = log_sum(values)
+    following = {index: value - total for index, value in zip(candidates, scores.candidates, strict=True)}
+    return NextSentence(following, scores.complete - total, scores.nothing - total)
 
 
 def log_sum(values: Iterable[float]) -> float:
-    """The logarithm of the sum of what these are logarithms of.
+    """Return log Σ exp(value).
 
     >>> round(log_sum([0.0, 0.0]), 4), log_sum([])
     (0.6931, -inf)
@@ -74,58 +80,63 @@ def log_sum(values: Iterable[float]) -> float:
 
 
 class LearnedPolicy:
-    """The outlook from each state: ask first, then read. It can stand where the language model's π does."""
+    """The evidence policy in the states of one claim: first `ask`, then read the values by path.
 
-    def __init__(self, claim: str, sentences: Sequence[str], *, beside: bool = True) -> None:
+    It has the same methods as `LmPolicy`, so that trajectories can follow either.
+    """
+
+    def __init__(self, claim: str, sentences: Sequence[str], *, neighbours: bool = True) -> None:
         self._claim = claim
         self._sentences = sentences
-        around = beside_each(sentences)
-        self.running = bool(around)
-        """Whether the sentences follow each other in a text, as far as one can see."""
-        self._beside = around if beside else ()
-        self._known: dict[Path, Outlook] = {}
-        self._going_on: dict[Path, dict[int, float]] = {}
-        self._standing: dict[Path, dict[int, float]] = {}
+        around = find_neighbours(sentences)
+        self.running_text = bool(around)
+        """Whether the sentences follow one another in a text, as far as their form shows."""
+        self._neighbours = around if neighbours else ()
+        self._known: dict[Path, NextSentence] = {}
+        self._following: dict[Path, dict[int, float]] = {}
+        self._standardised: dict[Path, dict[int, float]] = {}
 
-    def __getitem__(self, path: Path) -> Outlook:
+    def __getitem__(self, path: Path) -> NextSentence:
         return self._known[path]
 
     def __contains__(self, path: Path) -> bool:
         return path in self._known
 
     def following(self, path: Path) -> dict[int, float]:
-        """Log π of the sentences that may follow this evidence, as far as they were asked for, given that one
-        follows: else a trajectory that has all it needs would count less than one that still lacks something.
-        """
-        if path not in self._going_on:
-            self._going_on[path] = self._known[path].going_on()
-        return self._going_on[path]
+        """Return log π of the sentences that may follow `path`, given that one follows.
 
-    def standing(self, path: Path) -> dict[int, float]:
-        """Each of these log-probabilities as its distance from their mean in standard deviations."""
-        if path not in self._standing:
-            self._standing[path] = standardised(self._known[path].following)
-        return self._standing[path]
+        Without that condition, a trajectory that has all it needs would count less than one that still lacks
+        something.
+        """
+        if path not in self._following:
+            self._following[path] = self._known[path].following_if_continued()
+        return self._following[path]
+
+    def standardised(self, path: Path) -> dict[int, float]:
+        """Return z_pol after `path`: each log-probability as its distance from their mean."""
+        if path not in self._standardised:
+            self._standardised[path] = standardise(self._known[path].following)
+        return self._standardised[path]
 
     def ask(self, paths: Iterable[Path], remaining: Sequence[int], step: str = "policy") -> Search[None]:
-        """Have the remaining sentences weighed after each of these, where that is not known, in one batch."""
-        wanted: dict[Path, list[int]] = {}
+        """Weigh the remaining sentences after each path, in one batch; known states are not asked again."""
+        missing: dict[Path, list[int]] = {}
         for path in dict.fromkeys(paths):
-            left = [one for one in remaining if one not in path]
+            left = [index for index in remaining if index not in path]
             if path not in self._known or not self._known[path].following.keys() >= set(left):
-                wanted[path] = left
-        if not wanted:
+                missing[path] = left
+        if not missing:
             return
-        states = [self._state(path, left) for path, left in wanted.items()]
-        weighed = yield from weigh(states, step=step)
-        for (path, left), scores in zip(wanted.items(), weighed, strict=True):
-            self._known[path] = outlook(left, scores)
-            self._going_on.pop(path, None)
-            self._standing.pop(path, None)
+        states = [self._state(path, left) for path, left in missing.items()]
+        results = yield from weigh(states, step=step)
+        for (path, left), scores in zip(missing.items(), results, strict=True):
+            self._known[path] = next_sentence(left, scores)
+            self._following.pop(path, None)
+            self._standardised.pop(path, None)
 
     def _state(self, path: Path, left: Sequence[int]) -> PolicyState:
-        beside = tuple(self._beside[one] for one in left) if self._beside else ()
-        return PolicyState(self._claim, self._texts(path), self._texts(left), beside)
+        neighbours = tuple(self._neighbours[index] for index in left) if self._neighbours else ()
+        return PolicyState(self._claim, self._texts(path), self._texts(left), neighbours)
 
-    def _texts(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        return tuple(self._sentences[number] for number in numbers)
+    def _texts(self, indexes: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._sentences[index] for index in indexes)

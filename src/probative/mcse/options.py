@@ -1,4 +1,4 @@
-"""Every switch of the method: the paper's numbers, its ablations, and what we add."""
+"""Every parameter of the search: the paper's numbers, its ablations, and what is added here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from probative.types import Value
 
 
 class McseOptions(Value):
-    """How `mcse` searches. The defaults are the paper's.
+    """The parameters of `mcse`.
+
+    The defaults are those of the paper (preset `paper`), with two limits that it does not have: at most
+    `max_candidates` sentences are searched, and the length penalty is 1 (the paper gives no value). `prove`
+    itself uses the preset `fast` by default, which has no look-ahead.
 
     >>> McseOptions().lookahead, McseOptions(lookahead=0).lookahead
     (4, 0)
@@ -18,34 +22,39 @@ class McseOptions(Value):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    gamma: float = Field(default=0.9, ge=0, le=1, description="γ: what a later step counts")
+    gamma: float = Field(default=0.9, ge=0, le=1, description="γ: discount of later steps")
     lam: float = Field(default=1.0, ge=0, description="λ: weight of the collaborative part of g")
     delta: float = Field(default=1.0, ge=0, description="δ: weight of the collaborative part of h")
-    lookahead: int = Field(default=4, ge=0, description="K: steps looked ahead; 0 leaves h out")
-    within_k: bool = Field(
+    lookahead: int = Field(
+        default=4,
+        ge=0,
+        description="K: steps of look-ahead; 0 leaves out h, as the default preset of prove does",
+    )
+    lookahead_within_k: bool = Field(
         default=False,
-        description="look ahead no further than the k sentences that are asked for: the last one is chosen "
-        "by g alone",
+        description="look ahead no further than the k sentences to choose, so that g alone chooses the last",
     )
     trajectories: int = Field(default=10, ge=1, description="N: size of the trajectory pool")
     policy: Literal["path", "pair", "learned", "random"] = Field(
         default="path",
-        description="what a trajectory follows: the model's probability of the next sentence after the "
-        "whole path, after the last sentence only (Markov of order 1), the learned policy's after the whole "
-        "path, or nothing (random)",
+        description="π, which trajectories follow: the model's probability of the next sentence after the "
+        "whole path, after the last sentence only (a Markov chain of order 1), the learned policy's "
+        "probability after the whole path, or random",
     )
     length_penalty: float = Field(
         default=1.0,
         ge=0,
         le=10,
-        description="a sentence's log-probability is divided by its tokens to this power",
+        description="α: π divides a sentence's log-probability by its tokens to this power",
     )
-    grounded: bool = Field(default=True, description="the grounding prompt; False: the plain one")
+    grounded: bool = Field(
+        default=True, description="use the grounding prompt (according to this text); false: the plain one"
+    )
     prompt: str | None = Field(
-        default=None, description="your own prompt, with {evidence} where the text goes"
+        default=None, description="a prompt of your own, with {evidence} where the sentences go"
     )
-    independent: bool = Field(default=True, description="the independent part of g and h")
-    collaborative: bool = Field(default=True, description="the collaborative part of g and h")
+    independent: bool = Field(default=True, description="use the independent part of g and h")
+    collaborative: bool = Field(default=True, description="use the collaborative part of g and h")
     lexical: float = Field(default=0.0, ge=0, description="weight of BM25 in the independent part")
     semantic: float = Field(default=0.0, ge=0, description="weight of embeddings in the independent part")
     learned: float = Field(
@@ -54,29 +63,37 @@ class McseOptions(Value):
         description="weight of the learned policy's log-probability, after the path, in the independent part",
     )
     proximity: float = Field(
-        default=0.0, ge=0, description="weight of standing near the chosen sentences, in g"
+        default=0.0, ge=0, description="weight in g of the distance to the nearest chosen sentence"
     )
-    topic: bool = Field(default=True, description="BM25 leaves out the words that name the text's subject")
-    candidates: int | None = Field(
-        default=40, ge=1, description="most sentences searched; more are filtered by words and embeddings"
+    ignore_topic: bool = Field(
+        default=True, description="BM25 ignores the words that name the subject of the whole text"
+    )
+    max_candidates: int | None = Field(
+        default=40,
+        ge=1,
+        description="maximum number of sentences searched; BM25 and embeddings choose them from a longer "
+        "text; None: all",
     )
     width: int | None = Field(
-        default=None, ge=1, description="most sentences tried at each later step, the best alone; None: all"
+        default=None,
+        ge=1,
+        description="sentences tried at each step after the first, those with the highest independent part; "
+        "None: all",
     )
-    least_gain: float = Field(
+    min_gain: float = Field(
         default=0.1,
         ge=0,
-        description="k='auto' stops where a sentence adds less, in nats a token of the claim",
+        description="k='auto' stops where the next sentence adds less, in nats per token of the claim",
     )
-    most: int = Field(default=6, ge=1, description="k='auto' takes no more sentences than this")
-    at_once: int = Field(default=64, ge=1, description="trajectories evaluated in one batch")
-    seed: int = Field(default=0, description="of the random policy")
+    max_sentences: int = Field(default=6, ge=1, description="k='auto' chooses at most this many sentences")
+    batch_size: int = Field(default=64, ge=1, description="trajectories evaluated in one batch")
+    seed: int = Field(default=0, description="seed of the random policy")
 
     @field_validator("prompt")
     @classmethod
-    def _has_a_place(cls, prompt: str | None) -> str | None:
+    def _has_evidence(cls, prompt: str | None) -> str | None:
         if prompt is not None and prompt.count("{evidence}") != 1:
-            raise ValueError("the prompt must say once where the text goes: {evidence}")
+            raise ValueError("the prompt must contain {evidence} exactly once, where the sentences go")
         return prompt
 
 
@@ -85,9 +102,16 @@ class McseOptions(Value):
 PRESETS: dict[str, McseOptions] = {
     "paper": McseOptions(),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),
-    "fast": McseOptions(lookahead=0, lexical=2.0, proximity=0.75, candidates=24, width=8),
+    "fast": McseOptions(lookahead=0, lexical=2.0, proximity=0.75, max_candidates=24, width=8),
 }
-"""`paper`: as published. `full`: the same search with the prior and the cheaper policy. `fast`: no
-look-ahead, for a CPU."""
+"""The presets of `prove`.
+
+`paper`: the paper's reward, policy and numbers. It differs from the publication in four points: the
+independent part of g is the mean over t+1 sentences (the paper divides by t); a text of more than 40
+sentences is first filtered by BM25 and embeddings; the prompts are in our own words; and the length penalty,
+for which the paper gives no value, is 1. `max_candidates=None` removes the filter.
+`full`: the same search with the prior and with the cheaper policy `pair`.
+`fast`: no look-ahead (h is left out) and a smaller search, for a CPU.
+"""
 
 DEFAULT_PRESET = "fast"

@@ -1,12 +1,12 @@
-"""What words, embeddings and the learned policy say before the model is asked.
+"""The prior: what BM25, embeddings and the learned policy say of a sentence (not in the paper).
 
-Small models miss plain lexical evidence. The prior is added to the independent reward, on its scale:
+Small models miss plain lexical evidence. The prior is added to the independent part of g and h, on its scale:
 
     ind(a) = score(c, a) + σ (β_lex z_lex(a) + β_sem z_sem(a) + β_pol z_pol(a))
 
-σ is the standard deviation of score(c, ·) over the candidates, and z a value's distance from the
-candidates' mean in standard deviations; z_pol is that of the learned policy's log-probability (see
-`outlook`), which `reward` takes anew after each sentence. Words and embeddings also filter a long text.
+σ is the standard deviation of score(c, ·) over the candidates, and z a value's distance from the mean of the
+candidates in standard deviations. z_pol is that of the learned policy's log-probability (`next_sentence`),
+which `reward` takes again after each sentence. BM25 and embeddings also filter a long text.
 """
 
 from __future__ import annotations
@@ -18,88 +18,104 @@ from dataclasses import dataclass, field
 
 from probative.engine.search import Search, encode
 from probative.mcse.context import Context
-from probative.mcse.options import McseOptions
 from probative.text.words import bm25, topic, words
+
+
+@dataclass(frozen=True)
+class PriorWeights:
+    """β_lex, β_sem and β_pol."""
+
+    lexical: float = 0.0
+    semantic: float = 0.0
+    learned: float = 0.0
 
 
 @dataclass
 class Prior:
-    """BM25 and cosine of each candidate with the claim, and the policy's log-probability of it; none where it
-    is not used.
+    """Values of each candidate: BM25 and cosine with the claim, and the learned policy's log-probability.
+
+    A mapping is empty where its values are not needed.
     """
 
     lexical: Mapping[int, float]
     semantic: Mapping[int, float]
     learned: Mapping[int, float] = field(default_factory=dict)
 
-    def weighed(
-        self, candidates: Sequence[int], lexical: float, semantic: float, learned: float = 0.0
-    ) -> dict[int, float]:
-        """The weighted sum of them for each candidate, each in standard deviations from its mean."""
-        weights = ((lexical, self.lexical), (semantic, self.semantic), (learned, self.learned))
+    def weighted(self, candidates: Sequence[int], weights: PriorWeights) -> dict[int, float]:
+        """Return β_lex z_lex + β_sem z_sem + β_pol z_pol of each candidate."""
+        pairs = (
+            (weights.lexical, self.lexical),
+            (weights.semantic, self.semantic),
+            (weights.learned, self.learned),
+        )
         parts = [
-            (weight, standardised({one: values[one] for one in candidates}))
-            for weight, values in weights
+            (weight, standardise({index: values[index] for index in candidates}))
+            for weight, values in pairs
             if weight and values
         ]
-        return {one: math.fsum(weight * part[one] for weight, part in parts) for one in candidates}
+        return {index: math.fsum(weight * part[index] for weight, part in parts) for index in candidates}
 
 
-def find_prior(context: Context, options: McseOptions) -> Search[Prior]:
-    """The prior, as far as the options or the text's length ask for it."""
-    filtering = options.candidates is not None and len(context.candidates) > options.candidates
+def find_prior(
+    context: Context, weights: PriorWeights, max_candidates: int | None, *, ignore_topic: bool
+) -> Search[Prior]:
+    """Return BM25 and cosines of the candidates, as far as the weights or the filter need them."""
+    filters = max_candidates is not None and len(context.candidates) > max_candidates
     lexical: dict[int, float] = {}
     semantic: dict[int, float] = {}
-    texts = [context.sentences[one] for one in context.candidates]
-    if options.lexical or filtering:
-        scores = lexical_scores(context.claim, texts, without_topic=options.topic)
+    texts = [context.sentences[index] for index in context.candidates]
+    if weights.lexical or filters:
+        scores = lexical_scores(context.claim, texts, ignore_topic=ignore_topic)
         lexical = dict(zip(context.candidates, scores, strict=True))
-    if options.semantic or filtering:
+    if weights.semantic or filters:
         vectors = yield from encode([context.claim, *texts], step="prior")
         semantic = {
-            one: float(vectors[0] @ vector)
-            for one, vector in zip(context.candidates, vectors[1:], strict=True)
+            index: float(vectors[0] @ vector)
+            for index, vector in zip(context.candidates, vectors[1:], strict=True)
         }
     return Prior(lexical, semantic)
 
 
-def lexical_scores(claim: str, sentences: Sequence[str], *, without_topic: bool) -> list[float]:
-    """BM25 of each sentence for the claim; without the words that only name the text's subject, unless
-    the claim has no others.
+def lexical_scores(claim: str, sentences: Sequence[str], *, ignore_topic: bool) -> list[float]:
+    """Return BM25 of each sentence with the claim as the query.
+
+    With `ignore_topic` the query leaves out the words that name the subject of the text, unless it has no
+    other words.
     """
-    asked = words(claim)
+    query = words(claim)
     documents = [words(sentence) for sentence in sentences]
-    if without_topic:
-        subject = topic(asked, documents[0])
-        asked = [word for word in asked if word not in subject] or asked
-    return bm25(asked, documents)
+    if ignore_topic:
+        subject = topic(query, documents[0])
+        query = [word for word in query if word not in subject] or query
+    return bm25(query, documents)
 
 
-def narrow(
-    context: Context, prior: Prior, count: int, most: int | None, lexical: float = 0.0, semantic: float = 0.0
+def filter_candidates(
+    context: Context, prior: Prior, weights: PriorWeights, max_candidates: int | None, k: int
 ) -> list[int] | None:
-    """Leave in the context, of a text with more than `most` candidates, those that words and embeddings rank
-    first, and at least `count`, in the text's order; a note says so. Gives them, or nothing where all are
-    kept. A measure without a weight in the search counts 1 here: a sentence in other words must not be lost
-    before the model has seen it.
+    """Keep the candidates that BM25 and embeddings rank first, if there are more than `max_candidates`.
+
+    At least `k` are kept, in the order of the text, and a note says how many. Returns them, or None where all
+    are kept. A measure whose weight in the search is 0 has weight 1 here: a sentence in other words must not
+    be lost before the model has seen it.
     """
-    there = context.candidates
-    if most is None or len(there) <= max(most, count):
+    candidates = context.candidates
+    if max_candidates is None or len(candidates) <= max(max_candidates, k):
         return None
-    value = prior.weighed(there, lexical or 1.0, semantic or 1.0)
-    ranked = sorted(there, key=lambda one: (-value[one], one))
-    context.candidates = sorted(ranked[: max(most, count)])
+    value = prior.weighted(candidates, PriorWeights(weights.lexical or 1.0, weights.semantic or 1.0))
+    ranked = sorted(candidates, key=lambda index: (-value[index], index))
+    context.candidates = sorted(ranked[: max(max_candidates, k)])
     context.notes.append(
-        f"a long text: {len(context.candidates)} of {len(there)} sentences were searched, "
+        f"a long text: {len(context.candidates)} of {len(candidates)} sentences were searched, "
         "chosen by shared words and embeddings"
     )
     return context.candidates
 
 
-def standardised(values: Mapping[int, float]) -> dict[int, float]:
-    """Each value's distance from the mean in standard deviations; 0 where all are equal.
+def standardise(values: Mapping[int, float]) -> dict[int, float]:
+    """Return each value's distance from the mean in standard deviations; 0 where all values are equal.
 
-    >>> standardised({0: 1.0, 1: 3.0}), standardised({0: 5.0})
+    >>> standardise({0: 1.0, 1: 3.0}), standardise({0: 5.0})
     ({0: -1.0, 1: 1.0}, {0: 0.0})
     """
     mean = statistics.fmean(values.values())

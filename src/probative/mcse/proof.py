@@ -11,17 +11,19 @@ from probative.usage import Usage
 
 
 class Proof(Value):
-    """The sentences that together prove a claim, in the order in which they were found.
+    """The sentences that support a claim, in the order in which they were chosen.
 
-    `without` is the claim's log-probability with no evidence at all, and `claim_tokens` its length;
-    `curve` is what the claim's log-probability has risen by after each sentence, in nats (empty for a
-    method that does not know it). `searched` are the sentences that
-    were looked at, where a long text was filtered. `notes` say in words what was done to the input.
-    `verdict` and `confidence` (the probability that the evidence supports the claim) are there when
-    they were asked for. `stops`, for method learned, is what the policy said of stopping before each
-    sentence, and after the last where it was asked. `usage` is all that it cost; `policy_usage` is the
-    part of it that the learned policy `policy` had, where one was used. `trace` is every call, for a
-    single claim.
+    - `verdict`, `confidence`: only where they were requested; `confidence` is the probability that the
+      evidence supports the claim.
+    - `without_evidence`, `claim_tokens`: the log-probability of the claim with no evidence, and its length.
+    - `curve`: by how much the log-probability of the claim has risen after each sentence, in nats; empty for
+      a method that does not score claims.
+    - `stops`: for method learned, the policy's probabilities of stopping before each sentence, and after the
+      last one where it was asked.
+    - `searched`: the indexes of the sentences that a filter kept; None where all were searched.
+    - `notes`: what was done to the input, in words.
+    - `usage`: the cost of everything; `policy_usage` is the share of the evidence policy `policy`, if used.
+    - `trace`: every call, for a single claim.
     """
 
     claim: str
@@ -32,7 +34,7 @@ class Proof(Value):
     k: int | Literal["auto"]
     model: str | None = None
     policy: str | None = None
-    without: float | None = None
+    without_evidence: float | None = None
     claim_tokens: int | None = None
     curve: tuple[float, ...] = ()
     stops: tuple[Stop, ...] = ()
@@ -44,5 +46,5 @@ class Proof(Value):
 
     @property
     def indexes(self) -> tuple[int, ...]:
-        """The numbers of the chosen sentences, in order."""
-        return tuple(one.index for one in self.evidence)
+        """The indexes of the chosen sentences, in order."""
+        return tuple(sentence.index for sentence in self.evidence)

@@ -1,4 +1,4 @@
-"""What a method found: sentences in the order in which they were taken, and what each added."""
+"""What a method returns: the sentences in the order in which they were chosen, and what each added."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from probative.types import Value
 
 
 class RunnerUp(Value):
-    """A sentence that was not taken at a step.
+    """A sentence that was not chosen at a step.
 
-    `score` is its value by the method; `gain` what it would have added to the claim's
-    log-probability, and `probability` the learned policy's, where the method knows them.
+    `score` is its value by the method. `gain` is what it would have added to the log-probability of the
+    claim, and `probability` the learned policy's probability, where the method has them.
     """
 
     index: int
@@ -24,10 +24,11 @@ class RunnerUp(Value):
 class ProofSentence(Value):
     """A sentence of the evidence.
 
-    `score` is the value by which the method took it. For mcse, in nats: `alone` is the claim's
-    log-probability after this sentence only, `together` after it and all taken before it, `gain`
-    what it added to that, and `runners_up` what others would have added instead. For learned,
-    `probability` is the policy's: of this sentence to be the next, after those taken before it.
+    `score` is the value by which the method chose it. For mcse, in nats: `alone` is the log-probability of
+    the claim after this sentence only (score(c, a_t) in the paper), `joint` that after it and all chosen
+    before it (score(c, a_0:t)), `gain` what it added to that, and `runners_up` what other sentences would
+    have added. For learned, `probability` is the policy's probability of this sentence to be the next one
+    after those chosen before it.
     """
 
     index: int
@@ -36,15 +37,17 @@ class ProofSentence(Value):
     start: int | None = None
     end: int | None = None
     alone: float | None = None
-    together: float | None = None
+    joint: float | None = None
     gain: float | None = None
     probability: float | None = None
     runners_up: tuple[RunnerUp, ...] = ()
 
 
 class Stop(Value):
-    """The learned policy's probabilities, in one state, that nothing more is needed (`complete`), and that no
-    sentence carries what is missing (`nothing`).
+    """The learned policy's probabilities of stopping in one state.
+
+    `complete` is the probability that nothing more is needed, `nothing` that no sentence carries what is
+    missing.
     """
 
     complete: float
@@ -53,10 +56,14 @@ class Stop(Value):
 
 @dataclass
 class McseResult:
-    """The evidence a method chose, before it is dressed as a `Proof`."""
+    """The evidence that a method chose, from which a `Proof` is made.
+
+    `without_evidence` is the log-probability of the claim with no evidence, and `claim_tokens` its length.
+    `searched` holds the candidates that a filter kept, or is None where all were searched.
+    """
 
     evidence: list[ProofSentence]
-    without: float | None = None
+    without_evidence: float | None = None
     claim_tokens: int | None = None
     stops: list[Stop] = field(default_factory=list)
     searched: list[int] | None = None

@@ -1,161 +1,187 @@
-"""The search itself: take the sentence with the highest value, again and again (Algorithm 1)."""
+"""The search: choose the sentence with the highest value f, step by step (section 3.3, Algorithm 1).
+
+Ê_0 = ∅
+repeat:  a_t = argmax over s in S − Ê_t of f(o_t, s);  Ê_t+1 = Ê_t ∪ a_t
+"""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from probative.engine.search import Search
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
-from probative.mcse.fit_window import Fitting
-from probative.mcse.lm_policy import Policy
-from probative.mcse.lookahead import best_with_lookahead
+from probative.mcse.fit_window import FitWindow
+from probative.mcse.lm_policy import LmPolicy
+from probative.mcse.lookahead import Frontier, best_with_lookahead
 from probative.mcse.next_sentence import LearnedPolicy
 from probative.mcse.options import McseOptions
-from probative.mcse.prior import Prior, find_prior, narrow
+from probative.mcse.prior import Prior, PriorWeights, filter_candidates, find_prior
 from probative.mcse.result import McseResult, ProofSentence, RunnerUp
 from probative.mcse.reward import Reward
+from probative.mcse.rollout import Policy
 from probative.mcse.strength import Path, Strength
 from probative.models.contract import LanguageModel
 
 RUNNERS_UP = 3
 
 K = int | Literal["auto"]
+"""The number of sentences to choose; "auto" stops where the next one adds too little."""
 
 
 def find_evidence(
     claim: str, sentences: Sequence[str], k: K, options: McseOptions, model: Callable[[], LanguageModel]
 ) -> Search[McseResult]:
-    """The k sentences that together make the model say the claim, in the order in which they were found.
+    """Return the k sentences that make the model say the claim, in the order in which they were chosen.
 
-    `model` opens the model; it is not opened for input that cannot be used.
+    `model` opens the model. It is not called for input that cannot be used.
     """
     context = make_context(claim, sentences)
-    most = how_many(k, context, options.most)
-    prior = yield from find_prior(context, options)
-    searched = narrow(context, prior, most, options.candidates, options.lexical, options.semantic)
-    candidates = context.candidates
-    strength = Strength(context.claim, context.sentences, options)
-    fitting = Fitting(model(), context, strength.overhead())
-    yield from strength.ask([(), *((one,) for one in candidates)])
-    alone = {one: strength[(one,)] for one in candidates}
-    spread = statistics.pstdev(alone.values()) or 1.0
-    learned = LearnedPolicy(context.claim, context.sentences)
-    if options.learned:
-        yield from learned.ask([()], candidates)
-        prior.learned = learned[()].following
-    independent = with_prior(alone, prior, spread, options)
-    reward = Reward(strength, independent, options, spread, learned)
-    policy = learned if options.policy == "learned" else Policy(context.claim, context.sentences, options)
-    if options.policy == "learned" and not options.lookahead:
-        context.notes.append("the learned policy leads the look-ahead, and there is none (lookahead=0)")
-    path: Path = ()
-    taken: list[ProofSentence] = []
-    while len(path) < most:
-        remaining = yield from _tried(path, candidates, reward, learned)
-        fitting_now = [one for one in remaining if fitting.fits((*path, one))]
-        if not fitting_now:
-            if remaining:
-                context.notes.append(
-                    f"stopped at {len(path)}: with one sentence more the evidence would not fit into the "
-                    "model's window"
-                )
-            break
-        ahead = min(options.lookahead, most - len(path) - 1) if options.within_k else options.lookahead
-        step = yield from _step(path, fitting_now, ahead, context, reward, policy, fitting)
-        if k == "auto" and path and (step.gain or 0.0) < options.least_gain * strength.claim_tokens:
-            break
-        path = (*path, step.index)
-        taken.append(step)
-    if taken and strength[path] <= strength[()]:
+    n = count_to_choose(k, context, options.max_sentences)
+    weights = PriorWeights(options.lexical, options.semantic, options.learned)
+    prior = yield from find_prior(context, weights, options.max_candidates, ignore_topic=options.ignore_topic)
+    searched = filter_candidates(context, prior, weights, options.max_candidates, n)
+    chooser = yield from _make_chooser(context, prior, weights, options, model)
+    evidence = yield from _choose_all(chooser, n, stop_early=k == "auto")
+    strength = chooser.strength
+    path = tuple(sentence.index for sentence in evidence)
+    if path and strength[path] <= strength[()]:
         context.notes.append("this evidence makes the claim no more probable: the text may not support it")
     return McseResult(
-        taken,
-        without=strength[()],
+        evidence,
+        without_evidence=strength[()],
         claim_tokens=strength.claim_tokens,
         searched=searched,
         notes=context.notes,
     )
 
 
-def how_many(k: K, context: Context, most: int) -> int:
-    """How many sentences are to be taken: k, or up to `most` where k is "auto"; never more than there are."""
+def count_to_choose(k: K, context: Context, max_sentences: int) -> int:
+    """Return how many sentences to choose: k, or `max_sentences` for "auto"; never more than there are."""
     if k == "auto":
-        return min(most, len(context.candidates))
+        return min(max_sentences, len(context.candidates))
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InputError(f"k is a number of sentences from 1, or 'auto', not {k!r}")
+        raise InputError(f"k must be a number of sentences, at least 1, or 'auto', got {k!r}")
     if k > len(context.candidates):
-        context.notes.append(
-            f"{k} sentences were asked for, and the text has {len(context.candidates)} to choose from"
-        )
+        context.notes.append(f"k is {k}, but the text has only {len(context.candidates)} candidate sentences")
     return min(k, len(context.candidates))
 
 
-def with_prior(
-    alone: Mapping[int, float], prior: Prior, spread: float, options: McseOptions
-) -> dict[int, float]:
-    """ind(a): the strength of each candidate alone, with the prior on its scale."""
-    added = prior.weighed(list(alone), options.lexical, options.semantic, options.learned)
-    return {one: value + spread * added[one] for one, value in alone.items()}
+@dataclass(frozen=True)
+class _Chooser:
+    """Everything that a step of the search needs for one claim."""
+
+    context: Context
+    options: McseOptions
+    strength: Strength
+    reward: Reward
+    policy: Policy
+    learned: LearnedPolicy
+    window: FitWindow
+
+    def candidates_after(self, path: Path) -> Search[list[int]]:
+        """Return the sentences to try after `path`: all that are left, or the `width` best of them."""
+        left = [index for index in self.context.candidates if index not in path]
+        if self.options.learned and left:
+            yield from self.learned.ask([path], left)
+        if self.options.width is None or not path:
+            return left
+        best_first = sorted(left, key=lambda index: (-self.reward.independent_after(path, index), index))
+        return sorted(best_first[: self.options.width])
+
+    def choose(self, path: Path, remaining: Sequence[int], lookahead: int) -> Search[ProofSentence]:
+        """Return the remaining sentence with the highest f, looking ahead this many steps."""
+        if self.options.collaborative:
+            yield from self.strength.ask([(*path, index) for index in remaining])
+        cumulative = {index: self.reward.cumulative((*path, index)) for index in remaining}
+        ranked = sorted(remaining, key=lambda index: (-cumulative[index], index))
+        chosen, value = ranked[0], cumulative[ranked[0]]
+        steps = self.window.lookahead(path, remaining, min(lookahead, len(remaining) - 1))
+        if steps:
+            frontier = Frontier(path, remaining, cumulative, steps)
+            best = yield from best_with_lookahead(frontier, self.reward, self.policy)
+            chosen, value = best.candidate, best.value
+        yield from self.strength.ask([(*path, chosen)])
+        others = [index for index in ranked if index != chosen][:RUNNERS_UP]
+        return self._sentence(path, chosen, value, {index: cumulative[index] for index in others})
+
+    def _sentence(self, path: Path, chosen: int, value: float, others: Mapping[int, float]) -> ProofSentence:
+        """Return the chosen sentence with what it adds, and the runners-up with their g."""
+        strength, texts = self.strength, self.context.sentences
+        before = strength[path]
+        joint = strength[(*path, chosen)]
+        return ProofSentence(
+            index=chosen,
+            text=texts[chosen],
+            score=value,
+            alone=strength[(chosen,)],
+            joint=joint,
+            gain=joint - before,
+            runners_up=tuple(
+                RunnerUp(
+                    index=index,
+                    text=texts[index],
+                    score=score,
+                    gain=strength[(*path, index)] - before if (*path, index) in strength else None,
+                )
+                for index, score in others.items()
+            ),
+        )
 
 
-def _tried(
-    path: Path, candidates: Sequence[int], reward: Reward, learned: LearnedPolicy
-) -> Search[list[int]]:
-    """The sentences tried at this step: all that are left, or the `width` best alone. Where the learned
-    policy has a weight, it says first what it thinks of them after this path.
-    """
-    options = reward.options
-    left = [one for one in candidates if one not in path]
-    if options.learned and left:
-        yield from learned.ask([path], left)
-    if options.width is None or not path:
-        return left
-    return sorted(sorted(left, key=lambda one: (-reward.after(path, one), one))[: options.width])
-
-
-def _step(
-    path: Path,
-    remaining: Sequence[int],
-    ahead: int,
+def _make_chooser(
     context: Context,
-    reward: Reward,
-    policy: Policy | LearnedPolicy,
-    fitting: Fitting,
-) -> Search[ProofSentence]:
-    """One transition: the remaining sentence with the highest f, looking so many steps ahead, and what it
-    adds.
-    """
-    options, strength = reward.options, reward.strength
-    if options.collaborative:
-        yield from strength.ask([(*path, one) for one in remaining])
-    cumulative = {one: reward.cumulative((*path, one)) for one in remaining}
-    ranked = sorted(remaining, key=lambda one: (-cumulative[one], one))
-    chosen, value = ranked[0], cumulative[ranked[0]]
-    steps = fitting.steps(path, remaining, min(ahead, len(remaining) - 1))
-    if steps:
-        best = yield from best_with_lookahead(path, remaining, steps, cumulative, reward, policy)
-        chosen, value = best.candidate, best.value
-    whole = (*path, chosen)
-    yield from strength.ask([whole])
-    before = strength[path]
-    others = [one for one in ranked if one != chosen][:RUNNERS_UP]
-    return ProofSentence(
-        index=chosen,
-        text=context.sentences[chosen],
-        score=value,
-        alone=strength[(chosen,)],
-        together=strength[whole],
-        gain=strength[whole] - before,
-        runners_up=tuple(
-            RunnerUp(
-                index=one,
-                text=context.sentences[one],
-                score=cumulative[one],
-                gain=strength[(*path, one)] - before if (*path, one) in strength else None,
-            )
-            for one in others
-        ),
-    )
+    prior: Prior,
+    weights: PriorWeights,
+    options: McseOptions,
+    model: Callable[[], LanguageModel],
+) -> Search[_Chooser]:
+    """Score the claim without evidence and after each candidate alone, and build the reward from that."""
+    candidates = context.candidates
+    strength = Strength(context.claim, context.sentences, options)
+    window = FitWindow(model(), context, strength.overhead())
+    yield from strength.ask([(), *((index,) for index in candidates)])
+    alone = {index: strength[(index,)] for index in candidates}
+    spread = statistics.pstdev(alone.values()) or 1.0
+    learned = LearnedPolicy(context.claim, context.sentences)
+    if options.learned:
+        yield from learned.ask([()], candidates)
+        prior.learned = learned[()].following
+    added = prior.weighted(candidates, weights)
+    independent = {index: value + spread * added[index] for index, value in alone.items()}
+    reward = Reward(strength, independent, options, spread, learned)
+    policy: Policy = LmPolicy(context.claim, context.sentences, options)
+    if options.policy == "learned":
+        policy = learned
+        if not options.lookahead:
+            context.notes.append("policy='learned' has no effect: the look-ahead is off (lookahead=0)")
+    return _Chooser(context, options, strength, reward, policy, learned, window)
+
+
+def _choose_all(chooser: _Chooser, n: int, *, stop_early: bool) -> Search[list[ProofSentence]]:
+    """Choose up to `n` sentences; with `stop_early`, until the next one adds less than `min_gain`."""
+    options, strength = chooser.options, chooser.strength
+    path: Path = ()
+    evidence: list[ProofSentence] = []
+    while len(path) < n:
+        remaining = yield from chooser.candidates_after(path)
+        fitting = [index for index in remaining if chooser.window.fits((*path, index))]
+        if not fitting:
+            if remaining:
+                chooser.context.notes.append(
+                    f"stopped after {len(path)} sentences: with one more the evidence would not fit into the "
+                    "model's window"
+                )
+            break
+        lookahead = options.lookahead
+        if options.lookahead_within_k:
+            lookahead = min(lookahead, n - len(path) - 1)
+        sentence = yield from chooser.choose(path, fitting, lookahead)
+        if stop_early and path and (sentence.gain or 0.0) < options.min_gain * strength.claim_tokens:
+            break
+        path = (*path, sentence.index)
+        evidence.append(sentence)
+    return evidence

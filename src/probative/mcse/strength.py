@@ -1,9 +1,9 @@
-"""How strongly sentences make the model say the claim (equation 5).
+"""Evidence strength: how probable the sentences make the claim (section 3.4, equation 5).
 
     score(c, S) = Σ_i log P(c_i | c_<i, prompt(S))
 
-The prompt grounds the model in the text: it is asked what holds according to it. Each sequence of
-sentences is scored once, however often the search needs it.
+The prompt asks what holds according to the text, which grounds the model in it. Each sequence of sentences
+is scored once, however often the search needs it.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from probative.mcse.options import McseOptions
 from probative.models.types import Pair, Score
 
 Path = tuple[int, ...]
-"""Sentences by their numbers, in the order in which the model reads them."""
+"""Sentences by index, in the order in which the model reads them: a_0:t in the paper."""
 
 
 def prompt_text(name: str) -> str:
-    """One of the prompts beside this file."""
+    """Return the text of a prompt in the folder `prompts`."""
     return (files("probative.mcse") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def finite(score: Score) -> float:
-    """The log-probability of a score, which a search can only use if it is a number."""
+    """Return the log-probability of a score; raises ModelError if it is not a finite number."""
     if not math.isfinite(score.log_probability):
         raise ModelError(
-            f"{score.model} gave a log-probability of {score.log_probability}",
-            hint="use another model, or another number type (float32)",
+            f"{score.model} returned a log-probability of {score.log_probability}",
+            hint="use another model or another number type (float32)",
         )
     return score.log_probability
 
 
 class Strength:
-    """score(c, ·) for one claim: ask first, then read the values."""
+    """score(c, ·) for one claim: first `ask`, then read the values by path."""
 
     def __init__(self, claim: str, sentences: Sequence[str], options: McseOptions) -> None:
         self._claim = claim
@@ -55,7 +55,7 @@ class Strength:
         return path in self._known
 
     def ask(self, paths: Iterable[Path], step: str = "strength") -> Search[None]:
-        """Have these sequences scored, those not known yet, in one batch."""
+        """Score these paths in one batch; known values are not asked again."""
         missing = [path for path in dict.fromkeys(paths) if path not in self._known]
         if not missing:
             return
@@ -65,12 +65,12 @@ class Strength:
         self.claim_tokens = len(scores[0].token_log_probabilities)
 
     def pair(self, path: Path) -> Pair:
-        """The prompt for a sequence of sentences, and the claim."""
-        text = " ".join([self._sentences[number] for number in path])
+        """Return the prompt with the sentences of `path`, and the claim as its continuation."""
+        text = " ".join([self._sentences[index] for index in path])
         prompt = f"{self._before}{text}{self._after}"
-        between = "" if prompt.endswith(("\n", " ")) else " "
-        return Pair(prompt=prompt, continuation=f"{between}{self._claim}")
+        space = "" if prompt.endswith(("\n", " ")) else " "
+        return Pair(prompt=prompt, continuation=f"{space}{self._claim}")
 
     def overhead(self) -> str:
-        """All that the model reads besides the sentences."""
+        """Return all the text that the model reads besides the sentences."""
         return f"{self._before}{self._after} {self._claim}"

@@ -18,14 +18,14 @@ from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.result import McseResult, ProofSentence
 from probative.mcse.search import K
-from probative.mcse.verdict import Judged, judge_support
+from probative.mcse.verdict import ClaimVerdict, judge_support
 from probative.models.types import encodable, reason
 from probative.session.verb import Verb
-from probative.text.sentences import split_sentences
+from probative.text.sentences import split_notes, split_sentences
 from probative.types import Sentence, Value
 
 Text = str | Sequence[str] | Sequence[Sentence]
-ProveFound = tuple[McseResult, Judged | None]
+ProveFound = tuple[McseResult, ClaimVerdict | None]
 
 
 class ProveCase(Value):
@@ -87,7 +87,7 @@ def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
 def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: Tools) -> Proof:
     assert finished.result is not None
     found, judged = finished.result
-    without = found.without
+    without = found.without_evidence
 
     def placed(chosen: ProofSentence) -> ProofSentence:
         """Return a chosen sentence with its text as the caller gave it, and its offsets."""
@@ -108,16 +108,16 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
         k=case.k,
         model=tools.name_if_used("model"),
         policy=tools.name_if_used("policy"),
-        without=without,
+        without_evidence=without,
         claim_tokens=found.claim_tokens,
         curve=tuple(
-            sentence.together - without
+            sentence.joint - without
             for sentence in found.evidence
-            if sentence.together is not None and without is not None
+            if sentence.joint is not None and without is not None
         ),
         stops=tuple(found.stops),
         searched=tuple(found.searched) if found.searched is not None else None,
-        notes=tuple(found.notes),
+        notes=(*split_notes(case.sentences), *found.notes),
         usage=finished.usage,
         policy_usage=finished.policy if tools.name_if_used("policy") else None,
     )

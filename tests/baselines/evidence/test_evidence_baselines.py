@@ -48,7 +48,7 @@ def test_fewer_picks_than_asked_are_said_and_none_is_an_error() -> None:
     few = prove(CLAIM, TEXT, k=3, method="llm-pick", model=ScriptedModel(generate="[2], [2], [99]"))
     assert few.indexes == (1,)
     assert few.notes == ("the model named 1 of 3 sentences",)
-    with pytest.raises(OutputError, match="named none"):
+    with pytest.raises(OutputError, match="names none"):
         prove(CLAIM, TEXT, k=2, method="llm-pick", model=ScriptedModel(generate="all of them"))
 
 
@@ -86,4 +86,4 @@ def test_all_check_their_input_alike(method: str, encoder: Encoder) -> None:
             prove(claim, text, k=k, method=method, model=model, encoder=encoder)  # type: ignore[arg-type]
     one = prove("A claim.", ["Only this [7] {claim}."], k=3, method=method, model=model, encoder=encoder)
     assert one.indexes == (0,)
-    assert any("3 sentences were asked for" in note for note in one.notes)
+    assert any("k is 3, but the text has only 1" in note for note in one.notes)

@@ -1,10 +1,10 @@
-"""BM25: the claim's words in each sentence, rare ones first."""
+"""BM25: rank sentences by the claim's words in them; rare words count more."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.baselines.evidence.selection import prepared, ranked
+from probative.baselines.evidence.selection import choose_by_score, make_baseline_context
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.mcse.result import McseResult
@@ -16,8 +16,8 @@ K1, B = 1.5, 0.75
 
 
 def by_bm25(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
-    """Sentences by BM25 with the claim as the query."""
-    yield from ()  # it asks no model
-    context, count = prepared(claim, sentences, k)
-    documents = [words(context.sentences[number]) for number in context.candidates]
-    return ranked(context, bm25(words(context.claim), documents, k1=K1, b=B), count)
+    """Choose the sentences with the highest BM25 for the claim as the query."""
+    yield from ()  # no model is asked
+    context, n = make_baseline_context(claim, sentences, k)
+    documents = [words(context.sentences[index]) for index in context.candidates]
+    return choose_by_score(context, bm25(words(context.claim), documents, k1=K1, b=B), n)

@@ -1,4 +1,4 @@
-"""Every way to find evidence for a claim, by name, with one signature."""
+"""All methods that find evidence for a claim, by name, with one signature."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METHODS = ("mcse", "learned", *BASELINES)
 
 
 def evidence_method(name: str, options: McseOptions | LearnedOptions) -> Method:
-    """The method of this name; the options are mcse's, or learned's for that.
+    """Return the method of this name; `options` are those of mcse or learned, and unused by a baseline.
 
     >>> evidence_method("bm25", McseOptions()).__name__
     'by_bm25'

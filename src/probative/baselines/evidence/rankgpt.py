@@ -1,10 +1,15 @@
-"""RankGPT: listwise ranking by a language model in windows that slide from the end to the beginning."""
+"""RankGPT: listwise ranking by a language model, in windows that slide from the end to the beginning."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.baselines.evidence.selection import filled, in_order, named_numbers, prepared
+from probative.baselines.evidence.selection import (
+    choose_in_order,
+    fill_prompt,
+    make_baseline_context,
+    read_numbers,
+)
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.mcse.context import Context
@@ -16,29 +21,34 @@ WINDOW, STRIDE = 20, 10
 
 
 def by_rankgpt(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
-    """Windows of 20 sentences, each 10 nearer to the beginning: the best rise through all of them."""
-    context, count = prepared(claim, sentences, k)
+    """Choose the first sentences after ranking windows of 20, each 10 nearer to the beginning.
+
+    The best sentences rise through all windows.
+    """
+    context, n = make_baseline_context(claim, sentences, k)
     order = list(context.candidates)
     end = len(order)
     while True:
         start = max(0, end - WINDOW)
-        order[start:end] = yield from reordered(context, order[start:end], "window")
+        order[start:end] = yield from rank_by_model(context, order[start:end], "window")
         if start == 0:
-            return in_order(context, order, count)
+            return choose_in_order(context, order, n)
         end -= STRIDE
 
 
-def reordered(context: Context, numbers: Sequence[int], step: str) -> Search[list[int]]:
-    """The sentences in the model's order; those that it does not name keep theirs, after the others."""
-    if len(numbers) < 2:
-        return list(numbers)
-    asked = Request.user(
-        filled("rank", context, numbers, len(numbers)), max_tokens=16 + 6 * len(numbers), temperature=0.0
+def rank_by_model(context: Context, indexes: Sequence[int], step: str) -> Search[list[int]]:
+    """Return the sentences in the model's order; those that it does not name follow in their own order."""
+    if len(indexes) < 2:
+        return list(indexes)
+    request = Request.user(
+        fill_prompt("rank", context, indexes, len(indexes)),
+        max_tokens=16 + 6 * len(indexes),
+        temperature=0.0,
     )
-    answers = yield from generate([asked], step=step)
-    if answers[0].finish_reason == "dry-run":
-        return list(numbers)
-    named = [numbers[number - 1] for number in named_numbers(answers[0].text, len(numbers))]
+    (reply,) = yield from generate([request], step=step)
+    if reply.finish_reason == "dry-run":
+        return list(indexes)
+    named = [indexes[number - 1] for number in read_numbers(reply.text, len(indexes))]
     if not named:
         context.notes.append("the model ranked none of the sentences of a window: they kept their order")
-    return named + [number for number in numbers if number not in named]
+    return named + [index for index in indexes if index not in named]

@@ -1,11 +1,11 @@
-"""ROUGE: units that a sentence and the claim have in common."""
+"""ROUGE: rank sentences by the words and word sequences that they share with the claim."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
-from probative.baselines.evidence.selection import prepared, ranked
+from probative.baselines.evidence.selection import choose_by_score, make_baseline_context
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.mcse.result import McseResult
@@ -14,41 +14,43 @@ from probative.text.words import words
 
 
 def by_rouge(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Search[McseResult]:
-    """Sentences by the mean of ROUGE-1, ROUGE-2 and ROUGE-L (F1) with the claim."""
-    yield from ()  # it asks no model
-    context, count = prepared(claim, sentences, k)
-    asked = words(context.claim)
-    scores = [rouge(asked, words(context.sentences[number])) for number in context.candidates]
-    return ranked(context, scores, count)
+    """Choose the sentences with the highest mean of ROUGE-1, ROUGE-2 and ROUGE-L (F1) with the claim."""
+    yield from ()  # no model is asked
+    context, n = make_baseline_context(claim, sentences, k)
+    claim_words = words(context.claim)
+    scores = [rouge(claim_words, words(context.sentences[index])) for index in context.candidates]
+    return choose_by_score(context, scores, n)
 
 
-def rouge(one: Sequence[str], other: Sequence[str]) -> float:
-    """The mean F1 of common words, common pairs of neighbours, and the longest common subsequence.
+def rouge(left: Sequence[str], right: Sequence[str]) -> float:
+    """Return the mean F1 of common words, common word pairs, and the longest common subsequence.
 
     >>> rouge(["a", "b"], ["a", "b"]), rouge(["a"], ["b"])
     (1.0, 0.0)
     """
     parts = [
-        _f1(sum((_grams(one, n) & _grams(other, n)).values()), len(one) + 1 - n, len(other) + 1 - n)
+        _f1(sum((_ngrams(left, n) & _ngrams(right, n)).values()), len(left) + 1 - n, len(right) + 1 - n)
         for n in (1, 2)
     ]
-    parts.append(_f1(_longest_common(one, other), len(one), len(other)))
+    parts.append(_f1(_longest_common(left, right), len(left), len(right)))
     return sum(parts) / len(parts)
 
 
-def _grams(text: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(text[at : at + n]) for at in range(len(text) + 1 - n))
+def _ngrams(text: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(text[start : start + n]) for start in range(len(text) + 1 - n))
 
 
-def _f1(common: int, one: int, other: int) -> float:
-    return 2 * common / (one + other) if common else 0.0
+def _f1(common: int, left: int, right: int) -> float:
+    return 2 * common / (left + right) if common else 0.0
 
 
-def _longest_common(one: Sequence[str], other: Sequence[str]) -> int:
-    row = [0] * (len(other) + 1)
-    for a in one:
+def _longest_common(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence."""
+    row = [0] * (len(right) + 1)
+    for left_word in left:
         above = row
         row = [0]
-        for at, b in enumerate(other):
-            row.append(above[at] + 1 if a == b else max(above[at + 1], row[at]))
+        for position, right_word in enumerate(right):
+            equal = left_word == right_word
+            row.append(above[position] + 1 if equal else max(above[position + 1], row[position]))
     return row[-1]

@@ -1,4 +1,4 @@
-"""What baselines that select sentences share: a ranking becomes evidence."""
+"""What the baselines share: they check the input, and turn a ranking into evidence."""
 
 from __future__ import annotations
 
@@ -8,69 +8,67 @@ from collections.abc import Sequence
 from probative.errors import InputError
 from probative.mcse.context import Context, make_context
 from probative.mcse.result import McseResult, ProofSentence, RunnerUp
-from probative.mcse.search import RUNNERS_UP, K, how_many
-from probative.text.prompts import read_prompt
+from probative.mcse.search import RUNNERS_UP, K, count_to_choose
+from probative.text.prompts import fill, read_prompt
 
 
-def prepared(claim: str, sentences: Sequence[str], k: K) -> tuple[Context, int]:
-    """The checked input, and how many sentences to take."""
+def make_baseline_context(claim: str, sentences: Sequence[str], k: K) -> tuple[Context, int]:
+    """Return the checked input and the number of sentences to choose; raises InputError for k="auto"."""
     if k == "auto":
         raise InputError(
-            "only mcse and learned know when to stop by themselves",
-            hint="give k as a number, or use --method mcse or learned",
+            "k='auto' works only with the methods mcse and learned",
+            hint="pass k as a number, or use --method mcse or learned",
         )
     context = make_context(claim, sentences)
-    return context, how_many(k, context, 0)
+    return context, count_to_choose(k, context, 0)
 
 
-def ranked(context: Context, scores: Sequence[float], count: int) -> McseResult:
-    """The candidates with the highest scores (of equals the first), given a score for each."""
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    best = [(context.candidates[place], scores[place]) for place in order]
-    after = tuple(
-        RunnerUp(index=number, text=context.sentences[number], score=score)
-        for number, score in best[count : count + RUNNERS_UP]
+def choose_by_score(context: Context, scores: Sequence[float], n: int) -> McseResult:
+    """Return the `n` candidates with the highest scores; of equal ones the first.
+
+    `scores` has one value for each candidate, in their order.
+    """
+    order = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
+    ranking = [(context.candidates[position], scores[position]) for position in order]
+    runners_up = tuple(
+        RunnerUp(index=index, text=context.sentences[index], score=score)
+        for index, score in ranking[n : n + RUNNERS_UP]
     )
-    taken = [
+    evidence = [
         ProofSentence(
-            index=number,
-            text=context.sentences[number],
+            index=index,
+            text=context.sentences[index],
             score=score,
-            runners_up=after if place == count - 1 else (),
+            runners_up=runners_up if rank == n else (),
         )
-        for place, (number, score) in enumerate(best[:count])
+        for rank, (index, score) in enumerate(ranking[:n], 1)
     ]
-    return McseResult(taken, notes=context.notes)
+    return McseResult(evidence, notes=context.notes)
 
 
-def in_order(context: Context, order: Sequence[int], count: int) -> McseResult:
-    """The first of candidates in a given order; a sentence's score is 1 through its rank."""
-    place = {number: at for at, number in enumerate(order)}
-    left = [number for number in context.candidates if number in place]
-    subset = Context(context.claim, context.sentences, left, context.notes)
-    return ranked(subset, [1.0 / (place[number] + 1) for number in left], min(count, len(left)))
+def choose_in_order(context: Context, order: Sequence[int], n: int) -> McseResult:
+    """Return the first `n` sentences of an order of candidates; the score of each is 1 / rank."""
+    rank = {index: position for position, index in enumerate(order, 1)}
+    ranked = [index for index in context.candidates if index in rank]
+    subset = Context(context.claim, context.sentences, ranked, context.notes)
+    return choose_by_score(subset, [1.0 / rank[index] for index in ranked], min(n, len(ranked)))
 
 
-def prompt_text(name: str) -> str:
-    """One of the prompts beside this file."""
-    return read_prompt("probative.baselines.evidence", name)
+def fill_prompt(name: str, context: Context, indexes: Sequence[int], n: int) -> str:
+    """Return a prompt with the claim, the number `n`, and the sentences numbered from 1."""
+    numbered = "\n".join(f"[{number}] {context.sentences[index]}" for number, index in enumerate(indexes, 1))
+    prompt = read_prompt("probative.baselines.evidence", name)
+    return fill(prompt, count=str(n), claim=context.claim, sentences=numbered)
 
 
-def filled(name: str, context: Context, numbers: Sequence[int], count: int) -> str:
-    """A prompt with the sentences numbered from 1. The text goes in last, so nothing in it is replaced."""
-    listed = "\n".join(f"[{at}] {context.sentences[number]}" for at, number in enumerate(numbers, 1))
-    parts = {"{count}": str(count), "{claim}": context.claim, "{sentences}": listed}
-    return re.sub(r"\{(?:count|claim|sentences)\}", lambda found: parts[found.group()], prompt_text(name))
+def read_numbers(text: str, highest: int) -> list[int]:
+    """Return the numbers from 1 to `highest` in a model's reply, each once, in its order.
 
+    If the reply has numbers in brackets, as requested, other numbers are ignored: they may count something.
 
-def named_numbers(text: str, most: int) -> list[int]:
-    """The numbers from 1 to `most` that a model wrote, each once, in its order.
-
-    Numbers in brackets, as they were asked for, go before others, which may count something else.
-
-    >>> named_numbers("[2] > [1] > [9] > [2]", 3), named_numbers("The 3 best: [5], [2]", 9)
+    >>> read_numbers("[2] > [1] > [9] > [2]", 3), read_numbers("The 3 best: [5], [2]", 9)
     ([2, 1], [5, 2])
     """
-    written = re.findall(r"\[(\d{1,6})\]", text) or re.findall(r"\b\d{1,6}\b", text)
-    found = (int(number) for number in written)
-    return list(dict.fromkeys(number for number in found if 1 <= number <= most))
+    digits = re.findall(r"\[(\d{1,6})\]", text) or re.findall(r"\b\d{1,6}\b", text)
+    numbers = (int(number) for number in digits)
+    return list(dict.fromkeys(number for number in numbers if 1 <= number <= highest))

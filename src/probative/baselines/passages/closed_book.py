@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.baselines.evidence.selection import prompt_text
 from probative.baselines.passages.methods import answered
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
@@ -12,6 +11,7 @@ from probative.models.types import Request
 from probative.scope.answer.write import ANSWER_TOKENS, ParsedAnswer, read_answer
 from probative.scope.inputs import checked_question
 from probative.scope.pipeline import ScopeResult
+from probative.text.prompts import read_prompt
 from probative.types import Passage
 
 
@@ -20,7 +20,9 @@ def by_closed_book(
 ) -> Search[ScopeResult]:
     """The answer from what the model knows. The passages are not read, and there may be none."""
     notes: list[str] = []
-    prompt = prompt_text("closed_book").replace("{question}", checked_question(question))
+    prompt = read_prompt("probative.baselines.passages", "closed_book").replace(
+        "{question}", checked_question(question)
+    )
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":
         return answered(passages, (), ParsedAnswer(None, ()), notes)

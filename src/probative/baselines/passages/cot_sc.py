@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.baselines.evidence.selection import prompt_text
 from probative.baselines.passages.methods import answered
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
@@ -17,6 +16,7 @@ from probative.models.types import Request
 from probative.scope.answer.write import ParsedAnswer, read_answer
 from probative.scope.inputs import checked_question
 from probative.scope.pipeline import ScopeResult
+from probative.text.prompts import read_prompt
 from probative.types import Passage
 
 SAMPLES = 5
@@ -45,7 +45,7 @@ def by_cot_sc(question: str, passages: Sequence[Passage], tools: Tools, seed: in
 
 def sampled(question: str, seed: int, notes: list[str]) -> Search[Vote | None]:
     """The vote of the samples, with a note on how it went; None in a dry run, where there are none."""
-    prompt = prompt_text("reason").replace("{question}", question)
+    prompt = read_prompt("probative.baselines.passages", "reason").replace("{question}", question)
     requests = [
         Request.user(prompt, max_tokens=REASON_TOKENS, temperature=TEMPERATURE, seed=seed, sample=number)
         for number in range(SAMPLES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.baselines.evidence.selection import prompt_text
 from probative.baselines.passages.cot_sc import SAMPLES, answer_line, sampled
 from probative.baselines.passages.methods import answered
 from probative.engine.search import Search, encode, generate
@@ -14,7 +13,7 @@ from probative.scope.answer.write import ANSWER_TOKENS, ParsedAnswer, read_answe
 from probative.scope.inputs import checked_question, deduplicate
 from probative.scope.pipeline import ScopeResult
 from probative.text.cleaning import clean
-from probative.text.prompts import fenced, fill
+from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.sentences import split_sentences
 from probative.types import Passage
 
@@ -126,4 +125,4 @@ def _filled(name: str, **parts: str) -> str:
     >>> _filled("verify_answer", passage="{question}", question="Why?").splitlines()[3]
     '{question}'
     """
-    return fill(prompt_text(name), **parts)
+    return fill(read_prompt("probative.baselines.passages", name), **parts)

@@ -98,7 +98,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "random policy": {**PAPER, "policy": "random"},
         "K = 1": {**PAPER, "lookahead": 1},
         "K = 2": {**PAPER, "lookahead": 2},
-        "K within k": {**PAPER, "within_k": True},
+        "K within k": {**PAPER, "lookahead_within_k": True},
         "N = 1": {**PAPER, "trajectories": 1},
         "N = 5": {**PAPER, "trajectories": 5},
     },

@@ -21,7 +21,7 @@ from typing import Any
 import probative
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, auroc, auroc_range, figures
-from probative.mcse.verdict import by_words
+from probative.mcse.verdict import support_by_words
 
 Lines = dict[str, dict[str, Any]]
 
@@ -85,7 +85,7 @@ def by_policy(claim: Example, line: dict[str, Any]) -> float:
 def by_verdict(claim: Example, line: dict[str, Any]) -> float:
     """How probable it is that the claim is not supported, as the verdict has it."""
     text = " ".join(claim.sentences[place] for place in line["indexes"])
-    return 1.0 - (1.0 - float(line["nothing"])) * by_words(claim.claim, text)
+    return 1.0 - (1.0 - float(line["nothing"])) * support_by_words(claim.claim, text)
 
 
 DOUBTS = {"nothing carries it (the policy)": by_policy, "the verdict": by_verdict}

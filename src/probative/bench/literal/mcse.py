@@ -1,6 +1,8 @@
-"""McsE as its paper writes it, and nothing saved: the reference for what Probative's search must choose.
+"""McsE as its paper writes it: the reference for what Probative's search must choose.
 
-Every value is computed where the formula names it, and every score is asked for again each time.
+Every value is computed where the formula names it, and every score is asked for again each time. One formula
+is corrected: equation 3 divides the sum of t+1 independent scores by t (0 at the first step), where their
+mean is meant. So the sum is divided by t+1 here, as in `mcse.reward`.
 """
 
 from __future__ import annotations
@@ -26,14 +28,14 @@ def literal_search(
     independent: Independent,
     following: Next,
 ) -> list[int]:
-    """Algorithm 1."""
+    """Return the sentences that Algorithm 1 chooses, in order."""
     chosen: tuple[int, ...] = ()
     while len(chosen) < min(k, len(sentences)):
         values = {}
         for candidate in sentences:
             if candidate not in chosen:
                 g = _g(chosen, candidate, options, score, independent)
-                left = k - len(chosen) - 1 if options.within_k else options.lookahead
+                left = k - len(chosen) - 1 if options.lookahead_within_k else options.lookahead
                 ahead = options.model_copy(update={"lookahead": min(left, options.lookahead)})
                 h = _h(chosen, candidate, sentences, ahead, score, independent, following)
                 values[candidate] = g + options.gamma * h
@@ -58,15 +60,15 @@ def _h(
     independent: Independent,
     following: Next,
 ) -> float:
-    """The best trajectory is found first (line 6), and its worth computed then (line 7)."""
+    """Return h: find the best trajectory first (line 6 of Algorithm 1), then compute its value (line 7)."""
     pool = _trajectories((*chosen, candidate), sentences, options, following)
 
     def worth(trajectory: tuple[int, ...]) -> float:
         result = 0.0
         for k, sentence in enumerate(trajectory):
             alone = independent(sentence) if options.independent else 0.0
-            together = score((candidate, *trajectory[: k + 1])) if options.collaborative else 0.0
-            result += options.gamma**k * (alone + options.delta * together)
+            joint = score((candidate, *trajectory[: k + 1])) if options.collaborative else 0.0
+            result += options.gamma**k * (alone + options.delta * joint)
         return result
 
     best = max(pool, key=worth) if pool else ()
@@ -76,7 +78,7 @@ def _h(
 def _trajectories(
     start: tuple[int, ...], sentences: Sequence[int], options: McseOptions, following: Next
 ) -> list[tuple[int, ...]]:
-    """The N most probable trajectories of K steps, by beam search."""
+    """Return the N most probable trajectories of K steps, by beam search."""
     left = [sentence for sentence in sentences if sentence not in start]
     steps = min(options.lookahead, len(left))
     if steps == 0:

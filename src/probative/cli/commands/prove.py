@@ -137,7 +137,7 @@ def _k(k: str) -> int | str:
     try:
         return int(k)
     except ValueError:
-        raise InputError(f"k is a number of sentences from 1, or auto, not {k!r}") from None
+        raise InputError(f"k must be a number of sentences, at least 1, or auto, got {k!r}") from None
 
 
 def _changes(

@@ -103,7 +103,7 @@ def _curve(proof: Proof) -> object | None:
     """The gain curve, drawn as bars."""
     from rich.text import Text
 
-    if len(proof.curve) < 2 or proof.without is None:
+    if len(proof.curve) < 2 or proof.without_evidence is None:
         return None
     highest = max(*proof.curve, 1e-9)
     drawn = Text("\nhow far the evidence brings the claim\n")

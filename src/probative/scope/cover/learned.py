@@ -44,7 +44,7 @@ def learned_chain(
     pieces = [pieces[at] for at in kept]
     links = Links([piece for _, piece in pieces])
 
-    def beside(chosen: Sequence[int]) -> Iterator[int]:
+    def related(chosen: Sequence[int]) -> Iterator[int]:
         for at in range(len(pieces)):
             if any(links.named_by(at, other) or links.alike(at, other) for other in chosen):
                 yield at
@@ -52,14 +52,14 @@ def learned_chain(
     made: PolicyChain = yield from choose_chain_by_policy(
         question,
         [piece.whole for _, piece in pieces],
-        most=options.max_passages,
-        fewest=options.min_passages,
-        beside=beside,
+        max_texts=options.max_passages,
+        min_texts=options.min_passages,
+        related=related,
     )
     taken: dict[int, float] = {}
-    for at, probability in zip(made.places, made.probabilities, strict=True):
+    for at, probability in zip(made.indexes, made.probabilities, strict=True):
         taken.setdefault(pieces[at][0], probability)
-    texts = [pieces[at][1].whole for at in made.places]
+    texts = [pieces[at][1].whole for at in made.indexes]
     return LearnedChain(list(taken), list(taken.values()), made.complete, texts)
 
 
