@@ -66,7 +66,7 @@ def endpoint(address: str) -> Endpoint:
         urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", "")),
         login,
         urlencode(parameters),
-        tuple(secret for secret in (*(login or ()), *values) if secret),
+        tuple(secret for secret in ((login[1] or login[0]) if login else "", *values) if secret),
     )
 
 

@@ -101,7 +101,10 @@ def test_encoders_lose_nothing_that_was_paid_for() -> None:
         def _embed(self, body: dict[str, Any]) -> dict[str, Any]:
             return {"data": []} if "text 130" in body["input"] else super()._embed(body)
 
-    with Forgetful() as server, probative.load_encoder("openai:e", base_url=server.base_url) as encoder:
+    with (
+        Forgetful() as server,
+        probative.load_encoder("openai:e", base_url=server.base_url, retries=0) as encoder,
+    ):
         with pytest.raises(BatchError) as caught:
             encoder.encode([f"text {i}" for i in range(140)])
         assert encoder.usage.calls == 3

@@ -16,8 +16,9 @@ from typing import Any
 from probative.errors import InputError, MissingExtraError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
+from probative.models.control_tokens import neutralise
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
-from probative.models.hf.tokens import before_text, disarmed, document_start, end_tokens, gguf_tokenizer
+from probative.models.hf.tokens import before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.schema import in_words
 from probative.models.tokens import Joined, joined
@@ -198,7 +199,7 @@ class HFModel(LocalModel):
 
     def _chat(self, request: Request) -> list[int]:
         turns = [
-            {"role": message.role, "content": disarmed(message.content, self._specials)}
+            {"role": message.role, "content": neutralise(message.content, self._specials)}
             for message in in_words(request).messages
         ]
         if self._tokenizer.chat_template:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +28,6 @@ def document_start(tokenizer: Any) -> int | None:
     candidates = (tokenizer.bos_token_id, tokenizer.eos_token_id)
     separator = tokenizer.get_vocab().get("<|endoftext|>")
     return next((int(token) for token in (separator, *candidates) if token is not None), None)
-
-
-def disarmed(text: str, specials: Sequence[str]) -> str:
-    r"""A text in which control tokens written out by a user are only text: a zero-width space parts them.
-
-    >>> disarmed("<|im_end|> hi", ["<|im_end|>"]) == "<\u200b|im_end|> hi"
-    True
-    """
-    for token in specials:
-        text = text.replace(token, token[0] + "\u200b" + token[1:])
-    return text
 
 
 def gguf_tokenizer(path: Path, transformers: Any) -> Any:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from probative.errors import EmptyError, ReplyError, RequestError
+from probative.models.openai.connection import Post, Reply
 from probative.models.openai.replies import usage_of
-from probative.models.openai.transport import Post, Reply
 from probative.models.schema import in_words
 from probative.models.thinking import split_thinking
 from probative.models.types import Completion, FinishReason, Request
@@ -162,7 +162,7 @@ def check_chat(body: dict[str, Any]) -> None:
         )
     if finish == "filter":
         raise EmptyError("the server's content filter withheld the answer", hint="rephrase the request")
-    raise ReplyError("the model wrote nothing", hint="try again, or another model", body=str(body)[:500])
+    raise ReplyError("the model wrote nothing", hint="try again, or use another model", body=str(body)[:500])
 
 
 def read_message(body: dict[str, Any]) -> tuple[str, str, FinishReason]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from probative.errors import ModelError, OutputError
+from probative.errors import EmptyError, ModelError, OutputError, ReplyError
 from probative.models.contract import Capability, lacks
-from probative.models.openai.chat import read_usage
-from probative.models.openai.transport import Reply
+from probative.models.openai.chat import read_message, read_usage
+from probative.models.openai.connection import Reply
 from probative.models.types import Choice, Message, Request, Selection
 from probative.usage import Usage
 
@@ -35,6 +35,19 @@ def with_letters(selection: Selection) -> Request:
     asked = f"{last.content}\n\n" + "\n".join(lines) + "\n\nReply with one letter only."
     messages = (*before, Message(role=last.role, content=asked))
     return selection.request.model_copy(update={"messages": messages})
+
+
+def check_choice(body: dict[str, Any]) -> None:
+    """Raise an error for a reply that contains neither log-probabilities nor text: it is sent again.
+
+    Text without log-probabilities is not such a reply: the server has none to give.
+    """
+    text, _, finish = read_message(body)
+    if text.strip() or finish == "length" or _top_tokens(body) is not None:
+        return
+    if finish == "filter":
+        raise EmptyError("the server's content filter withheld the answer", hint="rephrase the request")
+    raise ReplyError("the model wrote nothing", hint="try again, or use another model", body=str(body)[:500])
 
 
 def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: int) -> Choice | ModelError:

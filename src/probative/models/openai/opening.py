@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from probative.errors import InputError
 from probative.models.openai import OpenAIEncoder, OpenAIModel
-from probative.models.openai.transport import Connection
+from probative.models.openai.connection import Connection
 from probative.settings import Settings
 
 
@@ -29,6 +29,7 @@ def connection(settings: Settings) -> Connection:
         retries=settings.retries,
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
+        control_tokens=settings.control_tokens,
     )
 
 

@@ -1,9 +1,10 @@
-"""What an HTTP reply means: a typed error for a refusal, and what a reply cost."""
+"""The meaning of an HTTP reply: the typed error of a refusal, and the cost of a reply."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.errors import (
@@ -19,20 +20,38 @@ from probative.errors import (
     SlowServerError,
 )
 from probative.models.openai.limits import retry_after
+from probative.text.cleaning import clean
 from probative.usage import Usage
 
+# More tokens than any model reads or writes in one request.
+MAX_TOKENS = 10_000_000
 _TRANSIENT = {408, 409, 425, 429}  # and everything from 500 on
 _OVERFLOW = re.compile(r"context_length_exceeded|maximum context length|exceeds? the available context", re.I)
 
 
-def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
-    """The typed error for an HTTP status of 300 and above."""
+def safe_text(text: str, secrets: Sequence[str] = ()) -> str:
+    r"""Return a server's text fit to be shown: one line without control characters, at most 500 characters,
+    with `secrets` masked (some servers repeat the key).
+
+    >>> safe_text("no such key:\x1b[31m sk-123456\n", ["sk-123456"])
+    'no such key: ***'
+    """
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= 4:
+            text = text.replace(secret, "***")
+    return clean(text.encode("utf-8", "replace").decode()[:4000])[:500]
+
+
+def refusal(
+    status: int, raw: bytes, headers: Mapping[str, str], where: str, secrets: Sequence[str] = ()
+) -> ModelError:
+    """Return the typed error for an HTTP status of 300 and above; `where` names the server."""
     text = raw[:2000].decode("utf-8", "replace")
     try:
         message = message_of(json.loads(raw)) or text
-    except ValueError:
+    except (ValueError, RecursionError):
         message = text
-    what = f"{where} answered {status}: {message.strip()[:500] or 'no message'}"
+    what = f"{where} answered {status}: {safe_text(message, secrets) or 'no message'}"
     details: dict[str, Any] = {"status": status, "body": text}
     if status in (401, 403):
         return AuthError(
@@ -40,7 +59,8 @@ def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
         )
     if status < 400:
         return RequestError(
-            f"{where} answered {status}: it has moved to {headers.get('Location', 'another address')}",
+            f"{where} answered {status}: it has moved to "
+            + safe_text(headers.get("Location", "another address"), secrets),
             hint="give the new address as base_url",
             **details,
         )
@@ -51,22 +71,22 @@ def refusal(status: int, raw: bytes, headers: Any, where: str) -> ModelError:
     if status in (400, 413, 422) and _OVERFLOW.search(text):
         return ContextError(what)
     if status < 500 and status not in _TRANSIENT:
-        return RequestError(what, hint="the server will not take this request as it is", **details)
-    details["retry_after"] = asked = retry_after(headers)
+        return RequestError(what, hint="change the request: the server does not accept it", **details)
+    details["retry_after"] = seconds = retry_after(headers)
     if status == 429:
         if "insufficient_quota" in text:
             return RateLimitError(what, hint="the account's quota is used up", final=True, **details)
-        wait = f" (it asks to wait {asked:g} s)" if asked else ""
+        wait = f" (it asks to wait {seconds:g} s)" if seconds else ""
         return RateLimitError(
             what + wait,
             hint="lower --concurrency, or set --requests-per-minute and --tokens-per-minute",
             **details,
         )
-    return OverloadError(what, hint="the server is in trouble: try again later", **details)
+    return OverloadError(what, hint="the server failed: try again later", **details)
 
 
 def message_of(body: Any) -> str:
-    """The words of an error body, whichever of the usual forms it has."""
+    """Return the message of an error body, in whichever of the usual forms it has."""
     error = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(error, dict):
         return str(error.get("message") or error.get("detail") or error)
@@ -74,8 +94,8 @@ def message_of(body: Any) -> str:
 
 
 def cost_of(body: dict[str, Any], error: ModelError) -> Usage:
-    """What a try cost that gave no result: what an unusable reply says; one call where a server may
-    have worked without our seeing the end of it; nothing where it refused.
+    """Return the cost of an attempt without a result: what an unusable reply states; one call where the
+    server may have worked although no reply came; nothing where it refused.
     """
     if body:
         return usage_of(body, Usage(calls=1))
@@ -83,16 +103,25 @@ def cost_of(body: dict[str, Any], error: ModelError) -> Usage:
 
 
 def usage_of(body: dict[str, Any], estimate: Usage) -> Usage:
-    """What the server says a reply cost, or the estimate where it does not say.
+    """Return the cost that the server states, or the estimate where it states none that is possible.
 
     >>> usage_of({"usage": {"prompt_tokens": 3, "completion_tokens": None}}, Usage(completion_tokens=9))
     Usage(calls=1, prompt_tokens=3, completion_tokens=9, scored_tokens=0, cached=0, seconds=0.0)
+    >>> usage_of({"usage": {"prompt_tokens": -5, "completion_tokens": 10**30}}, Usage(prompt_tokens=7)).tokens
+    7
     """
-    said = body.get("usage")
-    usage = said if isinstance(said, dict) else {}
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    stated = body.get("usage")
+    usage = stated if isinstance(stated, dict) else {}
     return Usage(
         calls=1,
-        prompt_tokens=prompt if isinstance(prompt, int) else estimate.prompt_tokens,
-        completion_tokens=completion if isinstance(completion, int) else estimate.completion_tokens,
+        prompt_tokens=token_count(usage.get("prompt_tokens"), estimate.prompt_tokens),
+        completion_tokens=token_count(usage.get("completion_tokens"), estimate.completion_tokens),
     )
+
+
+def token_count(stated: Any, estimate: int) -> int:
+    """Return the number of tokens that a server states if it is possible, or the estimate: a budget must
+    not shrink by a negative number, nor end by an absurd one.
+    """
+    possible = isinstance(stated, int) and not isinstance(stated, bool) and 0 < stated <= MAX_TOKENS
+    return int(stated) if possible else estimate

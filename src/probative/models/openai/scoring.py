@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from probative.errors import ReplyError
-from probative.models.openai.transport import Post
+from probative.models.openai.connection import Post
 from probative.models.types import Pair
 
 PROBE = Pair(prompt="The sun rises in the", continuation=" east and sets in the west.")
@@ -30,6 +30,8 @@ class Scoring(ABC):
     """One way to ask a server for the log-probabilities of a text."""
 
     name: str
+    partial = False
+    """Whether a reply covers the end of a text only, so that it may be empty."""
 
     @abstractmethod
     def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
@@ -40,8 +42,23 @@ class Scoring(ABC):
         """The tokens of the text's end, as far back as the reply goes; raises if it has none."""
 
     def read(self, body: dict[str, Any], pair: Pair) -> list[float]:
-        """The log-probabilities of the continuation's tokens."""
+        """Return the log-probabilities of the continuation's tokens."""
         return continuation(self.tokens(body), pair)
+
+    def check(self, body: dict[str, Any]) -> None:
+        """Raise a `ReplyError` for a reply without log-probabilities, from a server that can give them."""
+        try:
+            tokens = self.tokens(body)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise ReplyError("the reply contains no log-probabilities", body=str(body)[:500]) from error
+        if not tokens and not self.partial:
+            raise ReplyError("the reply contains no log-probabilities", body=str(body)[:500])
+
+    def check_form(self, body: dict[str, Any]) -> None:
+        """Raise a `ReplyError` for a reply that is no completion at all."""
+        choices = body.get("choices")
+        if not (isinstance(choices, list) and choices and isinstance(choices[0], dict)):
+            raise ReplyError("the reply contains no completion", body=str(body)[:500])
 
 
 class Echo(Scoring):
@@ -98,6 +115,7 @@ class SGLang(Scoring):
     """SGLang's native route, which scores the end of a text and keeps its prefix cache for the rest."""
 
     name = "sglang"
+    partial = True
 
     def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
         text = pair.prompt + pair.continuation
@@ -117,6 +135,10 @@ class SGLang(Scoring):
 
     def tokens(self, body: dict[str, Any]) -> list[Token]:
         return [Token(entry[2], entry[0]) for entry in body["meta_info"]["input_token_logprobs"]]
+
+    def check_form(self, body: dict[str, Any]) -> None:
+        if not isinstance(body.get("meta_info"), dict):
+            raise ReplyError("the reply contains no completion", body=str(body)[:500])
 
 
 SCORINGS: Sequence[Scoring] = (Echo(), PromptLogprobs(), SGLang())

@@ -9,6 +9,7 @@ and may themselves live inside an event loop.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
@@ -16,13 +17,11 @@ import queue
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
-
-from pydantic import Field
 
 from probative.errors import (
     ConnectError,
@@ -33,9 +32,11 @@ from probative.errors import (
     ReplyError,
     SlowServerError,
 )
+from probative.models.openai.connection import Connection, Post, Reply
 from probative.models.openai.limits import Limits, backoff
-from probative.models.openai.replies import cost_of, message_of, refusal
-from probative.types import Value
+from probative.models.openai.reading import ACCEPTED, read_body, read_start
+from probative.models.openai.replies import cost_of, message_of, refusal, safe_text
+from probative.server_url import endpoint
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -44,65 +45,28 @@ if TYPE_CHECKING:
 _PASSING = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
 
 
-class Connection(Value):
-    """How to reach a server and how hard to try."""
-
-    base_url: str = "https://api.openai.com/v1"
-    api_key: str | None = None
-    concurrency: int = 16
-    timeout: float = 120.0
-    retries: int = 5
-    retry_base: float = 0.5
-    """Seconds before the first retry; each further one waits twice as long."""
-    longest_wait: float = 60.0
-    """A server that asks to wait longer than this gets no further try."""
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    headers: dict[str, str] = Field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        """Without the key, so that it never reaches a log."""
-        return f"Connection(base_url={self.base_url!r}, concurrency={self.concurrency})"
-
-    __str__ = __repr__
-
-
-class Reply(NamedTuple):
-    """A parsed JSON body, the seconds it took, waiting and retries included, and what earlier tries
-    cost whose replies could not be used.
-    """
-
-    body: dict[str, Any]
-    seconds: float
-    wasted: Usage
-
-
-class Post(NamedTuple):
-    """A request to send: the path below the base URL, the body, and how many tokens it may cost."""
-
-    path: str
-    body: dict[str, Any]
-    tokens: int = 0
-
-
 _Done = queue.SimpleQueue["tuple[int, Reply | ModelError] | BaseException"]
-Check = Callable[[dict[str, Any]], None]
-"""Raises an error when a reply cannot be used; a `ReplyError` is tried again."""
 
 
 class Transport:
     """A pool of connections to one server."""
 
     def __init__(self, connection: Connection) -> None:
-        if not _is_address(connection.base_url):
+        try:
+            server = endpoint(connection.base_url)
+        except ValueError:
             raise InputError(
-                f"{connection.base_url!r} is not the address of a server",
+                f"{str(connection.base_url)!r} is not the address of a server",
                 hint="give base_url as http://HOST:PORT/v1",
-            )
+            ) from None
         if connection.api_key is not None and not connection.api_key.strip().isprintable():
-            raise InputError("the API key holds characters that no key has", hint="copy it again")
+            raise InputError("the API key contains characters that no key has", hint="copy it again")
         self.connection = connection
-        self.base_url = connection.base_url.rstrip("/")
+        self.base_url = server.base_url
+        """The address without credentials and query."""
+        self._login = server.login
+        self._query = f"?{server.query}" if server.query else ""
+        self._secrets = (*server.secrets, *([connection.api_key.strip()] if connection.api_key else []))
         self._limits = Limits(connection.requests_per_minute, connection.tokens_per_minute)
         self._start = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -111,17 +75,16 @@ class Transport:
         self._slots = asyncio.Semaphore(connection.concurrency)
         self._process = os.getpid()
 
-    def send(
-        self, posts: Sequence[Post], check: Check = lambda body: None
-    ) -> Iterator[tuple[int, Reply | ModelError]]:
-        """Send all, at most `concurrency` at a time; yields each outcome as it comes.
+    def send(self, posts: Sequence[Post]) -> Iterator[tuple[int, Reply | ModelError]]:
+        """Send all posts, at most `concurrency` at a time; yield each outcome with the index of its post as
+        it comes.
 
-        Closing the iterator early cancels what is still under way.
+        Closing the iterator early cancels the requests that are under way.
         """
         if not posts:
             return
         done: _Done = queue.SimpleQueue()
-        driver = self._schedule(posts, check, done)
+        driver = self._schedule(posts, done)
         try:
             for _ in posts:
                 outcome = done.get()
@@ -140,8 +103,8 @@ class Transport:
             if finalizer is not None:
                 finalizer()
 
-    def _schedule(self, posts: Sequence[Post], check: Check, done: _Done) -> Future[None]:
-        """Start sending on the loop. Under the lock, so that a `close` comes before or after, not amid."""
+    def _schedule(self, posts: Sequence[Post], done: _Done) -> Future[None]:
+        """Start sending on the loop. The lock keeps a `close` from another thread out of the middle."""
         self._forget_parent()
         with self._start:
             if self._loop is None or self._session is None:
@@ -151,10 +114,8 @@ class Transport:
                 self._session = opening.result()
                 # Also when nobody calls `close`: at the latest when Python ends.
                 self._finalizer = weakref.finalize(self, _end, self._loop, self._session, os.getpid())
-            driver = asyncio.run_coroutine_threadsafe(
-                self._drive(self._session, posts, check, done), self._loop
-            )
-        # However the driver ends, even before it began, whoever waits for it is woken.
+            driver = asyncio.run_coroutine_threadsafe(self._drive(self._session, posts, done), self._loop)
+        # However the driver ends, even before it began, it wakes the thread that waits for it.
         closed = ConnectError("the model was closed while requests were under way")
         driver.add_done_callback(lambda _: done.put(closed))
         return driver
@@ -171,31 +132,34 @@ class Transport:
     async def _open_session(self) -> aiohttp.ClientSession:
         import aiohttp
 
-        headers = {"Content-Type": "application/json", **self.connection.headers}
-        if self.connection.api_key:
+        headers = {"Content-Type": "application/json", "Accept-Encoding": ACCEPTED, **self.connection.headers}
+        if self._login is not None:
+            # The address names a login for this very server; a key may be the environment's for another one.
+            login = base64.b64encode(":".join(self._login).encode()).decode()
+            headers["Authorization"] = f"Basic {login}"
+        elif self.connection.api_key:
             headers["Authorization"] = f"Bearer {self.connection.api_key.strip()}"
         return aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0),
+            auto_decompress=False,  # `read_body` unpacks, up to a limit
             headers=headers,
             timeout=aiohttp.ClientTimeout(total=self.connection.timeout, sock_connect=15.0),
             # `trust_env` would read the environment and ~/.netrc again for every request.
             proxy=proxy_for(self.base_url),
         )
 
-    async def _drive(
-        self, session: aiohttp.ClientSession, posts: Sequence[Post], check: Check, done: _Done
-    ) -> None:
+    async def _drive(self, session: aiohttp.ClientSession, posts: Sequence[Post], done: _Done) -> None:
         waiting = iter(enumerate(posts))
 
         async def work() -> None:
             for index, post in waiting:
                 outcome: Reply | ModelError
                 try:
-                    outcome = await self._persist(session, post, check)
+                    outcome = await self._persist(session, post)
                 except ModelError as error:
                     outcome = error
-                except Exception as error:  # whatever a reply does to us, it is that request's failure
-                    outcome = ReplyError(f"{self._where()}: the reply could not be used: {error!r}")
+                except Exception as error:  # an unforeseen reply is the failure of that request alone
+                    outcome = ReplyError(self._text(f"the reply could not be used: {error!r}"))
                 done.put((index, outcome))
 
         try:
@@ -208,8 +172,8 @@ class Transport:
         except BaseException as error:  # a fault of ours must reach the caller, not hang it
             done.put(error)
 
-    async def _persist(self, session: aiohttp.ClientSession, post: Post, check: Check) -> Reply:
-        """Try until there is a usable reply, the error is final, or the tries are used up."""
+    async def _persist(self, session: aiohttp.ClientSession, post: Post) -> Reply:
+        """Send until there is a usable reply, the error is final, or the attempts are used up."""
         started = time.perf_counter()
         attempt = 0
         wasted = Usage()
@@ -219,7 +183,7 @@ class Transport:
             try:
                 async with self._slots:
                     body = await self._once(session, post)
-                check(body)
+                post.check(body)
                 return Reply(body, time.perf_counter() - started, wasted)
             except ModelError as error:
                 wasted += cost_of(body, error)
@@ -239,40 +203,49 @@ class Transport:
     async def _once(self, session: aiohttp.ClientSession, post: Post) -> dict[str, Any]:
         import aiohttp
 
-        url = post.path if "://" in post.path else f"{self.base_url}/{post.path}"
+        url = (post.path if "://" in post.path else f"{self.base_url}/{post.path}") + self._query
         data = json.dumps(post.body, ensure_ascii=False).encode()
         try:
             async with session.post(url, data=data, allow_redirects=False) as response:
-                raw = await response.read()
                 status, headers = response.status, response.headers
+                if status >= 300:
+                    raise refusal(status, await read_start(response), headers, self._host, self._secrets)
+                raw = await read_body(response, self.connection.max_reply_bytes)
         except TimeoutError as error:
             raise SlowServerError(
-                f"{self._where()} gave no answer within {self.connection.timeout:g} s",
+                f"{self._host} gave no reply within {self.connection.timeout:g} s",
                 hint="raise the time-out (--timeout, PROBATIVE_TIMEOUT), or lower --concurrency",
             ) from error
         except (aiohttp.ClientError, OSError) as error:
             raise ConnectError(
-                f"{self._where()}: {type(error).__name__}: {error}",
+                self._text(f"{type(error).__name__}: {error}"),
                 hint="check that the server runs, and --base-url (PROBATIVE_BASE_URL)",
             ) from error
-        if status >= 300:
-            raise refusal(status, raw, headers, self._where())
+        return self._parsed(raw, status)
+
+    def _parsed(self, raw: bytes, status: int) -> dict[str, Any]:
+        """Return the JSON object of a reply's body."""
         try:
             body = json.loads(raw)
         except (ValueError, RecursionError) as error:
             raise ReplyError(
-                f"{self._where()} answered with what is not JSON",
+                f"the reply of {self._host} is not JSON",
                 hint="check that base_url is that of an OpenAI-compatible API (it often ends in /v1)",
                 status=status,
-                body=raw[:500].decode("utf-8", "replace"),
+                body=safe_text(raw[:500].decode("utf-8", "replace"), self._secrets),
             ) from error
         if not isinstance(body, dict):
-            raise ReplyError(f"{self._where()} answered with JSON of the wrong shape", body=str(body)[:500])
+            raise ReplyError(f"the reply of {self._host} is not a JSON object", body=str(body)[:500])
         if body.get("error"):  # some servers report failures with status 200
-            raise OverloadError(f"{self._where()}: {message_of(body)}", status=status, body=str(body)[:500])
+            raise OverloadError(self._text(message_of(body)), status=status, body=str(body)[:500])
         return body
 
-    def _where(self) -> str:
+    def _text(self, message: str) -> str:
+        """A message about this server that is safe to show."""
+        return f"{self._host}: {safe_text(message, self._secrets)}"
+
+    @property
+    def _host(self) -> str:
         parts = urlsplit(self.base_url)
         return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
@@ -287,14 +260,6 @@ def proxy_for(url: str) -> str | None:
     if parts.hostname in ("localhost", "127.0.0.1", "::1") or proxy_bypass(parts.hostname or ""):
         return None
     return getproxies().get(parts.scheme)
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:

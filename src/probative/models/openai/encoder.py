@@ -1,0 +1,107 @@
+"""An embedding model behind an OpenAI-compatible server."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from probative.errors import InputError, ModelError, ReplyError
+from probative.models.contract import Encoder, Progress, checked_texts, stack_vectors
+from probative.models.openai.connection import Connection, Post
+from probative.models.openai.replies import usage_of
+from probative.models.openai.transport import Transport
+from probative.models.types import Vector
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class OpenAIEncoder(Encoder):
+    """An embedding model behind an OpenAI-compatible server; `batch` texts are sent in one request."""
+
+    def __init__(self, model: str, connection: Connection, *, batch: int = 64) -> None:
+        self.name = f"openai:{model}"
+        self._model = model
+        self._transport = Transport(connection)
+        self._batch = batch
+        self._dimensions: int | None = None
+        self._usage = Usage()
+        self._counting = threading.Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self._transport.base_url}#{self._model}"
+
+    @property
+    def dimensions(self) -> int:
+        if self._dimensions is None:
+            self.encode(["one word"])
+        assert self._dimensions is not None
+        return self._dimensions
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        texts = checked_texts(texts)
+        vectors = stack_vectors(self.encode_each(texts), len(texts), progress)
+        return vectors if len(texts) else np.empty((0, self._dimensions or 0), dtype=np.float32)
+
+    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+        texts = checked_texts(texts)
+        if any(not text.strip() for text in texts):
+            raise InputError("an empty text has no embedding", hint="leave empty texts out")
+        starts = range(0, len(texts), self._batch)
+        batches = [texts[start : start + self._batch] for start in starts]
+        posts = [self._post(batch) for batch in batches]
+        started = time.perf_counter()
+        for number, outcome in self._transport.send(posts):
+            batch, first = batches[number], starts[number]
+            if isinstance(outcome, ModelError):
+                self._count(outcome.usage or Usage(calls=1), started)
+                started = time.perf_counter()
+                yield from ((first + index, outcome) for index in range(len(batch)))
+                continue
+            vectors = read_vectors(outcome.body, len(batch))
+            cost = usage_of(outcome.body, Usage(prompt_tokens=posts[number].tokens)) + outcome.wasted
+            self._dimensions = vectors.shape[1]
+            self._count(cost, started)
+            started = time.perf_counter()
+            for index, share in enumerate(cost.shares([len(text) for text in batch])):
+                yield first + index, Vector(vectors[index], share)
+
+    def _count(self, cost: Usage, started: float) -> None:
+        with self._counting:
+            self._usage += cost + Usage(seconds=time.perf_counter() - started)
+
+    def _post(self, texts: Sequence[str]) -> Post:
+        def check(body: dict[str, Any]) -> None:
+            read_vectors(body, len(texts))
+
+        body = {"model": self._model, "input": list(texts)}
+        return Post("embeddings", body, sum(len(text) // 4 for text in texts), check)
+
+
+def read_vectors(body: dict[str, Any], expected: int) -> NDArray[np.float32]:
+    """Return the vectors in the order of the texts, each scaled to length 1; `expected` is their number."""
+    import numpy as np
+
+    try:
+        data = sorted(body["data"], key=lambda item: item["index"])
+        vectors = np.array([item["embedding"] for item in data], dtype=np.float32)
+        if vectors.shape[0] != expected or vectors.ndim != 2 or not np.isfinite(vectors).all():
+            raise ValueError(f"an array of {vectors.shape} for {expected} texts")
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ReplyError(f"the server's embeddings cannot be used: {error}", body=str(body)[:300]) from error
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)

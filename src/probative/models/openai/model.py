@@ -1,0 +1,224 @@
+"""A language model behind an OpenAI-compatible server."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from probative.errors import CapabilityError, ModelError, NotFoundError, ReplyError, RequestError
+from probative.models.contract import Capability, LanguageModel, Outcomes, lacks
+from probative.models.control_tokens import neutralise_pair, neutralise_request
+from probative.models.openai import choosing
+from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
+from probative.models.openai.connection import Check, Connection, Post, Reply
+from probative.models.openai.replies import token_count
+from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
+from probative.models.openai.transport import Transport
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.usage import Usage
+
+# How often a way of scoring is probed before its failure is believed.
+PROBES = 2
+
+
+class OpenAIModel(LanguageModel):
+    """A model behind an OpenAI-compatible server.
+
+    `score` works where the server gives prompt log-probabilities (vLLM, SGLang): the first use
+    probes it, and a server that only pretends to is refused. `choose` reads the top
+    log-probabilities of the answer's first token.
+
+    Chat control tokens that stand in a text are sent as ordinary text, unless the connection's
+    `control_tokens` is set.
+    """
+
+    def __init__(self, model: str, connection: Connection) -> None:
+        self.name = f"openai:{model}"
+        self._model = model
+        self._transport = Transport(connection)
+        self._control_tokens = connection.control_tokens
+        self._dialect = Dialect()
+        self._scoring: Scoring | None = None
+        self._cannot_score: CapabilityError | None = None
+        self._probing = threading.Lock()
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        verbs = {Capability.GENERATE, Capability.CHOOSE}
+        if self._dialect.schema:
+            verbs.add(Capability.SCHEMA)
+        if self._cannot_score is None:
+            verbs.add(Capability.SCORE)
+        return frozenset(verbs)
+
+    @property
+    def fingerprint(self) -> str:
+        tokens = "+control-tokens" if self._control_tokens else ""
+        return f"{self._transport.base_url}#{self._model}{self._dialect.mark}{tokens}"
+
+    def close(self) -> None:
+        self._transport.close()
+
+    # -- generate ---------------------------------------------------------------------------
+
+    def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
+        for index, outcome in self._chats(requests, check_chat):
+            if isinstance(outcome, ModelError):
+                yield index, outcome
+            else:
+                yield index, read_chat(outcome, self.name, self.prompt_tokens(requests[index]))
+
+    def _chats(
+        self, requests: Sequence[Request], check: Check, extra: dict[str, Any] | None = None
+    ) -> Iterator[tuple[int, Reply | ModelError]]:
+        """Send chats; where the server refuses a field, learn what it wants and send those again."""
+        remaining = list(range(len(requests)))
+        while remaining:
+            refused: list[int] = []
+            posts = [self._post(requests[index], check, extra) for index in remaining]
+            for nth, outcome in self._transport.send(posts):
+                index = remaining[nth]
+                if isinstance(outcome, RequestError):
+                    self._dialect.learn(outcome, posts[nth].body)
+                    if posts[nth].body != self._post(requests[index], check, extra).body:
+                        refused.append(index)
+                        continue
+                yield index, outcome
+            remaining = refused
+
+    def _post(self, request: Request, check: Check, extra: dict[str, Any] | None) -> Post:
+        tokens = self.prompt_tokens(request)
+        if not self._control_tokens:
+            request = neutralise_request(request)
+        post = chat_post(self._model, request, self._dialect, tokens)
+        post.body.update(extra or {})
+        return post._replace(check=check)
+
+    # -- score ------------------------------------------------------------------------------
+
+    def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
+        scoring = self._probed()
+        if not self._control_tokens:
+            pairs = [neutralise_pair(pair) for pair in pairs]
+        short: dict[int, Usage] = {}
+        for index, outcome in self._scored(scoring, pairs, range(len(pairs)), whole=False):
+            if isinstance(outcome, TooShortError):
+                short[index] = outcome.usage or Usage(calls=1)
+            else:
+                yield index, outcome
+        for index, outcome in self._scored(scoring, pairs, list(short), whole=True):
+            if isinstance(outcome, Score):
+                outcome = outcome.model_copy(update={"usage": outcome.usage + short[index]})
+            yield index, outcome
+
+    def _scored(
+        self, scoring: Scoring, pairs: Sequence[Pair], indices: Sequence[int], *, whole: bool
+    ) -> Outcomes[Score]:
+        posts = []
+        for index in indices:
+            post = scoring.post(self._model, pairs[index], self._transport.base_url, whole=whole)
+            posts.append(post._replace(tokens=self._pair_tokens(pairs[index]), check=scoring.check))
+        for nth, outcome in self._transport.send(posts):
+            pair = pairs[indices[nth]]
+            if isinstance(outcome, ModelError):
+                yield indices[nth], outcome
+                continue
+            try:
+                yield indices[nth], self._read_score(scoring, outcome, pair)
+            except ModelError as error:
+                error.usage = Usage(calls=1, scored_tokens=self._pair_tokens(pair))
+                yield indices[nth], error
+            except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+                yield indices[nth], ReplyError(f"the reply contains no log-probabilities: {error!r}")
+
+    def _pair_tokens(self, pair: Pair) -> int:
+        return self.count_tokens(pair.prompt + pair.continuation)
+
+    def _read_score(self, scoring: Scoring, reply: Reply, pair: Pair) -> Score:
+        values = scoring.read(reply.body, pair)
+        usage = reply.body.get("usage") or reply.body.get("meta_info") or {}
+        stated = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        tokens = token_count(stated, self._pair_tokens(pair))
+        return Score(
+            log_probability=math.fsum(values),
+            token_log_probabilities=tuple(values),
+            model=self.name,
+            usage=Usage(calls=1, scored_tokens=tokens, seconds=reply.seconds) + reply.wasted,
+        )
+
+    def _probed(self) -> Scoring:
+        """Return the way of scoring that this server was seen to honour; raises where it honours none.
+
+        Only replies that are well-formed and lack the log-probabilities, `PROBES` times, show that a server
+        cannot score. A server out of reach, or a reply that is cut off or empty, shows nothing: the next use
+        probes again.
+        """
+        with self._probing:
+            if self._cannot_score is not None:
+                raise self._cannot_score
+            if self._scoring is None:
+                unusable: list[ReplyError] = []
+                for scoring in SCORINGS:
+                    outcome = self._probe(scoring)
+                    if isinstance(outcome, ReplyError):
+                        unusable.append(outcome)
+                    elif outcome:
+                        self._scoring = scoring
+                        return scoring
+                if unusable:
+                    raise ReplyError(
+                        f"{self.name}: it is not known whether its server can score: {unusable[0].what}",
+                        hint="try again",
+                    )
+                ways = ", ".join(scoring.name for scoring in SCORINGS)
+                why = f"its server returns no log-probabilities of the prompt (tried: {ways})"
+                self._cannot_score = lacks(self.name, Capability.SCORE, why)
+                raise self._cannot_score
+            return self._scoring
+
+    def _probe(self, scoring: Scoring) -> bool | ReplyError:
+        """Whether the server honours a way of scoring; the error where its replies do not tell."""
+        post = scoring.post(self._model, PROBE, self._transport.base_url, whole=True)
+        for _ in range(PROBES):
+            ((_, outcome),) = self._transport.send([post._replace(check=scoring.check_form)])
+            if isinstance(outcome, ReplyError):
+                return outcome
+            if isinstance(outcome, RequestError | NotFoundError):
+                return False
+            if isinstance(outcome, ModelError):
+                raise outcome
+            if trusted(scoring, outcome.body):
+                return True
+        return False
+
+    # -- choose -----------------------------------------------------------------------------
+
+    def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
+        indices: list[int] = []
+        requests: list[Request] = []
+        for index, selection in enumerate(selections):
+            letters = choosing.needs_letters(selection.options)
+            if letters and len(selection.options) > len(choosing.LETTERS):
+                error = CapabilityError(
+                    f"{self.name} can choose among at most {len(choosing.LETTERS)} such options, "
+                    f"got {len(selection.options)}"
+                )
+                error.usage = Usage()  # no request was sent
+                yield index, error
+                continue
+            request = choosing.with_letters(selection) if letters else selection.request
+            plain = {"max_tokens": 1, "temperature": 0.0, "json_schema": None}
+            indices.append(index)
+            requests.append(request.model_copy(update=plain))
+        extra = {"logprobs": True, "top_logprobs": choosing.TOP}
+        for nth, outcome in self._chats(requests, choosing.check_choice, extra):
+            index = indices[nth]
+            if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
+                yield index, lacks(self.name, Capability.CHOOSE, "its server refuses log-probabilities")
+            elif isinstance(outcome, ModelError):
+                yield index, outcome
+            else:
+                estimate = self.prompt_tokens(requests[nth])
+                yield index, choosing.read_choice(outcome, selections[index], self.name, estimate)
