@@ -42,6 +42,7 @@ bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/scope_cost.py
 	$(BIN)/python benchmarks/give_cost.py
 	$(BIN)/python benchmarks/graph.py
+	$(BIN)/python benchmarks/session.py
 
 # The documentation site, in site/. A broken link or anchor fails the build.
 docs: .make/docs
