@@ -166,3 +166,18 @@ def test_a_model_that_cannot_be_opened_can_be_tried_again(monkeypatch: pytest.Mo
     with pytest.raises(InputError, match="no weights"):
         own.lease("key", fails_once)
     assert own.lease("key", fails_once) == "model"
+
+
+def test_a_graph_is_read_once_until_its_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[object] = []
+    read = probative.Graph.open
+    monkeypatch.setattr(probative.Graph, "open", lambda path: (reads.append(path), read(path))[1])
+    file = tmp_path / "herbs.tsv"
+    file.write_text("willow\tcontains\tsalicin\n", encoding="utf-8")
+    with Session(ScriptedModel(generate="yes"), encoder=WordVectors()) as session:
+        for _ in range(2):
+            session.reason("Does willow contain salicin?", file, method="direct")
+        assert len(reads) == 1
+        file.write_text("willow\tcontains\tsalicin\nmint\teases\tcough\n", encoding="utf-8")
+        session.reason("Does mint ease a cough?", file, method="direct")
+        assert len(reads) == 2

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from probative.errors import ProbativeError
 from probative.models.contract import Encoder, LanguageModel
 from probative.session.ask import AskCase, CheckCase, Passages
+from probative.session.base import with_names
 from probative.session.prove import ProveCase, Text
 from probative.session.reason import GraphLike, ReasonCase
-from probative.session.session import Session, with_names
+from probative.session.session import Session
 from probative.session.tools import check_kinds
 from probative.settings import Settings
 

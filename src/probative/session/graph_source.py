@@ -3,19 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from probative.baselines.graphs.lru_cache import LRUCache
 from probative.engine.tools import Tools
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import IndexedGraph
 from probative.models.contract import Encoder
 from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
+from probative.session.reason import GraphLike, as_graph
 from probative.session.tools import Opener
 
 if TYPE_CHECKING:
     from probative.graph.nearest import EntityIndex
 
 Progress = Callable[[int, int], None]
+
+# Opened graphs that a session keeps; a large one is mapped into memory, not read.
+KEPT_GRAPHS = 4
+
+
+class OpenedGraphs:
+    """The graphs that a session has read, by path, until their files change."""
+
+    def __init__(self) -> None:
+        self._graphs: LRUCache[Graph] = LRUCache(KEPT_GRAPHS)
+
+    def open(self, graph: GraphLike) -> Graph:
+        """Return the graph, read from its file or folder unless that was done before."""
+        if not isinstance(graph, str | Path):
+            return as_graph(graph)
+        key = (str(Path(graph).absolute()), _state(Path(graph)))
+        opened = self._graphs.get(key)
+        if opened is None:
+            opened = as_graph(graph)
+            self._graphs.put(key, opened)
+        return opened
+
+
+def _state(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return the names, times and sizes of a file, or of the files in a folder; nothing if there is none."""
+    try:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        return tuple((file.name, (found := file.stat()).st_mtime_ns, found.st_size) for file in files)
+    except OSError:
+        return ()
 
 
 def graph_source(

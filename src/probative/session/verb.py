@@ -32,15 +32,18 @@ class Verb(Generic[Case, Found, Result]):
     search: Callable[[Case, Tools], Search[Found]]
     result: Callable[[Case, Finished[Found], Tools], Result]
 
-    def run(self, case: Any, tools: Tools, progress: Callable[[Usage], None] | None = None) -> Result:
-        """Run one case and return its result with its trace; raises the error of the case."""
+    def run(
+        self, case: Any, tools: Tools, progress: Callable[[Usage], None] | None = None
+    ) -> tuple[Result | ProbativeError, Usage]:
+        """Run one case; returns its result with its trace, or its error, and what it cost."""
         with Trace(self.name) as trace:
             own = self.read(case)
             ((_, finished),) = run_searches([self.search(own, tools)], tools, progress=progress)
-        if finished.error is not None:
-            raise finished.error
         finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
-        return self.result(own, finished, tools).model_copy(update={"trace": trace.root})
+        if finished.error is not None:
+            return finished.error, finished.usage
+        result = self.result(own, finished, tools).model_copy(update={"trace": trace.root})
+        return result, finished.usage
 
     def run_all(
         self, cases: Iterable[Any], tools: Tools, max_active: int

@@ -1,0 +1,139 @@
+"""What every verb of a session stands on: the tools, the cache, the budget, the cost so far."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Self
+
+from probative.engine.tools import Tools
+from probative.errors import InputError, ProbativeError
+from probative.models.contract import Encoder, LanguageModel
+from probative.models.evidence_policy import EvidencePolicy
+from probative.models.loading import settings_budget, settings_cache
+from probative.models.wrappers.budget import Budget
+from probative.models.wrappers.cache import ResponseCache
+from probative.session.graph_source import OpenedGraphs
+from probative.session.pool import Leases
+from probative.session.tools import Opener, check_kinds, open_tools
+from probative.session.verb import Found, Result, Verb
+from probative.settings import Settings, load_settings
+from probative.usage import Usage
+
+UsageProgress = Callable[[Usage], None]
+
+
+class SessionBase:
+    """Opens the models, runs verbs on them, counts what they cost, and closes everything."""
+
+    def __init__(
+        self,
+        model: LanguageModel | str | None = None,
+        *,
+        judge_model: LanguageModel | str | None = None,
+        encoder: Encoder | str | None = None,
+        policy: EvidencePolicy | None = None,
+        settings: Settings | None = None,
+        budget: Budget | None = None,
+        dry_run: bool = False,
+        _share: SessionBase | None = None,
+    ) -> None:
+        check_kinds(model, judge_model, encoder, settings)
+        if dry_run and isinstance(model, LanguageModel):
+            raise InputError(
+                "a dry run needs the name of the model, not an opened one",
+                hint="give the name, or load the model with load_model(…, dry_run=True)",
+            )
+        self.settings = with_names(settings, model=model, judge_model=judge_model, encoder=encoder)
+        self.budget = budget if budget is not None else settings_budget(self.settings)
+        self._shared = _share is not None
+        self._leases: Leases = _share._leases if _share is not None else Leases()
+        self._cache: ResponseCache | None = (
+            _share._cache if _share is not None else settings_cache(self.settings)
+        )
+        self._graphs: OpenedGraphs = _share._graphs if _share is not None else OpenedGraphs()
+        self._opener = Opener(self.settings, self._leases, self._cache, self.budget, dry_run)
+        self._model = model if isinstance(model, LanguageModel) else None
+        self._judge = judge_model if isinstance(judge_model, LanguageModel) else None
+        self._encoder = encoder if isinstance(encoder, Encoder) else None
+        self._policy = None if policy is None else self._opener.cached_policy(policy)
+        self._tools = open_tools(self._opener, self._model, self._judge, self._encoder, self._policy)
+        self._dry_run = dry_run
+        self._usage = Usage()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @property
+    def usage(self) -> Usage:
+        """What this session has cost so far."""
+        return self._usage
+
+    @property
+    def weights(self) -> dict[str, str]:
+        """The fingerprints of the models opened so far: `model`, `judge`, `encoder`, `policy`."""
+        return self._tools.opened
+
+    def fingerprint(self, name: str) -> str | None:
+        """Return the fingerprint of the model, judge, encoder or policy, which is opened for that."""
+        return self._tools.fingerprint(name)
+
+    def close(self) -> None:
+        """Close the cache and give the models back; a second call does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        if self._shared:
+            return
+        if self._cache is not None:
+            self._cache.close()
+        self._leases.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(
+        self,
+        verb: Verb[Any, Found, Result],
+        case: Any,
+        progress: UsageProgress | None,
+        tools: Tools | None = None,
+    ) -> Result:
+        self._check_open()
+        outcome, usage = verb.run(case, tools or self._tools.for_run(), progress)
+        self._add(usage)
+        if isinstance(outcome, ProbativeError):
+            raise outcome
+        return outcome
+
+    def _run_all(
+        self,
+        verb: Verb[Any, Found, Result],
+        cases: Iterable[Any],
+        max_active: int,
+        tools: Tools | None = None,
+    ) -> Iterator[tuple[int, Result | ProbativeError]]:
+        self._check_open()
+        active = min(max_active, 1) if self.budget is not None else max_active
+        for index, outcome, usage in verb.run_all(cases, tools or self._tools.for_run(), active):
+            self._add(usage)
+            yield index, outcome
+
+    def _add(self, usage: Usage) -> None:
+        with self._lock:
+            self._usage += usage
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InputError("the session is closed", hint="open a new one: probative.Session(…)")
+
+
+def with_names(settings: Settings | None, **tools: object) -> Settings:
+    """Return the settings with the names that were given; objects keep what the settings say."""
+    names = {role: tool for role, tool in tools.items() if isinstance(tool, str)}
+    if settings is None:
+        return load_settings(names)
+    return settings.model_copy(update=names) if names else settings
