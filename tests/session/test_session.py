@@ -181,3 +181,10 @@ def test_a_graph_is_read_once_until_its_file_changes(tmp_path: Path, monkeypatch
         file.write_text("willow\tcontains\tsalicin\nmint\teases\tcough\n", encoding="utf-8")
         session.reason("Does mint ease a cough?", file, method="direct")
         assert len(reads) == 2
+
+
+def test_the_vectors_of_a_graph_do_not_fill_the_cache() -> None:
+    graph = [(f"herb {number}", "eases", "cough") for number in range(300)]
+    probative.reason("Does herb 7 ease a cold?", graph, model=ScriptedModel(generate="yes"), preset="paper")
+    summary = probative.ResponseCache(load_settings().cache_file).summary()
+    assert summary.results < 20

@@ -11,6 +11,7 @@ from probative.engine.tools import Tools
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import IndexedGraph
 from probative.models.contract import Encoder
+from probative.models.wrappers.encoder import without_cache
 from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
 from probative.session.reason import GraphLike, as_graph
 from probative.session.tools import Opener
@@ -66,7 +67,9 @@ def graph_source(
             from probative.graph.nearest import EntityIndex
 
             return EntityIndex(np.zeros((graph.entity_count, tools.encoder.dimensions), dtype=np.float32))
-        return entity_index(graph, tools.encoder, settings=opener.settings, progress=progress)
+        # The vectors of a graph have a store of their own: a million of them must not fill the cache.
+        encoder = without_cache(tools.encoder)
+        return entity_index(graph, encoder, settings=opener.settings, progress=progress)
 
     return IndexedGraph(graph, index)
 

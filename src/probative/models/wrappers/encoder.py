@@ -76,6 +76,11 @@ class CachedEncoder(EncoderWrapper):
         )
 
 
+def without_cache(encoder: Encoder) -> Encoder:
+    """Return the encoder behind its cache, for vectors that are stored elsewhere."""
+    return encoder.inner if isinstance(encoder, CachedEncoder) else encoder
+
+
 class BudgetedEncoder(EncoderWrapper):
     """Encodes as long as the budget covers it; the remaining texts fail with a `BudgetError`.
 
