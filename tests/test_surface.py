@@ -30,7 +30,7 @@ HEAVY = (
 
 # From the ground up; a file imports only from layers below its own, or from its own part.
 LAYERS: list[set[str]] = [
-    {"types", "server_url"},
+    {"types", "server_url", "html"},
     {"usage"},
     {"errors"},
     {"registry", "settings"},

@@ -60,6 +60,28 @@ class Usage(Value):
             )
         return parts
 
+    def describe(self) -> str:
+        """Return the counts that are not 0, in words.
+
+        >>> Usage(calls=2, scored_tokens=1200, seconds=0.5).describe()
+        '2 calls, 1,200 scored tokens, 0.5 s'
+        """
+        counts = {
+            "prompt tokens": self.prompt_tokens,
+            "completion tokens": self.completion_tokens,
+            "scored tokens": self.scored_tokens,
+            "results from the cache": self.cached,
+        }
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        used = [f"{count:,} {name}" for name, count in counts.items() if count]
+        return ", ".join([calls, *used, f"{self.seconds:.1f} s"])
+
+    def _repr_html_(self) -> str:
+        """Return the usage as a notebook shows it."""
+        from probative import html
+
+        return html.result(html.paragraph(self.describe()))
+
     @property
     def tokens(self) -> int:
         """All tokens the model read or wrote."""

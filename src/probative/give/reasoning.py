@@ -43,3 +43,9 @@ class Reasoning(Value):
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     trace: Step | None = None
+
+    def _repr_html_(self) -> str:
+        """Return the reasoning as a notebook shows it."""
+        from probative.give.html import reasoning_html
+
+        return reasoning_html(self)

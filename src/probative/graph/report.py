@@ -41,6 +41,12 @@ class ImportReport(Value):
     notes: tuple[str, ...] = ()
     """What looks odd and was left as it is, such as a first line that is probably a header."""
 
+    def _repr_html_(self) -> str:
+        """Return the report as a notebook shows it."""
+        from probative.graph.html import report_html
+
+        return report_html(self)
+
     @property
     def unused(self) -> str | None:
         """How many lines could not be used, and what is wrong with the first; None if all could."""

@@ -46,6 +46,12 @@ class GraphInfo(Value):
     fingerprint: str
     report: ImportReport | None
 
+    def _repr_html_(self) -> str:
+        """Return the summary as a notebook shows it."""
+        from probative.graph.html import info_html
+
+        return info_html(self)
+
 
 class Near(Value):
     """An entity near a name: how alike they are (a cosine), or None where only words were compared."""
@@ -63,6 +69,12 @@ class EntityLookup(Value):
     in_count: int
     edges: tuple[Triple, ...]
     near: tuple[Near, ...]
+
+    def _repr_html_(self) -> str:
+        """Return the look-up as a notebook shows it."""
+        from probative.graph.html import lookup_html
+
+        return lookup_html(self)
 
 
 def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> GraphInfo:

@@ -48,3 +48,9 @@ class Proof(Value):
     def indexes(self) -> tuple[int, ...]:
         """The indexes of the chosen sentences, in order."""
         return tuple(sentence.index for sentence in self.evidence)
+
+    def _repr_html_(self) -> str:
+        """Return the proof as a notebook shows it."""
+        from probative.mcse.html import proof_html
+
+        return proof_html(self)

@@ -66,6 +66,12 @@ class Answer(Value):
         """Whether the chain carries every feature of the question."""
         return not self.missing
 
+    def _repr_html_(self) -> str:
+        """Return the answer as a notebook shows it."""
+        from probative.scope.html import answer_html
+
+        return answer_html(self)
+
 
 class PassageJudgement(Value):
     """The features that one passage carries, and how surely each (0 to 1)."""
@@ -94,3 +100,9 @@ class Check(Value):
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     trace: Step | None = None
+
+    def _repr_html_(self) -> str:
+        """Return the check as a notebook shows it."""
+        from probative.scope.html import check_html
+
+        return check_html(self)

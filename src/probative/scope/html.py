@@ -1,0 +1,112 @@
+"""An answer and a check as HTML, for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative import html
+from probative.html import Html, Tone
+from probative.scope.features import Features
+from probative.scope.result import Answer, Check, Conflict
+from probative.types import Verdict
+
+TONES: dict[Verdict, Tone] = {
+    Verdict.SUPPORTED: "good",
+    Verdict.INSUFFICIENT: "warning",
+    Verdict.CONTRADICTED: "bad",
+}
+# A wider table of features does not fit on a page.
+MAX_COLUMNS = 12
+
+Carried = tuple[int, Sequence[str]]
+"""The index of a passage, and the names of the features that it carries."""
+
+
+def answer_html(answer: Answer) -> str:
+    """Return the answer, its verdict, the chain, the features, the conflicts, the notes and the cost."""
+    text = html.tag("b", answer.answer) if answer.answer is not None else html.faded("no answer")
+    cited = "".join(f"[{index}]" for index in answer.citations)
+    parts = [
+        html.paragraph(html.faded(answer.question)),
+        html.paragraph(text, f" {cited} ", html.badge(answer.verdict.value, TONES[answer.verdict])),
+        html.paragraph(html.faded(_certainty(answer.completeness, answer.answerable))),
+        *_missing(answer.missing),
+        *(_conflict(conflict) for conflict in answer.conflicts),
+    ]
+    if answer.chain:
+        parts += [html.heading("Evidence"), _chain(answer)]
+    if answer.features is not None:
+        carried = [(passage.index, passage.carries) for passage in answer.chain]
+        parts.append(html.details("Features", _features(answer.features, carried, answer.missing)))
+    parts.append(html.notes(answer.notes))
+    source = [f"method {answer.method}", *([answer.model] if answer.model else []), answer.usage.describe()]
+    parts.append(html.paragraph(html.faded(", ".join(source))))
+    return html.result(*parts)
+
+
+def check_html(check: Check) -> str:
+    """Return whether the knowledge is complete, what is missing, and which passage carries which feature."""
+    badge = html.badge("complete", "good") if check.complete else html.badge("incomplete", "bad")
+    carried = [(judgement.index, judgement.carries) for judgement in check.judgements if judgement.carries]
+    rows = [
+        [f"[{judgement.index}]", judgement.text, ", ".join(judgement.carries)]
+        for judgement in check.judgements
+        if judgement.carries
+    ]
+    return html.result(
+        html.paragraph(html.faded(check.question)),
+        html.paragraph(badge, " ", html.faded(_certainty(check.completeness, check.answerable))),
+        *_missing(check.missing),
+        _features(check.features, carried, check.missing),
+        html.details("Passages", html.table(rows, ["", "passage", "carries"])),
+        html.notes(check.notes),
+        html.paragraph(html.faded(check.usage.describe())),
+    )
+
+
+def _certainty(completeness: float | None, answerable: float | None) -> str:
+    """Return the probabilities of the evidence policy and of the reader, where they were asked."""
+    shares = {"complete": completeness, "answerable": answerable}
+    return ", ".join(f"{name}: {share:.0%}" for name, share in shares.items() if share is not None)
+
+
+def _missing(features: Sequence[str]) -> list[Html]:
+    if not features:
+        return []
+    return [html.paragraph(html.badge("missing", "bad"), " ", "; ".join(features))]
+
+
+def _conflict(conflict: Conflict) -> Html:
+    """Return both sides of a conflict, and the sentences that state them."""
+    return html.paragraph(
+        html.badge("conflict", "bad"),
+        f" [{conflict.index}] says {conflict.says}, [{conflict.other}] says {conflict.instead}",
+        html.table([[f"[{conflict.index}]", conflict.text], [f"[{conflict.other}]", conflict.other_text]]),
+    )
+
+
+def _chain(answer: Answer) -> Html:
+    """Return the passages of the chain; those that the answer cites are highlighted."""
+    rows = []
+    for passage in answer.chain:
+        text = html.highlight(passage.text) if passage.index in answer.citations else passage.text
+        title = html.tag("i", f"{passage.title}: ") if passage.title is not None else ""
+        probability = "" if passage.probability is None else f"{passage.probability:.0%}"
+        rows.append([f"[{passage.index}]", html.join(title, text), ", ".join(passage.carries), probability])
+    return html.table(rows, ["", "passage", "carries", ""], numeric=(3,))
+
+
+def _features(features: Features, carried: Sequence[Carried], missing: Sequence[str]) -> Html:
+    """Return a row for each feature and a column for each of the passages that carry most."""
+    best_first = sorted(range(len(carried)), key=lambda position: (-len(carried[position][1]), position))
+    columns = [carried[position] for position in sorted(best_first[:MAX_COLUMNS])]
+    rows = [
+        [
+            feature.kind,
+            feature.text,
+            *("●" if feature.name in names else "·" for _, names in columns),
+            html.badge("missing", "bad") if feature.name in missing else "",
+        ]
+        for feature in features.listed()
+    ]
+    return html.table(rows, ["", "feature", *(f"[{index}]" for index, _ in columns), ""])
