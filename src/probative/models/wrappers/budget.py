@@ -1,4 +1,4 @@
-"""Stop before the call that would cost too much, and keep what is done."""
+"""A budget: stop before the call that would cost too much, and keep what is done."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from probative.usage import Usage
 
 
 class Prices(Value):
-    """What a million tokens cost, in the user's own currency. Scored tokens cost what prompts do."""
+    """The price of a million tokens in any currency; scored tokens cost as much as prompt tokens."""
 
     prompt: float = Field(default=0.0, ge=0.0)
     completion: float = Field(default=0.0, ge=0.0)
 
     def cost(self, usage: Usage) -> float:
-        """The money some usage costs.
+        """Return what some usage costs.
 
         >>> Prices(prompt=2.0, completion=10.0).cost(Usage(prompt_tokens=500_000, completion_tokens=100_000))
         2.0
@@ -35,9 +35,9 @@ class Prices(Value):
 class Budget:
     """A limit on calls, tokens or money, shared by all models that are given it.
 
-    A call is let through when the budget still covers it at its dearest: the prompt and all the
-    tokens it may write. What it really cost is settled afterwards. Where the tokenizer is not at
-    hand (a remote server) a prompt's tokens are an estimate.
+    A call is admitted if the budget still covers its worst case: the prompt and all the tokens it may write.
+    Its real cost is settled afterwards. The tokens of a prompt are an estimate if the tokenizer is not
+    available, as for a remote server.
     """
 
     def __init__(
@@ -60,16 +60,16 @@ class Budget:
 
     @property
     def spent(self) -> Usage:
-        """What has been spent so far."""
+        """The calls and tokens spent so far."""
         return self._spent
 
     @property
     def spent_money(self) -> float:
-        """What that cost."""
+        """The money spent so far."""
         return self._spent_money
 
     def hold(self, worst: Usage, prices: Prices) -> str:
-        """Set aside what a call may cost; returns an empty string, or the limit that forbids it."""
+        """Reserve what a call may cost; returns an empty string, or the limit that forbids the call."""
         with self._lock:
             after = self._spent + self._held + worst
             money = self._spent_money + self._held_money + prices.cost(worst)
@@ -84,7 +84,7 @@ class Budget:
             return ""
 
     def settle(self, worst: Usage, real: Usage, prices: Prices) -> None:
-        """Give back what was set aside and book what the call really cost."""
+        """Release what was reserved and book what the call really cost."""
         with self._lock:
             self._held += _negative(worst)
             self._held_money -= prices.cost(worst)
@@ -105,19 +105,19 @@ class Budget:
 
 
 class Budgeted(Wrapper):
-    """Lets calls through as long as the budget covers them; the others fail with a `BudgetError`."""
+    """Admits calls as long as the budget covers them; the others fail with a `BudgetError`."""
 
     def __init__(self, inner: LanguageModel, budget: Budget, prices: Prices | None = None) -> None:
         super().__init__(inner)
         self.budget = budget
         self.prices = prices or budget.prices
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        waiting = list(range(len(asked)))
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        waiting = list(range(len(requests)))
         limit = ""
         while waiting:
             admitted: list[tuple[int, Usage]] = []
-            worsts = [self._worst(asked[index]) for index in waiting]
+            worsts = [self._worst(requests[index]) for index in waiting]
             for index, worst in zip(waiting, worsts, strict=True):
                 limit = self.budget.hold(worst, self.prices)
                 if limit:
@@ -127,24 +127,25 @@ class Budgeted(Wrapper):
                 break
             open_holds = dict(admitted)
             try:
-                for nth, outcome in call([asked[index] for index, _ in admitted]):
-                    index = admitted[nth][0]
-                    # A failed call may have cost something too; where nobody knows, it is one call.
+                for position, outcome in call([requests[index] for index, _ in admitted]):
+                    index = admitted[position][0]
+                    # A failed call may have cost something too; if nobody knows, it counts as one call.
                     real = outcome.usage or Usage(calls=1)
                     self.budget.settle(open_holds.pop(index), real, self.prices)
                     yield index, outcome
             finally:
                 for worst in open_holds.values():
                     self.budget.settle(worst, Usage(), self.prices)
-            # What was settled may be less than what was held: the rest may fit after all.
+            # A call may cost less than was reserved: the remaining ones may fit after all.
             waiting = waiting[len(admitted) :]
         for index in waiting:
             yield index, self.budget.exceeded(limit)
 
-    def _worst(self, asked: Any) -> Usage:
-        read = read_tokens(self.inner, asked)
-        if isinstance(asked, Request):
-            return Usage(calls=1, prompt_tokens=read, completion_tokens=asked.max_tokens)
+    def _worst(self, request: Any) -> Usage:
+        """Return the highest cost that a request can have."""
+        read = read_tokens(self.inner, request)
+        if isinstance(request, Request):
+            return Usage(calls=1, prompt_tokens=read, completion_tokens=request.max_tokens)
         return Usage(calls=1, scored_tokens=read)
 
 

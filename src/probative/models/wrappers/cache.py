@@ -1,4 +1,4 @@
-"""Never pay twice for the same call: results by request, in one SQLite file, shared by processes.
+"""A cache of model results by request, in one SQLite file that processes share: no call is paid twice.
 
 The key covers the model, its weights, the verb and every field of the request. Values are JSON.
 Only results are kept: an error is asked again next time.

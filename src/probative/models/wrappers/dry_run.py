@@ -1,4 +1,4 @@
-"""Find out what a run would cost without making a single call."""
+"""A dry run: count what a run would cost without making a single call."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 class DryRun(Wrapper):
-    """Answers every request with a stand-in and counts what it would have cost.
+    """Answers every request with a placeholder and counts what it would have cost.
 
-    Stand-ins have the right form (an object that fits the schema, a log-probability, an even
-    distribution), so that a method runs on to its end. They say nothing: a completion's finish
-    reason is ``dry-run``. What a method does after an answer may depend on the answer, so the
-    count is an estimate; completion tokens are counted as the most that may be written.
+    A placeholder has the right form (an object that fits the schema, a log-probability, an even
+    distribution), so that a method runs to its end; the finish reason of a completion is ``dry-run``. What a
+    method does next may depend on a real answer, so the count is an estimate. Completion tokens are counted
+    as the most that may be written.
     """
 
     def __init__(self, inner: LanguageModel) -> None:
         super().__init__(inner)
         self.planned = Usage()
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        for index, item in enumerate(asked):
-            stand_in = self._stand_in(item)
-            self.planned += stand_in.usage
-            yield index, stand_in
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, request in enumerate(requests):
+            placeholder = self._placeholder(request)
+            self.planned += placeholder.usage
+            yield index, placeholder
 
-    def _stand_in(self, asked: Any) -> Completion | Score | Choice:
-        read = read_tokens(self.inner, asked)
-        match asked:
+    def _placeholder(self, request: Any) -> Completion | Score | Choice:
+        read = read_tokens(self.inner, request)
+        match request:
             case Request():
-                usage = Usage(calls=1, prompt_tokens=read, completion_tokens=asked.max_tokens)
-                text = example(asked.json_schema) if asked.json_schema is not None else "(dry run)"
+                usage = Usage(calls=1, prompt_tokens=read, completion_tokens=request.max_tokens)
+                text = example(request.json_schema) if request.json_schema is not None else "(dry run)"
                 return Completion(text=text, finish_reason="dry-run", model=self.name, usage=usage)
             case Pair():
                 return Score(
@@ -52,21 +52,19 @@ class DryRun(Wrapper):
                     usage=Usage(calls=1, scored_tokens=read),
                 )
             case Selection():
-                count = len(asked.options)
+                count = len(request.options)
                 return Choice(
-                    options=asked.options,
+                    options=request.options,
                     probabilities=(1.0 / count,) * count,
                     coverage=1.0,
                     model=self.name,
                     usage=Usage(calls=1, scored_tokens=read),
                 )
-        raise TypeError(f"not a request: {asked!r}")
+        raise TypeError(f"not a request: {request!r}")
 
 
 class DryRunEncoder(Encoder):
-    """An encoder that is never opened: it counts what would be read (a token for 4 characters), and gives
-    vectors of nothing.
-    """
+    """Counts what an encoder would read, one token for 4 characters, and gives vectors of zeros."""
 
     name = "dry-run"
 
@@ -94,8 +92,9 @@ class DryRunEncoder(Encoder):
 
 
 class DryRunPolicy:
-    """An evidence policy that is never opened: it counts what would be read (a token for 4 characters of the
-    query, what is chosen and the candidate, for each candidate), and finds all candidates alike.
+    """Counts what the evidence policy would read, and gives all candidates the same score.
+
+    Each candidate counts one token for 4 characters of the query, the chosen texts and the candidate.
     """
 
     name = "dry-run"
@@ -104,7 +103,7 @@ class DryRunPolicy:
         self.usage = Usage()
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """Nothing known: no candidate is better than another, and there is no reason to stop."""
+        """Give all candidates the same score, above that of stopping."""
         from probative.models.evidence_policy import PolicyScores
 
         read = 0

@@ -1,4 +1,4 @@
-"""Write every call of a model into the trace that is open."""
+"""Record every call of a language model in the open trace."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from probative.usage import Usage
 
 
 class Traced(Wrapper):
-    """Records each request with its result or error, cached ones too."""
+    """Records each request with its result or its error, cached results too."""
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        for index, outcome in call(asked):
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, outcome in call(requests):
             if recording():
-                record(self._call(verb, asked[index], outcome))
+                record(self._call(verb, requests[index], outcome))
             yield index, outcome
 
     def _call(self, verb: str, asked: Any, outcome: Any) -> Call:

@@ -1,4 +1,4 @@
-"""A model around another model: the base of cache, budget, trace and dry run."""
+"""A language model around another one: the base of cache, budget, trace and dry run."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from probative.models.contract import Capability, LanguageModel, Outcomes
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 
-Asked = Request | Pair | Selection
-Answered = Completion | Score | Choice
+AnyRequest = Request | Pair | Selection
+AnyResult = Completion | Score | Choice
 Verb = Callable[[Sequence[Any]], Outcomes[Any]]
 
-RESULTS: dict[str, type[Answered]] = {"generate": Completion, "score": Score, "choose": Choice}
+RESULTS: dict[str, type[AnyResult]] = {"generate": Completion, "score": Score, "choose": Choice}
 
 
 class Wrapper(LanguageModel):
-    """Passes everything on to `inner`; a subclass overrides `_around`, once for all three verbs."""
+    """Passes every call on to `inner`; a subclass overrides `_around`, once for all three verbs."""
 
     def __init__(self, inner: LanguageModel) -> None:
         self.inner = inner
@@ -50,9 +50,9 @@ class Wrapper(LanguageModel):
     def close(self) -> None:
         self.inner.close()
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        """What to do around the inner model's `call`, which answers `asked`."""
-        return call(asked)
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        """Answer `requests`; `call` is the same verb of the inner model."""
+        return call(requests)
 
     def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
         return self._around("generate", requests, self.inner._generate)
@@ -64,12 +64,12 @@ class Wrapper(LanguageModel):
         return self._around("choose", selections, self.inner._choose)
 
 
-def read_tokens(model: LanguageModel, asked: Asked) -> int:
-    """How many tokens the model will read for this request."""
-    match asked:
+def read_tokens(model: LanguageModel, request: AnyRequest) -> int:
+    """Return how many tokens the model reads for this request."""
+    match request:
         case Request():
-            return model.prompt_tokens(asked)
+            return model.prompt_tokens(request)
         case Pair():
-            return model.count_tokens(asked.prompt + asked.continuation)
+            return model.count_tokens(request.prompt + request.continuation)
         case Selection():
-            return model.choice_tokens(asked)
+            return model.choice_tokens(request)
