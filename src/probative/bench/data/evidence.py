@@ -1,25 +1,29 @@
 """Claims with gold sentences, read from the public files of ERASER, WiCE and HoVer.
 
 A folder holds `eraser/multirc`, `eraser/fever` (`val.jsonl` and `docs/`), `wice/dev.jsonl` and
-`hover/dev_with_text_sample.jsonl`, each in its published form.
+`hover/dev_with_text_sample.jsonl`, each in its published form. `probative.bench.splits` says which claims
+figures are reported on.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from probative.bench.data.files import read_lines
+from probative.bench.splits import digest, in_tuned_documents
 
 SETS = ("multirc", "fever", "wice", "hover")
-# Of 100 documents, this many were used to choose weights and thresholds; figures are given for the rest.
-TUNED_ON = 40
 
 
 @dataclass(frozen=True)
 class Example:
-    """A claim, its text, and the sets of sentences each of which proves it."""
+    """A claim, the sentences of its text, and the sets of sentences each of which proves it.
+
+    `tuning` is true where settings were chosen on the document; `document` names it, where many claims share one.
+    """
 
     id: str
     claim: str
@@ -27,91 +31,83 @@ class Example:
     gold: tuple[frozenset[int], ...]
     label: str
     tuning: bool
+    document: str = ""
 
     @property
     def gold_size(self) -> int:
-        """How many sentences the smallest gold set has."""
-        return min(len(one) for one in self.gold)
+        """The number of sentences of the smallest gold set."""
+        return min(len(gold) for gold in self.gold)
 
 
 def read_examples(folder: Path, name: str) -> list[Example]:
-    """The claims of one set that have gold sentences, in an order that depends only on their ids."""
+    """Return the claims of a set that have gold sentences, in the order of the digests of their ids."""
     return [example for example in read_claims(folder, name) if example.gold]
 
 
 def read_claims(folder: Path, name: str) -> list[Example]:
-    """All claims of one set, also those that nothing in their text supports."""
+    """Return all claims of a set, also those that nothing in their text supports, in the same order."""
     readers = {"multirc": _multirc, "fever": _fever, "wice": _wice, "hover": _hover}
-    return sorted(readers[name](folder), key=lambda example: _digest(example.id))
+    return sorted(readers[name](folder), key=lambda example: digest(example.id))
 
 
-def _digest(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
-
-
-def _lines(file: Path) -> Iterator[dict[str, object]]:
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
-def _eraser(folder: Path, name: str) -> Iterator[Example]:
+def read_eraser(folder: Path, name: str) -> Iterator[Example]:
+    """Yield all claims of MultiRC or FEVER as ERASER publishes them, in the order of the file."""
     base = folder / "eraser" / name
     texts: dict[str, tuple[str, ...]] = {}
-    for row in _lines(base / "val.jsonl"):
-        groups: list[list[dict[str, object]]] = row["evidences"]  # type: ignore[assignment]
-        document = str(groups[0][0]["docid"])
+    for row in read_lines(base / "val.jsonl"):
+        document = str(row["evidences"][0][0]["docid"])
         if document not in texts:
             texts[document] = tuple((base / "docs" / document).read_text(encoding="utf-8").splitlines())
-        gold = tuple(
-            frozenset(n for piece in group for n in range(piece["start_sentence"], piece["end_sentence"]))  # type: ignore[call-overload]
-            for group in groups
-        )
         yield Example(
             id=str(row["annotation_id"]),
             claim=str(row["query"]),
             sentences=texts[document],
-            gold=gold,
+            gold=tuple(map(_sentences_of, row["evidences"])),
             label=str(row["classification"]),
-            tuning=_digest(document) % 100 < TUNED_ON,
+            tuning=in_tuned_documents(document),
+            document=document,
         )
 
 
+def _sentences_of(spans: list[dict[str, Any]]) -> frozenset[int]:
+    return frozenset(n for span in spans for n in range(span["start_sentence"], span["end_sentence"]))
+
+
+def joined_query(query: str) -> str:
+    """Return MultiRC's query "question || answer" as one text, the claim."""
+    return " ".join(part.strip() for part in query.split("||"))
+
+
 def _multirc(folder: Path) -> Iterator[Example]:
-    """The query is "question || answer": the claim is both, one after the other."""
-    for example in _eraser(folder, "multirc"):
-        claim = " ".join(part.strip() for part in example.claim.split("||"))
-        yield Example(**{**vars(example), "claim": claim})
+    for example in read_eraser(folder, "multirc"):
+        yield replace(example, claim=joined_query(example.claim))
 
 
 def _fever(folder: Path) -> Iterator[Example]:
-    """Claims that one sentence proves or refutes (one hop)."""
-    return (example for example in _eraser(folder, "fever") if example.gold_size == 1)
+    """Yield the claims that one sentence proves or refutes (one hop)."""
+    return (example for example in read_eraser(folder, "fever") if example.gold_size == 1)
 
 
 def _wice(folder: Path) -> Iterator[Example]:
-    for number, row in enumerate(_lines(folder / "wice" / "dev.jsonl")):
-        sets: list[list[int]] = row["supporting_sentences"]  # type: ignore[assignment]
+    for number, row in enumerate(read_lines(folder / "wice" / "dev.jsonl")):
         yield Example(
             id=f"wice-{number}",
             claim=str(row["claim"]),
-            sentences=tuple(row["evidence"]),  # type: ignore[arg-type]
-            gold=tuple(frozenset(one) for one in sets if one),
+            sentences=tuple(row["evidence"]),
+            gold=tuple(frozenset(gold) for gold in row["supporting_sentences"] if gold),
             label=str(row["label"]),
-            tuning=_digest(str(row["claim"])) % 100 < TUNED_ON,
+            tuning=in_tuned_documents(str(row["claim"])),
         )
 
 
 def _hover(folder: Path) -> Iterator[Example]:
-    for row in _lines(folder / "hover" / "dev_with_text_sample.jsonl"):
-        context: list[tuple[str, list[str]]] = row["context"]  # type: ignore[assignment]
-        sentences = tuple(sentence.strip() for _, piece in context for sentence in piece)
-        gold: list[str] = row["gold_sentences"]  # type: ignore[assignment]
+    for row in read_lines(folder / "hover" / "dev_with_text_sample.jsonl"):
+        sentences = tuple(sentence.strip() for _, page in row["context"] for sentence in page)
         yield Example(
             id=str(row["uid"]),
             claim=str(row["claim"]),
             sentences=sentences,
-            gold=(frozenset(sentences.index(sentence.strip()) for sentence in gold),),
+            gold=(frozenset(sentences.index(sentence.strip()) for sentence in row["gold_sentences"]),),
             label=str(row["label"]),
             tuning=False,
         )

@@ -1,24 +1,25 @@
-"""The claims of the `mcse` experiment: four sets of claims with their texts, and two of questions with pages,
-each sentence with its page's title before it.
+"""The claims of the `mcse` experiment: four sets of claims with their texts, HoVer with page titles, and two
+sets of multi-hop questions, each sentence with its page's title before it.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
-from probative.bench.data import evidence as evidence_data
+from probative.bench.data import evidence
 from probative.bench.data.evidence import Example
+from probative.bench.data.files import read_lines
 from probative.bench.data.multihop import read_questions
 
 MULTIHOP = ("hotpotqa", "2wikimultihopqa")
-# HoVer with its pages' titles, which its claims mean but its sentences often do not name.
+# HoVer with its pages' titles: its claims assume them, but its sentences often do not name them.
 TITLED = "hover-titled"
-SETS = (*evidence_data.SETS, TITLED, *MULTIHOP)
+SETS = (*evidence.SETS, TITLED, *MULTIHOP)
 
-# Up to so many sentences are asked for; fewer are the first of them, since the search is greedy.
+# The largest k. Smaller k are the first sentences of the same result, since the search is greedy.
 DEEPEST = {"multirc": 2, "fever": 1, "wice": 5, "hover": 5, TITLED: 5, "hotpotqa": 1, "2wikimultihopqa": 1}
+# The values of k in the table; "gold" is the size of the smallest gold set.
 SHOWN: dict[str, tuple[int | str, ...]] = {
     "multirc": (1, 2, "gold"),
     "fever": (1,),
@@ -28,48 +29,48 @@ SHOWN: dict[str, tuple[int | str, ...]] = {
     "hotpotqa": ("gold",),
     "2wikimultihopqa": ("gold",),
 }
-# The look-ahead over a whole long text would take hours: these sets are filtered to so many sentences.
+# Candidates for the look-ahead, which would take hours over a whole long text.
 FILTERED = {"wice": 16, "hover": 16, TITLED: 16, "hotpotqa": 16, "2wikimultihopqa": 16}
 
-# Nothing about the search was chosen on these, so all their claims count.
+# Nothing about the search was tuned on these, so figures are of all their claims.
 UNTUNED = ("wice", "hover", TITLED)
 
 
-def chosen_examples(data: Path, name: str, most: int, tuning: bool) -> list[Example]:
-    """The claims that figures are given of, or those that weights were chosen on."""
+def chosen_examples(data: Path, name: str, n: int, tuning: bool) -> list[Example]:
+    """Return the first `n` claims that figures are reported on, or (`tuning`) that settings were tuned on."""
     if name in MULTIHOP:
-        return _questions(data, name, tuning)[:most]
-    claims = _titled(data) if name == TITLED else evidence_data.read_examples(data, name)
-    return [one for one in claims if name in UNTUNED or one.tuning == tuning][:most]
+        return _questions(data, name, tuning)[:n]
+    claims = _titled(data) if name == TITLED else evidence.read_examples(data, name)
+    return [claim for claim in claims if name in UNTUNED or claim.tuning == tuning][:n]
 
 
 def _questions(data: Path, name: str, tuning: bool) -> list[Example]:
-    """Questions as claims: what carries them is asked for, not whether they are true."""
+    """Return questions as claims: the task is to find their evidence, not whether they are true."""
     return [
         Example(
-            id=one.id,
-            claim=one.text,
-            sentences=tuple(passage.whole for passage in one.passages),
-            gold=(one.gold,),
+            id=question.id,
+            claim=question.text,
+            sentences=tuple(passage.whole for passage in question.passages),
+            gold=(question.gold,),
             label="True",
             tuning=tuning,
         )
-        for one in read_questions(data, name, tuning=tuning)
-        if one.gold
+        for question in read_questions(data, name, tuning=tuning)
+        if question.gold
     ]
 
 
 def _titled(data: Path) -> list[Example]:
-    titles: dict[str, list[str]] = {}
-    with (data / "hover" / "dev_with_text_sample.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            titles[str(row["uid"])] = [title for title, piece in row["context"] for _ in piece]
+    titles = {
+        str(row["uid"]): [title for title, page in row["context"] for _ in page]
+        for row in read_lines(data / "hover" / "dev_with_text_sample.jsonl")
+    }
     return [
         replace(
-            one,
+            claim,
             sentences=tuple(
-                f"{title}: {text}" for title, text in zip(titles[one.id], one.sentences, strict=True)
+                f"{title}: {text}" for title, text in zip(titles[claim.id], claim.sentences, strict=True)
             ),
         )
-        for one in evidence_data.read_examples(data, "hover")
+        for claim in evidence.read_examples(data, "hover")
     ]

@@ -1,33 +1,30 @@
 """Questions to be answered with a graph, and the graphs: PubMedQA, BioASQ and ProcessBank with UMLS,
 CommonsenseQA with ConceptNet 100k. Each is read in its published format.
 
-A question is given without its text: no abstract, no paragraph, no long answer, as in the paper. The part
-that is evaluated and the part that one may look at (to choose settings, to take examples from) share no
-question, and of ProcessBank no paragraph. The examples in Probative's own prompts come from neither.
+A question comes without its text (abstract, paragraph, long answer), as in the paper. `probative.bench.splits`
+says which questions figures are reported on; the others may be looked at to choose settings. The examples in
+Probative's own prompts are from neither.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from probative import Graph
+from probative.bench.data.files import read_json, read_lines
+from probative.bench.splits import in_tuned_quarter
 from probative.give.query import YES_NO, Form
-
-GRAPHS = {"pubmedqa": "umls", "bioasq": "umls", "processbank": "umls", "csqa": "conceptnet"}
-# One in so many questions may be looked at; PubMedQA has a published test part instead.
-SEEN = 4
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question, what may be answered (None: yes, no or maybe), and the right answer."""
+    """A question, the answers to choose from (None: yes, no or maybe), and the gold answer."""
 
     id: str
     question: str
@@ -38,21 +35,21 @@ class Case:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What may be answered."""
+        """The possible answers."""
         return self.choices or YES_NO
 
 
 def read_cases(data: Path, name: str, *, tuning: bool = False) -> list[Case]:
-    """All questions of a set that are evaluated, or all that may be looked at; each question once."""
-    found: dict[tuple[str, tuple[str, ...] | None], Case] = {}
-    for case in SETS[name](data):
+    """Return all questions of a set that figures are reported on, or (`tuning`) the others; each question once."""
+    cases: dict[tuple[str, tuple[str, ...] | None], Case] = {}
+    for case in SETS[name].read(data):
         if case.tuning == tuning:
-            found.setdefault((case.question.casefold(), case.choices), case)
-    return list(found.values())
+            cases.setdefault((case.question.casefold(), case.choices), case)
+    return list(cases.values())
 
 
-def drawn(cases: Sequence[Case], count: int, seed: int = 0) -> list[Case]:
-    """So many of the questions, the same ones for the same seed; a larger number holds the smaller.
+def drawn(cases: Sequence[Case], n: int, seed: int = 0) -> list[Case]:
+    """Return n questions, the same ones for the same seed; a larger n contains those of a smaller one.
 
     >>> cases = [Case(str(n), f"Is {n} even?", None, "yes-no", "no", False) for n in range(9)]
     >>> [case.id for case in drawn(cases, 3)] == [case.id for case in drawn(cases, 5)][:3]
@@ -60,12 +57,12 @@ def drawn(cases: Sequence[Case], count: int, seed: int = 0) -> list[Case]:
     """
     order = sorted(cases, key=lambda case: case.id)
     random.Random(f"{seed}:{len(order)}").shuffle(order)
-    return order[:count]
+    return order[:n]
 
 
 def _pubmedqa(data: Path) -> Iterable[Case]:
-    rows = json.loads((data / "pubmedqa/ori_pqal.json").read_text(encoding="utf-8"))
-    tested = json.loads((data / "pubmedqa/test_ground_truth.json").read_text(encoding="utf-8"))
+    rows = read_json(data / "pubmedqa/ori_pqal.json")
+    tested = read_json(data / "pubmedqa/test_ground_truth.json")
     for key, row in rows.items():
         gold = tested.get(key, row["final_decision"])
         yield Case(key, _plain(row["QUESTION"]), None, "yes-no", gold, key not in tested)
@@ -73,7 +70,7 @@ def _pubmedqa(data: Path) -> Iterable[Case]:
 
 def _bioasq(data: Path) -> Iterable[Case]:
     for file in sorted((data / "bioasq").glob("**/*.json")):
-        for row in json.loads(file.read_text(encoding="utf-8"))["questions"]:
+        for row in read_json(file)["questions"]:
             if row["type"] == "yesno":
                 question = _plain(row["body"])
                 yield Case(
@@ -82,32 +79,31 @@ def _bioasq(data: Path) -> Iterable[Case]:
                     None,
                     "yes-no",
                     row["exact_answer"].lower(),
-                    _seen(question.casefold()),
+                    in_tuned_quarter(question.casefold()),
                 )
 
 
 def _processbank(data: Path) -> Iterable[Case]:
-    for file in sorted((data / "processbank/qa").iterdir(), key=lambda one: one.name):
+    for file in sorted((data / "processbank/qa").iterdir(), key=lambda file: file.name):
         root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
         paragraph = _plain(root.findtext("text") or file.name)
-        for place, row in enumerate(root.iter("question")):
+        for index, row in enumerate(root.iter("question")):
             choices = _distinct([_plain(row.findtext(tag) or "") for tag in ("a0", "a1")])
             gold = _plain(row.findtext(f"a{int(row.findtext('correct') or 0)}") or "")
             if len(choices) == 2:
                 yield Case(
-                    id=f"{file.stem}:{place}",
+                    id=f"{file.stem}:{index}",
                     question=_plain(row.findtext("q") or ""),
                     choices=choices,
                     form="choice",
                     gold=gold,
-                    tuning=_seen(paragraph),
+                    tuning=in_tuned_quarter(paragraph),
                 )
 
 
 def _csqa(data: Path) -> Iterable[Case]:
-    for line in (data / "commonsenseqa/dev_rand_split.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        texts = {one["label"]: _plain(one["text"]) for one in row["question"]["choices"]}
+    for row in read_lines(data / "commonsenseqa/dev_rand_split.jsonl"):
+        texts = {choice["label"]: _plain(choice["text"]) for choice in row["question"]["choices"]}
         choices = _distinct(list(texts.values()))
         right = texts[row["answerKey"]].casefold()
         question = _plain(row["question"]["stem"])
@@ -116,24 +112,33 @@ def _csqa(data: Path) -> Iterable[Case]:
             question=question,
             choices=choices,
             form="choice",
-            gold=next(one for one in choices if one.casefold() == right),
-            tuning=_seen(question.casefold()),
+            gold=next(choice for choice in choices if choice.casefold() == right),
+            tuning=in_tuned_quarter(question.casefold()),
         )
 
 
-SETS: dict[str, Callable[[Path], Iterable[Case]]] = {
-    "pubmedqa": _pubmedqa,
-    "bioasq": _bioasq,
-    "processbank": _processbank,
-    "csqa": _csqa,
+class GraphSet(NamedTuple):
+    """The folder of a set, the graph that its questions are asked of, and its reader."""
+
+    folder: str
+    graph: str
+    read: Callable[[Path], Iterable[Case]]
+
+
+SETS: dict[str, GraphSet] = {
+    "pubmedqa": GraphSet("pubmedqa", "umls", _pubmedqa),
+    "bioasq": GraphSet("bioasq", "umls", _bioasq),
+    "processbank": GraphSet("processbank", "umls", _processbank),
+    "csqa": GraphSet("commonsenseqa", "conceptnet", _csqa),
 }
+GRAPHS = {name: graph_set.graph for name, graph_set in SETS.items()}
 
 
 def open_graph(data: Path, name: str) -> Graph:
-    """The graph of this name, its entities and relations named for people.
+    """Return a graph with readable names of entities and relations.
 
-    UMLS is train and test, 5,877 triples (the paper's number); ConceptNet 100k is train, whose triples are
-    all true (the other parts mix in false ones).
+    UMLS is its train and test parts: 5,877 triples, the paper's number. ConceptNet 100k is its train part, whose
+    triples are all true; the other parts contain false ones.
     """
     if name == "umls":
         lines = [*_lines(data / "umls/train.tsv"), *_lines(data / "umls/test.tsv")]
@@ -147,7 +152,7 @@ def open_graph(data: Path, name: str) -> Graph:
 
 
 def spaced(name: str) -> str:
-    """A relation of ConceptNet in words.
+    """Return a relation of ConceptNet in words.
 
     >>> spaced("AtLocation"), spaced("IsA"), spaced("NotHasProperty")
     ('at location', 'is a', 'not has property')
@@ -164,13 +169,8 @@ def _plain(text: str) -> str:
 
 
 def _distinct(texts: Sequence[str]) -> tuple[str, ...]:
-    """Choices without those that repeat an earlier one; a few questions offer one choice twice."""
-    found: dict[str, str] = {}
+    """Return the texts without repetitions; a few questions offer the same choice twice."""
+    unique: dict[str, str] = {}
     for text in texts:
-        found.setdefault(text.casefold(), text)
-    return tuple(found.values())
-
-
-def _seen(key: str) -> bool:
-    """Whether what has this key belongs to the part that may be looked at."""
-    return int(sha256(key.encode()).hexdigest(), 16) % SEEN == 0
+        unique.setdefault(text.casefold(), text)
+    return tuple(unique.values())

@@ -1,0 +1,207 @@
+"""The metrics of all experiments, benchmarks and trainings: each is defined once, here.
+
+Answers: `normalise_answer`, `exact_match`, `answer_f1`. Evidence: `best_gold`, `set_f1`, `overlap`. Ranking:
+`auroc`. Uncertainty: `mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`,
+`sampling_error`. Shares are between 0 and 1; `overlap` and the intervals of shares are in percent.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+# Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
+CLAIM_RESAMPLES, QUESTION_RESAMPLES = 1000, 2000
+_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
+
+
+class Interval(NamedTuple):
+    """A 95% interval."""
+
+    low: float
+    high: float
+
+
+class Overlap(NamedTuple):
+    """Precision, recall and F1 in percent, counted over all claims (micro average)."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean, or 0 for no values.
+
+    >>> mean([1.0, 2.0]), mean([])
+    (1.5, 0.0)
+    """
+    return sum(values) / len(values) if values else 0.0
+
+
+def normalise_answer(text: str) -> str:
+    """Return an answer without case, articles and punctuation.
+
+    >>> normalise_answer("The Sea Lark.")
+    'sea lark'
+    """
+    return " ".join(re.sub(r"\b(?:a|an|the)\b", " ", text.lower().translate(_PUNCTUATION)).split())
+
+
+def exact_match(answer: str, gold: str) -> bool:
+    """Return whether two answers are equal after normalisation.
+
+    >>> exact_match("the Sea Lark", "Sea lark!"), exact_match("Lark", "Sea Lark")
+    (True, False)
+    """
+    return normalise_answer(answer) == normalise_answer(gold)
+
+
+def answer_f1(answer: str, gold: str) -> float:
+    """Return F1 over the words of two normalised answers.
+
+    >>> round(answer_f1("the Sea Lark of Molde", "Sea Lark"), 2)  # 2 of 4 words, 2 of 2
+    0.67
+    """
+    words, gold_words = normalise_answer(answer).split(), normalise_answer(gold).split()
+    common = sum((Counter(words) & Counter(gold_words)).values())
+    return 2 * common / (len(words) + len(gold_words)) if common else 0.0
+
+
+def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:
+    """Return F1 of chosen sentences against gold sentences: 2 |both| / (|chosen| + |gold|).
+
+    >>> set_f1({0, 1, 2}, {0, 4})
+    0.4
+    """
+    return 2 * len(set(chosen) & set(gold)) / max(1, len(chosen) + len(gold))
+
+
+def best_gold(chosen: Collection[int], gold_sets: Sequence[frozenset[int]]) -> frozenset[int]:
+    """Return the gold set with the highest F1 for the chosen sentences; of equals the smallest, then the first.
+
+    >>> sorted(best_gold({1, 2}, [frozenset({0}), frozenset({2, 3})]))
+    [2, 3]
+    """
+    return max(gold_sets, key=lambda gold: (set_f1(chosen, gold), -len(gold)))
+
+
+def overlap(pairs: Sequence[tuple[Collection[int], Collection[int]]]) -> Overlap:
+    """Return precision, recall and F1 of (chosen, gold) sentences over all claims.
+
+    >>> overlap([({0}, {0, 1}), ({5}, {6})])  # 1 hit of 2 chosen and 3 gold
+    Overlap(precision=50.0, recall=33.333333333333336, f1=40.0)
+    """
+    hits = sum(len(set(chosen) & set(gold)) for chosen, gold in pairs)
+    n_chosen, n_gold = sum(len(chosen) for chosen, _ in pairs), sum(len(gold) for _, gold in pairs)
+    return Overlap(
+        100 * hits / max(1, n_chosen), 100 * hits / max(1, n_gold), 200 * hits / max(1, n_chosen + n_gold)
+    )
+
+
+def auroc(positive: Any, negative: Any) -> float:
+    """Return the probability that a positive score is above a negative one; a tie counts half.
+
+    The arguments are sequences or arrays of scores; the result is NaN if one of them is empty.
+
+    >>> auroc([0.9, 0.4], [0.1, 0.4])  # of 4 pairs 3 are right and 1 is a tie
+    0.875
+    """
+    import numpy as np
+
+    high, low = np.asarray(positive, dtype=float), np.sort(np.asarray(negative, dtype=float))
+    if not len(high) or not len(low):
+        return math.nan
+    below = np.searchsorted(low, high, side="left").sum()
+    not_above = np.searchsorted(low, high, side="right").sum()
+    return float((int(below) + int(not_above)) / (2 * len(high) * len(low)))
+
+
+def mean_interval(values: Sequence[float], resamples: int = QUESTION_RESAMPLES) -> Interval:
+    """Return the bootstrap interval of a mean.
+
+    >>> mean_interval([1.0, 1.0])
+    Interval(low=1.0, high=1.0)
+    """
+    import numpy as np
+
+    drawn = np.random.default_rng(0).integers(len(values), size=(resamples, len(values)))
+    return _middle(np.asarray(values)[drawn].mean(axis=1))
+
+
+def f1_interval(
+    pairs: Sequence[tuple[Collection[int], Collection[int]]], resamples: int = CLAIM_RESAMPLES
+) -> Interval:
+    """Return the bootstrap interval of `overlap(pairs).f1`; methods with the same claims get the same resamples.
+
+    >>> f1_interval([({0}, {0}), ({1}, {1})])
+    Interval(low=100.0, high=100.0)
+    """
+    import numpy as np
+
+    counts = np.array([(len(set(chosen) & set(gold)), len(chosen) + len(gold)) for chosen, gold in pairs])
+    drawn = np.random.default_rng(0).integers(0, len(counts), size=(resamples, len(counts)))
+    hits, sizes = counts[drawn].sum(axis=1).T
+    return _middle(200 * hits / np.maximum(1, sizes))
+
+
+def auroc_interval(
+    positive: Sequence[float], negative: Sequence[float], resamples: int = CLAIM_RESAMPLES
+) -> Interval:
+    """Return the bootstrap interval of `auroc`, resampling positives and negatives separately.
+
+    >>> auroc_interval([0.9, 0.8], [0.1, 0.2], resamples=10)
+    Interval(low=1.0, high=1.0)
+    """
+    import numpy as np
+
+    random = np.random.default_rng(0)
+    values = [
+        auroc(random.choice(positive, size=len(positive)), random.choice(negative, size=len(negative)))
+        for _ in range(resamples)
+    ]
+    return _middle(values)
+
+
+def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
+    """Return Wilson's interval of a share, in percent.
+
+    >>> [round(bound, 1) for bound in wilson_interval(5, 10)]
+    [23.7, 76.3]
+    """
+    share, square = hits / count, z * z
+    middle = (share + square / (2 * count)) / (1 + square / count)
+    half = z * math.sqrt(share * (1 - share) / count + square / (4 * count * count)) / (1 + square / count)
+    return Interval(100 * max(0.0, middle - half), 100 * min(1.0, middle + half))
+
+
+def sampling_error(count: int) -> float:
+    """Return two standard errors of an accuracy near one half, in percentage points.
+
+    >>> round(sampling_error(50))
+    14
+    """
+    return 100 * 2 * math.sqrt(0.25 / count)
+
+
+def percent_with_interval(values: Sequence[float]) -> str:
+    """Return a mean of shares in percent with its bootstrap interval, or nothing for no values.
+
+    >>> percent_with_interval([1.0, 1.0])
+    '100.0 [100.0, 100.0]'
+    """
+    if not values:
+        return ""
+    low, high = mean_interval(values)
+    return f"{100 * mean(values):.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _middle(values: Any) -> Interval:
+    import numpy as np
+
+    low, high = np.percentile(values, [2.5, 97.5])
+    return Interval(float(low), float(high))
