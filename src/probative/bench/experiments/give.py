@@ -1,26 +1,22 @@
-"""How well give answers from a graph, beside the baselines, on four public data sets.
+"""Measure how well give and the baselines answer from a graph, on four public data sets.
 
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --methods all --out rows.jsonl
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --sets pubmedqa --ablate
-    python -m probative.bench.experiments.give --read rows.jsonl  # only the tables of what was run
+    python -m probative.bench.experiments.give --read rows.jsonl  # only the tables of recorded rows
 
-The questions come without their texts (see graph_qa_data.py) and are drawn with a fixed seed. "a", "a+c"
-and "a+c+e" are the accuracies of give's three answers, and a baseline's one answer stands in the last. An
-answer that cannot be read is wrong, and so is a question that failed. Calls and tokens are means a question
-and count the encoder's; graphrag's summaries count with its first question. "maybe" is the share of
+The questions come without their texts (`probative.bench.data.graph_qa`) and are drawn with a fixed seed. "a",
+"a+c" and "a+c+e" are the accuracies of give's three answers; a baseline's only answer is in the last column. An
+answer that cannot be parsed is wrong, and so is a question that failed. Calls and tokens are means per question
+and include the encoder's; graphrag's summaries count with its first question. "maybe" is the share of
 statements that the model neither affirmed nor denied, "groups" and "relations" are the entity groups of a
 question and the candidate relations from one group to another, "intermediate" is the share of questions
 with an intermediate group.
 
-Started again with the same --out, it goes on where it stopped. --part 0/8 takes every eighth question.
+Started again with the same --out, it continues where it stopped. --part 0/8 takes every eighth question.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,14 +24,17 @@ from typing import Any
 
 import probative
 from probative.baselines.graphs.methods import GRAPH_BASELINES
+from probative.bench.arguments import data_folder, experiment_parser, show_progress, take_part
 from probative.bench.data.graph_qa import GRAPHS, SETS, Case, drawn, open_graph, read_cases
-from probative.bench.experiments.give_table import Row, read_rows, tables
+from probative.bench.experiments.give_table import KEY, tables
+from probative.bench.metrics import mean
+from probative.bench.rows import Row, append_rows, read_rows
 
 METHODS = ("give", *GRAPH_BASELINES)
-# Summaries of all communities of a large graph are beyond a small machine, and the paper leaves it out too.
+# A small machine cannot summarise all communities of a large graph; the paper leaves this out too.
 NOT_ON = {"graphrag": ("conceptnet",)}
 
-# What the paper varies (sections 4.7 and B, C.1). Each row changes one thing.
+# The paper's ablations (sections 4.7, B and C.1). Each row changes one option.
 ABLATIONS: dict[str, dict[str, Any]] = {
     "p = 0": {"entities": 0},
     "p = 1": {"entities": 1},
@@ -63,7 +62,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 def rows_of(
     methods: Sequence[str], entities: Sequence[int], preset: str | None, answering: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """The rows to run, by name: what each passes to `reason_all`.
+    """Return the rows to run by name, each with the keyword arguments of `reason_all`.
 
     >>> rows_of(["give", "cot"], [1], "paper")
     {'give, paper, p = 1': {'preset': 'paper', 'entities': 1}, 'cot': {'method': 'cot'}}
@@ -72,8 +71,8 @@ def rows_of(
     """
     rows: dict[str, dict[str, Any]] = {}
     for method in methods:
-        for count in entities if method == "give" else [None]:
-            name, settings = _start(method, count, preset, answering)
+        for n in entities if method == "give" else [None]:
+            name, settings = _start(method, n, preset, answering)
             rows[name] = settings
     return rows
 
@@ -81,7 +80,7 @@ def rows_of(
 def ablations(
     names: Sequence[str], entities: int, preset: str | None, answering: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """The rows that change one thing each, with so many entities a group otherwise.
+    """Return the rows that change one option each, by name; `entities` is p in the others.
 
     >>> ablations(["p = 0"], 1, None)
     {'give, p = 1: p = 0': {'entities': 0}}
@@ -93,7 +92,7 @@ def ablations(
 def _start(
     method: str, entities: int | None, preset: str | None, answering: str | None
 ) -> tuple[str, dict[str, Any]]:
-    """A row's name, and what it passes on."""
+    """Return the name of a row and its keyword arguments."""
     give = method == "give"
     settings: dict[str, Any] = {} if give else {"method": method}
     settings |= {"preset": preset} if give and preset else {}
@@ -113,22 +112,26 @@ def answered(
     encoder: Any,
     max_active: int,
 ) -> Iterator[Row]:
-    """A row for each question, as it is answered."""
+    """Yield a row for each question, as it is answered."""
     if settings.get("method") == "graphrag" and len(cases) > 1:
-        # The summaries of the graph are made with the first question, and kept for the others.
-        for some in (cases[:1], cases[1:]):
-            yield from answered(some, graph, settings, model=model, encoder=encoder, max_active=max_active)
+        # The first question pays for the summaries of the graph; the others reuse them.
+        for group in (cases[:1], cases[1:]):
+            yield from answered(group, graph, settings, model=model, encoder=encoder, max_active=max_active)
         return
     asked = [
-        {"question": one.question, "choices": list(one.choices) if one.choices else None, "form": one.form}
-        for one in cases
+        {
+            "question": case.question,
+            "choices": list(case.choices) if case.choices else None,
+            "form": case.form,
+        }
+        for case in cases
     ]
     started = time.perf_counter()
-    found = probative.reason_all(
+    outcomes = probative.reason_all(
         asked, graph, model=model, encoder=encoder, max_active=max_active, **settings
     )
-    for done, (number, outcome) in enumerate(found, 1):
-        case = cases[number]
+    for done, (index, outcome) in enumerate(outcomes, 1):
+        case = cases[index]
         row: Row = {"id": case.id, "gold": case.gold, "options": list(case.options), "model": None}
         if isinstance(outcome, probative.ProbativeError):
             if not isinstance(outcome, probative.ModelError):
@@ -139,39 +142,39 @@ def answered(
         yield {**row, **figures(outcome, graph), "seconds": round(seconds, 3), "error": None}
 
 
-def figures(found: probative.Reasoning, graph: probative.Graph) -> Row:
-    """What the tables need of a result; none of the question's own text."""
+def figures(reasoning: probative.Reasoning, graph: probative.Graph) -> Row:
+    """Return the parts of a result that the tables need, without the question's text."""
     return {
-        "model": found.model,
-        "answer": found.answer,
-        "answers": found.answers.to_dict(),
-        "usage": found.usage.to_dict(),
-        "words": found.knowledge.words,
+        "model": reasoning.model,
+        "answer": reasoning.answer,
+        "answers": reasoning.answers.to_dict(),
+        "usage": reasoning.usage.to_dict(),
+        "words": reasoning.knowledge.words,
         "triples": {
-            "affirmative": len(found.knowledge.affirmative),
-            "counterfactual": len(found.knowledge.counterfactual),
-            "expert": len(found.knowledge.expert),
+            "affirmative": len(reasoning.knowledge.affirmative),
+            "counterfactual": len(reasoning.knowledge.counterfactual),
+            "expert": len(reasoning.knowledge.expert),
         },
-        "expert_ratio": found.expert_ratio,
-        "maybe": found.maybe,
-        "groups": len(found.groups),
-        "candidate_relations": candidate_relations(found, graph),
-        "intermediate": any(group.intermediate for group in found.groups),
+        "expert_ratio": reasoning.expert_ratio,
+        "maybe": reasoning.maybe,
+        "groups": len(reasoning.groups),
+        "candidate_relations": candidate_relations(reasoning, graph),
+        "intermediate": any(group.intermediate for group in reasoning.groups),
     }
 
 
-def candidate_relations(found: probative.Reasoning, graph: probative.Graph) -> float:
-    """How many relations could lead from one group to another, on average: the graph's and the question's."""
-    members = [
-        [member.entity for member in group.members if member.entity is not None] for group in found.groups
+def candidate_relations(reasoning: probative.Reasoning, graph: probative.Graph) -> float:
+    """Return the mean number of relations, the graph's and the question's, from one group to another."""
+    groups = [
+        [member.entity for member in group.members if member.entity is not None] for group in reasoning.groups
     ]
     counts = []
-    for place, group in enumerate(members):
-        for other in (one for at, one in enumerate(members) if at != place):
+    for index, group in enumerate(groups):
+        for other in (other for at, other in enumerate(groups) if at != index):
             edges = graph.edges_between(group, other)
-            between = {graph.relations[int(relation)] for relation in edges[:, 1]}
-            counts.append(len(between | set(found.relations)))
-    return sum(counts) / len(counts) if counts else 0.0
+            relations = {graph.relations[int(relation)] for relation in edges[:, 1]}
+            counts.append(len(relations | set(reasoning.relations)))
+    return mean(counts)
 
 
 def run(
@@ -187,41 +190,34 @@ def run(
     max_active: int,
     out: Path,
 ) -> None:
-    """Run the rows on the sets and append what is found to a file; what it already holds is not run again."""
-    done = {(row["set"], row["row"], row["id"]) for row in read_rows([out])} if out.exists() else set()
+    """Run the rows on the sets and append the results to a file, except those that the file already holds."""
+    done = {(row["set"], row["row"], row["id"]) for row in read_rows([out], KEY)} if out.exists() else set()
     graphs: dict[str, probative.Graph] = {}
     for name in sets:
-        cases = drawn(read_cases(data, name), questions, seed)[part[0] :: part[1]]
+        cases = take_part(drawn(read_cases(data, name), questions, seed), part)
         for row, settings in rows.items():
             left = [case for case in cases if (name, row, case.id) not in done]
             if not left or GRAPHS[name] in NOT_ON.get(settings.get("method", "give"), ()):
                 continue
             graph = graphs.setdefault(GRAPHS[name], open_graph(data, GRAPHS[name]))
-            found = answered(left, graph, settings, model=model, encoder=encoder, max_active=max_active)
-            for count, line in enumerate(found, 1):
-                with out.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps({"set": name, "row": row, **line}, ensure_ascii=False) + "\n")
-                if sys.stderr.isatty():
-                    print(f"\r{name}, {row}: {count}/{len(left)} ", end="", file=sys.stderr)
-
-
-def _part(text: str) -> tuple[int, int]:
-    which, of = (int(one) for one in text.split("/"))
-    if not 0 <= which < of:
-        raise ValueError(text)
-    return which, of
+            lines = answered(left, graph, settings, model=model, encoder=encoder, max_active=max_active)
+            for count, line in enumerate(lines, 1):
+                append_rows(out, [{"set": name, "row": row, **line}])
+                show_progress(f"{name}, {row}", count, len(left))
 
 
 def main() -> None:
     """Run, and print the tables of all rows."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    parser = experiment_parser(__doc__)
+    parser.set_defaults(out=Path("give-rows.jsonl"))
     parser.add_argument("--model", default=None, help="embedded (the default), embedded:plain, hf:NAME, …")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--methods", default="give", help=f"all, none, or some of {', '.join(METHODS)}")
     parser.add_argument("--questions", type=int, default=50, help="questions of each set")
-    parser.add_argument("--entities", default="1,2", help="p, entities that join a group; several make rows")
-    parser.add_argument("--preset", default=None, help="give's preset; without it the model's default")
+    parser.add_argument(
+        "--entities", default="1,2", help="p, the entities added to a group; several values make several rows"
+    )
+    parser.add_argument("--preset", default=None, help="give's preset; by default the model's")
     parser.add_argument(
         "--answering", choices=("written", "chosen"), default=None, help="how every row answers"
     )
@@ -229,25 +225,21 @@ def main() -> None:
         "--ablate", nargs="?", const="all", default=None, help=f"all, or some of: {'; '.join(ABLATIONS)}"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--part", type=_part, default=(0, 1), metavar="I/N", help="deal the questions out")
-    parser.add_argument("--max-active", type=int, default=64, help="questions under way at once")
-    parser.add_argument("--out", type=Path, default=Path("give-rows.jsonl"))
-    parser.add_argument("--read", type=Path, nargs="+", help="only print the tables of these files")
+    parser.add_argument("--max-active", type=int, default=64, help="questions in progress at once")
     arguments = parser.parse_args()
     if arguments.read:
-        print(tables(read_rows(arguments.read)))
+        print(tables(read_rows(arguments.read, KEY)))
         return
-    if arguments.data is None:
-        parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see graph_qa_data.py")
+    data = data_folder(parser, arguments)
     methods = {"all": list(METHODS), "none": []}.get(arguments.methods, arguments.methods.split(","))
-    entities = [int(one) for one in arguments.entities.split(",")]
+    entities = [int(n) for n in arguments.entities.split(",")]
     rows = rows_of(methods, entities, arguments.preset, arguments.answering)
     if arguments.ablate:
         names = list(ABLATIONS) if arguments.ablate == "all" else arguments.ablate.split(";")
         names = [name.strip() for name in names]
         rows |= ablations(names, entities[0], arguments.preset, arguments.answering)
     run(
-        arguments.data,
+        data,
         arguments.sets.split(","),
         rows,
         model=probative.load_model(arguments.model, cache=False),
@@ -258,7 +250,7 @@ def main() -> None:
         max_active=arguments.max_active,
         out=arguments.out,
     )
-    print(tables(read_rows([arguments.out])))
+    print(tables(read_rows([arguments.out], KEY)))
 
 
 if __name__ == "__main__":

@@ -1,24 +1,23 @@
-"""Tables of `give`, made from its rows: what each method answered, and what it cost."""
+"""Tables of the `give` experiment, made from its rows: the accuracy and the cost of each method."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from math import sqrt
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
 
-Row = dict[str, Any]
-"""One question answered by one method: a line of the file that bench/experiments/give.py writes."""
+from probative.bench import metrics
+from probative.bench.metrics import sampling_error
+from probative.bench.rows import Row
+
+# The fields that identify a row.
+KEY = ("set", "row", "id")
 
 STAGES = ("a", "ac", "ace")
 KNOWLEDGE = ("affirmative", "counterfactual", "expert")
 
-# Table 8 (GPT-3.5-turbo, 100 questions each, ConceptNet with a tenth of its edges): accuracy of the
-# stages, or of the one answer, and words of each set of knowledge. None: the text that we have of the
-# paper does not show the figure.
+# Table 8 (GPT-3.5-turbo, 100 questions each, ConceptNet with a tenth of its edges): the accuracy of the stages, or of
+# the only answer, and the words of each set of knowledge. None: our text of the paper does not show the figure.
 PAPER: dict[str, dict[str, tuple[tuple[float | None, ...], tuple[float | None, ...]]]] = {
     "pubmedqa": {
         "RAG": ((14,), (64.7,)),
@@ -65,22 +64,10 @@ COLUMNS = (
 )
 
 
-def read_rows(files: Iterable[Path]) -> list[Row]:
-    """The rows of several files, of each question and method the last one; a line cut off is left out."""
-    found: dict[tuple[str, str, str], Row] = {}
-    for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue
-            found[row["set"], row["row"], row["id"]] = row
-    return list(found.values())
-
-
 def tables(rows: Sequence[Row]) -> str:
-    """All sets side by side, then a table for each: chance, each method, and what the paper gives. Rows that
-    change one thing (their names have a colon) stand in a table of their own.
+    """Return an overview of all sets, then a table for each set: chance, each method, and the paper's figures.
+
+    Rows that change one option (their names have a colon) are in a table of their own.
     """
     plain = [row for row in rows if ": " not in row["row"]]
     parts = [overview(plain)] if plain else []
@@ -91,27 +78,29 @@ def tables(rows: Sequence[Row]) -> str:
         if methods:
             parts.append(_table(name, name, methods))
         if changed:
-            parts.append(_table(name, f"{name}, one thing changed", changed, beside=False))
+            parts.append(_table(name, f"{name}, one option changed", changed, paper=False))
     return "\n\n".join(parts)
 
 
 def overview(rows: Sequence[Row]) -> str:
-    """The accuracy of each method on each set, all of its stages; chance first, the paper's figures last."""
+    """Return the accuracy of each method on each set, for all stages; chance first, the paper's figures last."""
     sets = list(dict.fromkeys(row["set"] for row in rows))
     lines = [f"| accuracy | {' | '.join(sets)} |", "| --- " * (len(sets) + 1) + "|"]
     chance = {name: floors(_questions(rows, name)) for name in sets}
-    for label, place in (("*random*", 0), ("*always the commonest*", 1)):
+    for label, index in (("*random*", 0), ("*always the commonest*", 1)):
         lines.append(
-            f"| {label} | {' | '.join(f'{list(chance[name].values())[place]:.1f}' for name in sets)} |"
+            f"| {label} | {' | '.join(f'{list(chance[name].values())[index]:.1f}' for name in sets)} |"
         )
     for method in sorted(dict.fromkeys(row["row"] for row in rows), key=_order):
         shown = [cells([row for row in rows if (row["set"], row["row"]) == (name, method)]) for name in sets]
-        stages = [[one[stage] for stage in COLUMNS[1:4] if stage in one] for one in shown]
-        lines.append(f"| {method} | {' | '.join(' / '.join(one) for one in stages)} |")
+        stages = [
+            [shown_cells[stage] for stage in COLUMNS[1:4] if stage in shown_cells] for shown_cells in shown
+        ]
+        lines.append(f"| {method} | {' | '.join(' / '.join(stage) for stage in stages)} |")
     for label in ("RAG", "ToG", "GIVE n=1", "GIVE n=2"):
         figures = [PAPER.get(name, {}).get(label, ((), ()))[0] for name in sets]
-        stages = [["?" if one is None else f"{one:g}" for one in right] for right in figures]
-        lines.append(f"| *paper: {label}* | {' | '.join(' / '.join(one) for one in stages)} |")
+        stages = [["?" if figure is None else f"{figure:g}" for figure in row] for row in figures]
+        lines.append(f"| *paper: {label}* | {' | '.join(' / '.join(stage) for stage in stages)} |")
     return "\n".join(lines)
 
 
@@ -120,7 +109,7 @@ def _questions(rows: Sequence[Row], name: str) -> list[Row]:
 
 
 def short(model: str) -> str:
-    """A model's name without the folders it lies in.
+    """Return a model's name without its folders.
 
     >>> short("hf:/data/models/small.gguf"), short("embedded")
     ('hf:small.gguf', 'embedded')
@@ -128,11 +117,13 @@ def short(model: str) -> str:
     return re.sub(r":.*/", ":", model)
 
 
-def _table(name: str, title: str, rows: Sequence[Row], *, beside: bool = True) -> str:
+def _table(name: str, title: str, rows: Sequence[Row], *, paper: bool = True) -> str:
     questions = {row["id"]: row for row in rows}
     models = ", ".join(sorted({short(row["model"]) for row in rows if row["model"]})) or "no model"
     lines = [f"### {title}: {len(questions)} questions, {models}", ""]
-    lines.append(f"Chance alone spreads {len(questions)} answers by ±{spread(len(questions)):.0f} points.")
+    lines.append(
+        f"The sampling error of {len(questions)} answers is ±{sampling_error(len(questions)):.0f} points."
+    )
     lines += ["", f"| {' | '.join(COLUMNS)} |", "| --- " * len(COLUMNS) + "|"]
     for label, figure in floors(list(questions.values())).items():
         lines.append(_line(label, {"a+c+e": f"{figure:.1f}"}))
@@ -140,19 +131,22 @@ def _table(name: str, title: str, rows: Sequence[Row], *, beside: bool = True) -
         mine = [row for row in rows if row["row"] == method]
         label = method if len(mine) == len(questions) else f"{method} ({len(mine)} questions)"
         lines.append(_line(label, cells(mine)))
-    for label, (right, words) in PAPER.get(name, {}).items() if beside else ():
+    for label, (right, words) in PAPER.get(name, {}).items() if paper else ():
         shown = dict(zip(("a", "a+c", "a+c+e") if len(right) == 3 else ("a+c+e",), right, strict=True))
         shown |= dict(
             zip(("words a", "words c", "words e") if len(words) == 3 else ("words e",), words, strict=True)
         )
         lines.append(
-            _line(f"*paper: {label}*", {at: f"{one:g}" for at, one in shown.items() if one is not None})
+            _line(
+                f"*paper: {label}*",
+                {column: f"{figure:g}" for column, figure in shown.items() if figure is not None},
+            )
         )
     return "\n".join(lines)
 
 
 def _order(row: str) -> tuple[bool, list[str | int]]:
-    """Give first; by name, numbers by their size."""
+    """Return a key that sorts give first, then by name, with numbers by their size."""
     parts = re.split(r"(\d+)", row)
     return not row.startswith("give"), [int(part) if part.isdigit() else part for part in parts]
 
@@ -162,32 +156,23 @@ def _line(label: str, shown: dict[str, str]) -> str:
 
 
 def floors(rows: Sequence[Row]) -> dict[str, float]:
-    """What needs no reading: an answer drawn at random, and always the commonest one (where answers recur).
+    """Return the accuracy of a random answer and of always giving the commonest answer (or the commonest position).
 
     >>> floors([{"gold": "yes", "options": ["yes", "no", "maybe"]}] * 2)
     {'*random*': 33.33333333333333, '*always yes*': 100.0}
     """
-    found = {"*random*": 100 * mean(rows, lambda row: 1 / len(row["options"]))}
+    floor = {"*random*": 100 * mean(rows, lambda row: 1 / len(row["options"]))}
     gold, count = Counter(row["gold"] for row in rows).most_common(1)[0]
     if len({tuple(row["options"]) for row in rows}) == 1:
-        found[f"*always {gold}*"] = 100 * count / len(rows)
+        floor[f"*always {gold}*"] = 100 * count / len(rows)
     else:
-        places = Counter(row["options"].index(row["gold"]) for row in rows)
-        found["*always the commonest place*"] = 100 * places.most_common(1)[0][1] / len(rows)
-    return found
-
-
-def spread(count: int) -> float:
-    """Two standard errors of an accuracy near one half, in points.
-
-    >>> round(spread(50))
-    14
-    """
-    return 100 * 2 * sqrt(0.25 / count)
+        positions = Counter(row["options"].index(row["gold"]) for row in rows)
+        floor["*always the commonest place*"] = 100 * positions.most_common(1)[0][1] / len(rows)
+    return floor
 
 
 def cells(rows: Sequence[Row]) -> dict[str, str]:
-    """The figures of one method on one set. A question that failed counts as wrong, and in no other mean."""
+    """Return the figures of one method on one set. A question that failed counts as wrong, and in no other mean."""
     shown: dict[str, str] = {}
     if not rows:
         return shown
@@ -219,19 +204,19 @@ def cells(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def right(row: Row, stage: str) -> bool:
-    """Whether a stage answered as it should; a method without stages has its answer as the last."""
+    """Return whether a stage gave the gold answer; the answer of a method without stages counts as the last stage."""
     if row.get("error") is not None:
         return False
-    said = row["answers"][stage] if row["answers"][stage] is not None or stage != "ace" else row["answer"]
-    return bool(said is not None and said.casefold() == row["gold"].casefold())
+    answer = row["answers"][stage] if row["answers"][stage] is not None or stage != "ace" else row["answer"]
+    return bool(answer is not None and answer.casefold() == row["gold"].casefold())
 
 
 def maybe(row: Row) -> float:
-    """Of all statements that the model affirmed, denied or left open, the share that it left open."""
+    """Return the share of all judged statements that the model neither affirmed nor denied."""
     judged = row["triples"]["affirmative"] + row["triples"]["counterfactual"] + row["maybe"]
     return float(row["maybe"] / judged) if judged else 0.0
 
 
 def mean(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
-    """The mean of a figure over rows; 0 of none."""
-    return sum(float(value(row)) for row in rows) / len(rows) if rows else 0.0
+    """Return the mean of a figure over rows; 0 for no rows."""
+    return metrics.mean([float(value(row)) for row in rows])

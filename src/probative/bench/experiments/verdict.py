@@ -1,21 +1,21 @@
-"""How well the verdict tells supported claims from others: AUROC, on claims it was not fitted to.
+"""Measure how well the verdict separates supported claims from others: AUROC, on claims it was not fitted to.
 
     python -m probative.bench.experiments.verdict --data DIR [--method bm25] [--claims 300]
 
-WiCE: supported against not supported, and against all others. FEVER: supported against refuted, and how
-often the evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that
-the curve was fitted to instead.
+WiCE: supported against not supported, and against all others. FEVER: supported against refuted, and how often the
+evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that the curve was
+fitted to. Of FEVER only the first 200 claims are used unless the method has learned nothing (bm25, rouge,
+embedding): the others come from documents that the policy and the reader were trained on.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-from collections.abc import Sequence
-from pathlib import Path
-
 import probative
-from probative.bench.data.evidence import read_claims
+from probative.bench.arguments import data_folder, experiment_parser
+from probative.bench.data.evidence import Example, read_claims
+from probative.bench.metrics import auroc
+from probative.bench.rows import print_cells, print_header
+from probative.bench.splits import REPORTED_CLAIMS
 
 PAIRS = (
     ("wice", "supported", ("not_supported",)),
@@ -23,48 +23,56 @@ PAIRS = (
     ("fever", "SUPPORTS", ("REFUTES",)),
     ("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
 )
+UNTRAINED = ("bm25", "rouge", "embedding")
+COLUMNS = ("data", "separated", "claims", "AUROC", "said to be contradicted")
 
 
-def auroc(positive: Sequence[float], negative: Sequence[float]) -> float:
-    """How often a positive one is above a negative one; equals count half."""
-    above = sum((p > n) + 0.5 * (p == n) for p in positive for n in negative)
-    return above / (len(positive) * len(negative))
+def judge(claims: list[Example], method: str, model: str | None) -> dict[str, list[probative.Proof]]:
+    """Return the proofs of the claims by their label."""
+    cases = [probative.ProveCase(claim=claim.claim, sentences=claim.sentences) for claim in claims]
+    proofs: dict[str, list[probative.Proof]] = {}
+    for index, proof in probative.prove_all(cases, 3, model=model, method=method, verdict=True):
+        if isinstance(proof, probative.ProbativeError):
+            raise proof
+        proofs.setdefault(claims[index].label, []).append(proof)
+    return proofs
 
 
 def main() -> None:
-    """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    """Print the table."""
+    parser = experiment_parser(__doc__, recorded=False)
     parser.add_argument("--method", default="mcse")
     parser.add_argument("--model", default=None)
     parser.add_argument("--claims", type=int, default=300)
     parser.add_argument("--tuning", action="store_true")
     arguments = parser.parse_args()
-    if arguments.data is None:
-        parser.error("--data DIR (or PROBATIVE_DATA) says where the data sets lie; see evidence_data.py")
-    print("| data | told apart | claims | AUROC | said to be contradicted |\n" + "| --- " * 5 + "|")
-    judged: dict[str, dict[str, list[probative.Proof]]] = {}
+    data = data_folder(parser, arguments)
+    print_header(COLUMNS)
+    proofs: dict[str, dict[str, list[probative.Proof]]] = {}
     for name, label, others in PAIRS:
-        if name not in judged:
-            found = [one for one in read_claims(arguments.data, name) if one.tuning == arguments.tuning]
-            found = found[: arguments.claims]
-            cases = [probative.ProveCase(claim=one.claim, sentences=one.sentences) for one in found]
-            judged[name] = {}
-            options = {"model": arguments.model, "method": arguments.method, "verdict": True}
-            for number, proof in probative.prove_all(cases, 3, **options):
-                if isinstance(proof, probative.ProbativeError):
-                    raise proof
-                judged[name].setdefault(found[number].label, []).append(proof)
-        yes = judged[name].get(label, [])
-        no = [proof for other in others for proof in judged[name].get(other, [])]
-        if not yes or not no:
+        if name not in proofs:
+            n = arguments.claims
+            if name == "fever" and not arguments.tuning and arguments.method not in UNTRAINED:
+                n = min(n, REPORTED_CLAIMS)
+            claims = [claim for claim in read_claims(data, name) if claim.tuning == arguments.tuning][:n]
+            proofs[name] = judge(claims, arguments.method, arguments.model)
+        positive = proofs[name].get(label, [])
+        negative = [proof for other in others for proof in proofs[name].get(other, [])]
+        if not positive or not negative:
             continue
-        value = auroc([one.confidence or 0.0 for one in yes], [one.confidence or 0.0 for one in no])
-        said = [sum(one.verdict == "contradicted" for one in group) / len(group) for group in (yes, no)]
-        print(
-            f"| {name} | {label} from {', '.join(others)} | {len(yes)} + {len(no)} | {value:.3f} "
-            f"| {100 * said[0]:.0f}% + {100 * said[1]:.0f}% |",
-            flush=True,
+        groups = (positive, negative)
+        value = auroc(*([proof.confidence or 0.0 for proof in group] for group in groups))
+        contradicted = [
+            100 * sum(proof.verdict == "contradicted" for proof in group) / len(group) for group in groups
+        ]
+        print_cells(
+            [
+                name,
+                f"{label} from {', '.join(others)}",
+                f"{len(positive)} + {len(negative)}",
+                f"{value:.3f}",
+                f"{contradicted[0]:.0f}% + {contradicted[1]:.0f}%",
+            ]
         )
 
 

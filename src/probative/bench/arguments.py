@@ -1,0 +1,90 @@
+"""Command-line arguments that the experiments share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def experiment_parser(description: str | None, *, recorded: bool = True) -> argparse.ArgumentParser:
+    """Return a parser with --data and, where an experiment records rows, --part, --out and --read."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=os.environ.get("PROBATIVE_DATA"), help="folder of the data sets"
+    )
+    if recorded:
+        parser.add_argument(
+            "--part", type=parse_part, default=(0, 1), metavar="I/N", help="every N-th case, starting at I"
+        )
+        parser.add_argument("--out", type=Path, help="append the result of each case, as JSON lines")
+        parser.add_argument(
+            "--read", type=Path, nargs="+", help="print the tables of these files; ask no model"
+        )
+    return parser
+
+
+def data_folder(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> Path:
+    """Return the folder of the data sets, or end with an error that says how to name it."""
+    if arguments.data is None:
+        parser.error("no data: name the folder of the data sets with --data DIR or PROBATIVE_DATA")
+    return Path(arguments.data)
+
+
+def parse_part(text: str) -> tuple[int, int]:
+    """Return the two numbers of "I/N".
+
+    >>> parse_part("3/8")
+    (3, 8)
+    """
+    first, step = (int(number) for number in text.split("/"))
+    if not 0 <= first < step:
+        raise ValueError(f"a part is I/N with I from 0 to N - 1, got {text}")
+    return first, step
+
+
+def take_part(cases: Sequence[T], part: tuple[int, int]) -> list[T]:
+    """Return every N-th case, starting at I.
+
+    >>> take_part("abcdef", (1, 3))
+    ['b', 'e']
+    """
+    return list(cases[part[0] :: part[1]])
+
+
+def parse_options(options: Sequence[str] | None) -> dict[str, object]:
+    """Return options given as NAME=VALUE, with numbers, true, false and none as such.
+
+    >>> parse_options(["lexical=4", "topic=false", "policy=pair"])
+    {'lexical': 4, 'topic': False, 'policy': 'pair'}
+    """
+    words: dict[str, object] = {"true": True, "false": False, "none": None}
+    parsed: dict[str, object] = {}
+    for option in options or ():
+        name, equals, value = option.partition("=")
+        if not equals or not name:
+            raise ValueError(f"an option is NAME=VALUE, got {option!r}")
+        parsed[name] = words[value.lower()] if value.lower() in words else _number(value)
+    return parsed
+
+
+def _number(value: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def show_progress(label: str, done: int, total: int) -> None:
+    """Show a count on standard error, if that is a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r{label}: {done}/{total} ", end="", file=sys.stderr)
