@@ -8,7 +8,8 @@ import pytest
 
 import probative
 from probative.bench.experiments.give import ablations, candidate_relations, rows_of, run
-from probative.bench.experiments.give_table import cells, floors, maybe, read_rows, right, tables
+from probative.bench.experiments.give_table import KEY, cells, floors, maybe, right, tables
+from probative.bench.rows import read_rows
 from probative.give.result import EntityGroup, Member
 from probative.testing import ScriptedModel
 
@@ -71,7 +72,7 @@ def test_floors_of_yes_no_and_of_choices() -> None:
 def test_the_table_stands_beside_chance_and_the_paper(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text("\n".join([json.dumps(row(answer="no")), json.dumps(row()), '{"set": "bio']))
-    text = tables(read_rows([file]))
+    text = tables(read_rows([file], KEY))
     assert "### bioasq: 1 questions, m" in text
     assert "| give, p = 1 | 0.0 / 0.0 / 100.0 |" in text
     assert "| *paper: GIVE n=1* | 79 / 81 / 83 |" in text
@@ -130,6 +131,6 @@ def test_a_run_is_taken_up_where_it_stopped(tmp_path: Path) -> None:
     assert len(model.asked) == 2
     go((0, 1))
     assert len(model.asked) == 4
-    rows = read_rows([tmp_path / "rows.jsonl"])
+    rows = read_rows([tmp_path / "rows.jsonl"], KEY)
     assert {one["id"] for one in rows} == set(questions)
     assert all(right(one, "ace") for one in rows)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from probative.bench.metrics import auroc, set_f1
 from training.policy.examples import Examples
 from training.policy.groups import Sampler
 from training.policy.model import Policy, scores_of
@@ -97,11 +98,11 @@ def figures(examples: Examples, chosen: Sequence[Chosen]) -> dict[str, dict[str,
             "examples": float(len(some)),
             "f1": 100 * float(np.mean(held)),
             "all": 100 * float(np.mean([share == 1.0 for share in held])),
-            "stop_f1": 100 * float(np.mean([_f1(set(_stopped(one)), gold) for one, gold in some])),
+            "stop_f1": 100 * float(np.mean([set_f1(set(_stopped(one)), gold) for one, gold in some])),
         }
         none = [one.nothing[0] for one, gold in carried if not gold]
         if none:
-            row["nothing"] = _auroc(none, [one.nothing[0] for one, _ in some])
+            row["nothing"] = auroc(none, [one.nothing[0] for one, _ in some])
         result[name] = row
     return result
 
@@ -116,18 +117,3 @@ def _also(examples: Examples, example: int) -> set[int]:
 
 def _stopped(one: Chosen) -> list[int]:
     return one.order if one.stopped_at is None else one.order[: max(1, one.stopped_at)]
-
-
-def _f1(chosen: set[int], gold: set[int]) -> float:
-    both = len(chosen & gold)
-    return 2 * both / (len(chosen) + len(gold))
-
-
-def _auroc(high: Sequence[float], low: Sequence[float]) -> float:
-    """How often one of the first is above one of the second; half for equals.
-
-    >>> _auroc([0.9, 0.4], [0.1, 0.4])
-    0.875
-    """
-    a, b = np.array(high)[:, None], np.array(low)[None]
-    return float((a > b).mean() + 0.5 * (a == b).mean())

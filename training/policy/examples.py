@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from probative.models.evidence_policy import SENTENCE_TOKENS
-from training.policy.sources import Evidence
+from training.policy.evidence import Evidence
 
 Ints = NDArray[np.int64]
 

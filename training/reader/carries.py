@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from probative.bench.splits import plain_words
 from probative.types import Passage
-from training.reader.example import draws, plain_words
+from training.reader.example import draws
 from training.reader.features import asked_relation, features_of
 from training.reader.rows import Row
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from probative.bench.splits import Part, question_key, reported_keys
 from training.reader import hops as reader_hops
 from training.reader import prose as reader_prose
-from training.reader.example import Example, Part, draws, question_key
+from training.reader.example import Example, draws
 from training.reader.invented import SOURCE as PAGES
 from training.reader.invented import Inventor
-from training.reader.rows import Claim, Row, reported_keys
+from training.reader.rows import Claim, Row
 from training.reader.tasks import (
     answer_examples,
     carries_examples,

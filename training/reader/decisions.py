@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
 from probative.mcse.verdict import coverage
-from training.policy.sources import Evidence, read_all
+from training.policy.evidence import Evidence
+from training.policy.sources import read_all
 from training.reader.arrays import Encoder
 from training.reader.proofs import Proofs
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import random
-import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from probative.bench.splits import Part
 
 Task = Literal["answer", "unknown", "features", "carries", "judge", "keep"]
 """`unknown` is `answer` where the evidence is not enough; `keep` is text on which the tuned model must stay
 near the plain one."""
-Part = Literal["train", "validation", "test", "report"]
 Form = Literal["after", "around", "plain", "text"]
 """How it is asked: the question after the evidence, or before and after it; with the prompts that every
 model gets (`plain`); or no chat at all (`text`)."""
@@ -23,9 +23,6 @@ model gets (`plain`); or no chat at all (`text`)."""
 TASKS: tuple[Task, ...] = ("answer", "unknown", "features", "carries", "judge", "keep")
 PARTS: tuple[Part, ...] = ("train", "validation", "test", "report")
 FORMS: tuple[Form, ...] = ("after", "around", "plain", "text")
-
-# Of a hundred keys, these go to validation, and as many again as stand behind to the test part.
-VALIDATION, TEST = 10, 5
 
 
 class Message(NamedTuple):
@@ -50,36 +47,6 @@ class Example:
     part: Part
     kind: str = ""
     noise: int = 0
-
-
-def part_of(key: str) -> Part:
-    """The part that a key belongs to.
-
-    >>> part_of("Who built the pier?") == part_of("who built the pier")
-    True
-    """
-    number = stable(f"part {plain_words(key)}") % 100
-    if number < VALIDATION:
-        return "validation"
-    return "test" if number < VALIDATION + TEST else "train"
-
-
-def plain_words(text: str) -> str:
-    """A text by its words alone.
-
-    >>> plain_words("Who built  the Pier, in 1871?")
-    'who built the pier in 1871'
-    """
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
-def question_key(question: str) -> str:
-    """What two questions share that differ only in punctuation, case and the order of words.
-
-    >>> question_key("Is Ada or Bo older?") == question_key("is Bo or Ada older")
-    True
-    """
-    return " ".join(sorted(plain_words(question).split()))
 
 
 def stable(text: str) -> int:

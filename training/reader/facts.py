@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from probative.bench.splits import plain_words
 from probative.text.english.dates import MONTHS
 from probative.types import Passage
-from training.reader.example import plain_words
 from training.reader.rows import Row
 
 # Sentences of other pages that are kept beside a fact, as distractors.

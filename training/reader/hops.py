@@ -7,25 +7,25 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from probative.bench.data.files import read_json, read_lines
+from probative.bench.splits import (
+    MULTIHOP_FILES,
+    Part,
+    multihop_rows,
+    plain_words,
+    reader_part,
+    unreported_rows,
+)
 from probative.text.english.dates import date_of
 from probative.types import Passage
-from training.reader.example import Part, part_of, plain_words
-from training.reader.rows import (
-    HOTPOT_DEV,
-    HOTPOT_PAGES,
-    ON_REPORT,
-    WIKI_DEV,
-    Row,
-    Triple,
-    read_json,
-    read_lines,
-    stands_in,
-)
+from training.reader.rows import Row, Triple, stands_in
+
+HOTPOT_PAGES = "hotpotqa/paragraph_level_sample.jsonl"
 
 
 def hotpotqa(data: Path) -> Iterator[Row]:
     """HotpotQA with gold sentences: what may be trained on of the dev sample, and the further rows."""
-    for row in _unreported(data, HOTPOT_DEV):
+    for row in unreported_rows(read_json(data / MULTIHOP_FILES["hotpotqa"])):
         yield from _paged(row, "hotpotqa")
     for row in read_lines(data / "training/hotpotqa_more.jsonl"):
         yield from _paged(row, "hotpotqa")
@@ -59,22 +59,18 @@ def hotpotqa_gold_only(data: Path) -> Iterator[Row]:
 
 def two_wiki(data: Path) -> Iterator[Row]:
     """2WikiMultihopQA with the triples that make up its answers."""
-    for row in [*_unreported(data, WIKI_DEV), *read_lines(data / "training/2wiki_train.jsonl")]:
+    for row in [
+        *unreported_rows(read_json(data / MULTIHOP_FILES["2wikimultihopqa"])),
+        *read_lines(data / "training/2wiki_train.jsonl"),
+    ]:
         yield from _paged(row, "2wikimultihopqa")
 
 
 def reported(data: Path) -> Iterator[Row]:
     """The rows that figures are reported on: only ever measured, in a part of their own."""
-    for name, source in ((HOTPOT_DEV, "hotpotqa"), (WIKI_DEV, "2wikimultihopqa")):
-        for row in read_json(data / name)[ON_REPORT]:
+    for source, file in MULTIHOP_FILES.items():
+        for row in multihop_rows(read_json(data / file)):
             yield from _paged(row, source, part="report")
-
-
-def _unreported(data: Path, name: str) -> list[dict[str, Any]]:
-    """The rows of a dev sample that may be trained on."""
-    rows = read_json(data / name)
-    reported = rows[ON_REPORT]
-    return [row for row in rows if row not in reported]
 
 
 def _paged(row: dict[str, Any], source: str, part: Part | None = None) -> Iterator[Row]:
@@ -105,7 +101,7 @@ def _checked(
         sentences=passages,
         gold=tuple(gold),
         source=source,
-        part=part or part_of(row["question"]),
+        part=part or reader_part(row["question"]),
         kind=str(row.get("type", "bridge")),
         needs_all=source == "2wikimultihopqa" and "comparison" in row["type"],
         triples=tuple(_triples(row.get("evidences", ()), passages, gold)),

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from probative.bench.splits import Part, plain_words
 from probative.text.english.dates import date_of, earlier
-from training.reader.example import Part, draws, plain_words
+from training.reader.example import draws
 from training.reader.facts import LATEST, Fact, annotated, bare, can_shift, latest, read_off, renamed, shifted
 from training.reader.rows import Row, Triple
 from training.reader.triples import same_country

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from probative.bench.metrics import auroc
 from training.reader.arrays import Arrays
 from training.reader.batches import Numbers, in_order
 from training.reader.example import FORMS, TASKS
@@ -121,19 +122,6 @@ def measure(model: Any, tokens: Tokens, numbers: Numbers, dtype: torch.dtype) ->
     return Measured(
         np.concatenate(order), np.concatenate(losses), np.concatenate(exacts), np.concatenate(unknowns)
     )
-
-
-def auroc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
-    """The chance that a positive one has the higher score; ties count half.
-
-    >>> auroc(np.array([2.0, 3.0]), np.array([1.0, 2.0]))
-    0.875
-    """
-    if not len(positive) or not len(negative):
-        return float("nan")
-    below = np.searchsorted(np.sort(negative), positive, side="left").sum()
-    upto = np.searchsorted(np.sort(negative), positive, side="right").sum()
-    return float((below + upto) / 2 / len(positive) / len(negative))
 
 
 def figures(found: Measured, arrays: Arrays) -> dict[str, float]:

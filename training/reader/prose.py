@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from probative.bench.data.files import read_json, read_lines
+from probative.bench.splits import reader_part
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Passage
-from training.reader.example import part_of
-from training.reader.rows import Claim, Row, read_json, read_lines, stands_in
+from training.reader.rows import Claim, Row, stands_in
 
 # Longer answers are explanations, not the fewest words.
 MOST_WORDS = 8
@@ -44,7 +45,7 @@ def _squad(file: Path, source: str) -> Iterator[Row]:
                     sentences=sentences,
                     gold=(),
                     source=source,
-                    part=part_of(title or text),
+                    part=reader_part(title or text),
                     kind="span",
                     prose=True,
                 )
@@ -69,7 +70,7 @@ def natural_questions(data: Path) -> Iterator[Row]:
         page = next((one for one in row["ctxs"] if one.get("isgold", True)), None)
         if page is None:
             continue
-        found = _of_text(row["question"], page["text"], page["title"], "nq", part_of(page["title"]))
+        found = _of_text(row["question"], page["text"], page["title"], "nq", reader_part(page["title"]))
         yield from _first_place(found, row["answers"])
 
 
@@ -81,7 +82,7 @@ def drop(data: Path) -> Iterator[Row]:
         if parts is None or not re.search(r"[^\W\d]{3}", answer) or len(answer.split()) > 5:
             continue
         text, question = parts.groups()
-        yield from _first_place(_of_text(question, text, "", "drop", part_of(text)), [answer])
+        yield from _first_place(_of_text(question, text, "", "drop", reader_part(text)), [answer])
 
 
 def _of_text(question: str, text: str, title: str, source: str, part: Any) -> Row:
@@ -106,7 +107,7 @@ def boolq(data: Path) -> Iterator[Row]:
         title, mark, text = row["passage"].partition(" -- ")
         if not mark:
             title, text = "", row["passage"]
-        found = _of_text(row["question"], text, title, "boolq", part_of(title or text))
+        found = _of_text(row["question"], text, title, "boolq", reader_part(title or text))
         everything = tuple(range(len(found.sentences)))
         answer = "yes" if row["label"] else "no"
         question = found.question[0].upper() + found.question[1:] + "?"
@@ -123,7 +124,7 @@ def fool_me_twice(data: Path) -> Iterator[Claim]:
             label = "yes" if row["label"] == "SUPPORTS" else "no"
             text = " ".join(row["text"].split())
             beside = tuple(_beside(text, page, row["retrieved_evidence"]))
-            yield Claim(text, label, evidence, page, "fool_me_twice", part_of(page), beside)
+            yield Claim(text, label, evidence, page, "fool_me_twice", reader_part(page), beside)
 
 
 def _beside(claim: str, page: str, found: list[dict[str, str]]) -> Iterator[Passage]:
@@ -145,5 +146,5 @@ def entailmentbank(data: Path) -> Iterator[Claim]:
                 evidence,
                 row["question"],
                 "entailmentbank",
-                part_of(row["question"]),
+                reader_part(row["question"]),
             )

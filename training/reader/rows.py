@@ -1,30 +1,11 @@
-"""A question or a claim with its evidence, whatever file it came from; and what must never be trained on."""
+"""A question or a claim with its evidence, in one form for all sources."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from probative.bench.splits import Part, plain_words
 from probative.types import Passage
-from training.reader.example import Part, plain_words, question_key
-
-# Figures are reported on these rows of HotpotQA's and 2WikiMultihopQA's dev samples
-# (bench/data/multihop.py); the others may be trained on.
-ON_REPORT = slice(200, 400)
-HOTPOT_DEV = "hotpotqa/hotpot_dev_distractor_sample.json"
-HOTPOT_PAGES = "hotpotqa/paragraph_level_sample.jsonl"
-WIKI_DEV = "2wikimultihopqa/dev_sample.json"
-# Other sets that figures are reported on: the file, and the field that holds the question or claim.
-REPORTED = (
-    ("hover/dev_with_text_sample.jsonl", "claim"),
-    ("rgb/en_fact.json", "query"),
-    ("poisonedrag/nq.json", "question"),
-    ("poisonedrag/msmarco.json", "question"),
-    ("wice/dev.jsonl", "claim"),
-)
 
 
 @dataclass(frozen=True)
@@ -94,39 +75,3 @@ def stands_in(answer: str, passages: tuple[Passage, ...]) -> bool:
     if low in ("yes", "no"):
         return True
     return bool(low) and any(f" {low} " in f" {plain_words(passage.whole)} " for passage in passages)
-
-
-def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of JSON lines."""
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                yield json.loads(line)
-
-
-def read_json(file: Path) -> Any:
-    """What a JSON file holds."""
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
-def reported_keys(data: Path) -> frozenset[str]:
-    """The keys of every question and claim that figures are reported on, of those sets that are there."""
-    found: set[str] = set()
-    for name in (HOTPOT_DEV, WIKI_DEV):
-        if (data / name).exists():
-            found |= {question_key(row["question"]) for row in read_json(data / name)[ON_REPORT]}
-    for name, field in REPORTED:
-        if (data / name).exists():
-            found |= {question_key(str(text)) for text in _field(data / name, field)}
-    return frozenset(found)
-
-
-def _field(file: Path, field: str) -> Iterator[Any]:
-    """One field of every object of a file: a list, an object of objects, or JSON lines."""
-    text = file.read_text(encoding="utf-8")
-    try:
-        whole = json.loads(text)
-    except ValueError:
-        whole = [json.loads(line) for line in text.splitlines() if line.strip()]
-    rows = whole if isinstance(whole, list) else [whole] if field in whole else list(whole.values())
-    return (row[field] for row in rows if field in row)

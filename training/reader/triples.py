@@ -10,8 +10,9 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from probative.bench.splits import Part, plain_words
 from probative.text.english.dates import Date, date_of, earlier
-from training.reader.example import Part, draws, plain_words
+from training.reader.example import draws
 from training.reader.facts import Fact
 from training.reader.rows import Row, Triple
 

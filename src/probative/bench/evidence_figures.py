@@ -27,7 +27,9 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of a method on a set at one k, in percent. Intervals are 95%: bootstrap for F1, Wilson's for shares."""
+    """The figures of a method on a set at one k, in percent. Intervals are 95%: bootstrap for F1, Wilson's
+    for shares.
+    """
 
     precision: float
     recall: float
@@ -49,8 +51,8 @@ def figures(
 ) -> Figures:
     """Return the figures at one k; a claim without a result counts as missed.
 
-    `chosen` has the result of each example by its index. `k` is a number, or "gold" for the size of the smallest
-    gold set of each claim. `seconds` is the time for all examples.
+    `chosen` has the result of each example by its index. `k` is a number, or "gold" for the size of the
+    smallest gold set of each claim. `seconds` is the time for all examples.
     """
     pairs = []
     for index, example in enumerate(examples):

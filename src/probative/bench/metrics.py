@@ -82,7 +82,8 @@ def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:
 
 
 def best_gold(chosen: Collection[int], gold_sets: Sequence[frozenset[int]]) -> frozenset[int]:
-    """Return the gold set with the highest F1 for the chosen sentences; of equals the smallest, then the first.
+    """Return the gold set with the highest F1 for the chosen sentences; of equals the smallest, then the
+    first.
 
     >>> sorted(best_gold({1, 2}, [frozenset({0}), frozenset({2, 3})]))
     [2, 3]
@@ -136,7 +137,8 @@ def mean_interval(values: Sequence[float], resamples: int = QUESTION_RESAMPLES) 
 def f1_interval(
     pairs: Sequence[tuple[Collection[int], Collection[int]]], resamples: int = CLAIM_RESAMPLES
 ) -> Interval:
-    """Return the bootstrap interval of `overlap(pairs).f1`; methods with the same claims get the same resamples.
+    """Return the bootstrap interval of `overlap(pairs).f1`; methods with the same claims get the same
+    resamples.
 
     >>> f1_interval([({0}, {0}), ({1}, {1})])
     Interval(low=100.0, high=100.0)

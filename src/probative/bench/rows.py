@@ -1,4 +1,6 @@
-"""Rows of an experiment as JSON lines: written while it runs, read back to print tables without asking a model."""
+"""Rows of an experiment as JSON lines: written while it runs, read back to print tables without asking a
+model.
+"""
 
 from __future__ import annotations
 

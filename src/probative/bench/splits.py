@@ -28,7 +28,8 @@ MULTIHOP_FILES = {
 TUNED_PERCENT = 40
 # ERASER: claims that figures are reported on, in the order of the digests of their ids.
 REPORTED_CLAIMS = 200
-# BioASQ, ProcessBank, CommonsenseQA: one key in this many may be looked at; PubMedQA has a published test part.
+# BioASQ, ProcessBank, CommonsenseQA: one key in this many may be looked at; PubMedQA has a published test
+# part.
 TUNED_ONE_IN = 4
 # The policy's examples: the share, in percent, that settings and the best state are chosen on.
 CHOOSE_PERCENT = 8

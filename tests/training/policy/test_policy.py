@@ -12,17 +12,20 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
+
+from probative.bench.splits import MULTIHOP_REPORTED
+from probative.models.embedded.evidence_policy import EmbeddedPolicy
+from probative.models.embedded.policy_store import ensure
+from probative.models.evidence_policy import AFTER, BEFORE, CLS, COMPLETE, NOTHING, SEP
 from training.policy.evaluation import Chosen, choose, figures
+from training.policy.evidence import Evidence
 from training.policy.examples import Examples, make_examples
 from training.policy.export import LICENCES, export_policy
 from training.policy.groups import Sampler
 from training.policy.model import Policy, packed, scores_of
-from training.policy.sources import REPORTED, SOURCES, Evidence, read_all, sentence_spans
+from training.policy.sources import SOURCES, read_all
+from training.policy.sources.questions import sentence_spans
 from training.policy.training import Plan, save_policy, train_policy
-
-from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.embedded.policy_store import ensure
-from probative.models.evidence_policy import AFTER, BEFORE, CLS, COMPLETE, NOTHING, SEP
 
 TOWNS = ["molde", "narvik", "bergen", "voss", "alta", "moss"]
 SHIPS = ["lark", "heron", "gull", "tern", "swan", "rook"]
@@ -229,15 +232,16 @@ def test_rows_on_which_figures_are_reported_are_never_read(tmp_path: Path) -> No
             "context": [["Boat", ["Ada built it.", " It is red."]]],
         }
 
-    rows = [row(number) for number in range(REPORTED.stop + 2)]
+    rows = [row(number) for number in range(MULTIHOP_REPORTED.stop + 2)]
     dev = tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json"
     dev.write_text(json.dumps(rows), encoding="utf-8")
-    more = [row(REPORTED.start), row(900)]  # the first is reported on: it must not come in by another file
+    # The first is reported on: it must not come in by another file.
+    more = [row(MULTIHOP_REPORTED.start), row(900)]
     (tmp_path / "training/hotpotqa_more.jsonl").write_text("\n".join(map(json.dumps, more)), encoding="utf-8")
     (tmp_path / "training/hotpotqa_paragraph_gold.jsonl").write_text("", encoding="utf-8")
     found = read_all(tmp_path, ["hotpotqa"])
-    assert {one.id for one in found} == {str(number) for number in range(REPORTED.stop + 2)} - {
-        str(number) for number in range(REPORTED.start, REPORTED.stop)
+    assert {one.id for one in found} == {str(number) for number in range(MULTIHOP_REPORTED.stop + 2)} - {
+        str(number) for number in range(MULTIHOP_REPORTED.start, MULTIHOP_REPORTED.stop)
     } | {"900"}
     assert found[0].sentences == ("Boat: Ada built it.", "Boat: It is red.")
     assert found[0].gold == {0}
@@ -278,9 +282,9 @@ def test_gold_that_is_gone_does_not_stand_beside_a_candidate(monkeypatch: pytest
     tokenizer = tokenizer_of([row])
     red = tokenizer.encode("red").ids[0]
     sampler = Sampler(make_examples([row], tokenizer), 3)
-    monkeypatch.setattr("policy_groups.GONE", 0.0)
+    monkeypatch.setattr("training.policy.groups.GONE", 0.0)
     assert any(red in line for line in lines(sampler, 30))
-    monkeypatch.setattr("policy_groups.GONE", 1.0)
+    monkeypatch.setattr("training.policy.groups.GONE", 1.0)
     assert not any(red in line for line in lines(sampler, 30))
 
 
@@ -293,7 +297,7 @@ def test_two_queries_about_one_text_need_the_evidence_of_both(monkeypatch: pytes
     tokenizer = tokenizer_of(rows)
     sampler = Sampler(make_examples(rows, tokenizer), 4)
     for name, value in {"TWO": 1.0, "GONE": 0.0, "WRONG": 0.0, "HIDING": 0.0}.items():
-        monkeypatch.setattr(f"policy_groups.{name}", value)
+        monkeypatch.setattr(f"training.policy.groups.{name}", value)
     asked = tuple(tokenizer.encode("is the lark red is the tern white").ids)
     seen = set()
     for number in range(60):
@@ -312,7 +316,7 @@ def test_a_wrong_answer_leaves_the_evidence_as_it_is(monkeypatch: pytest.MonkeyP
     tokenizer = tokenizer_of(rows)
     sampler = Sampler(make_examples(rows, tokenizer), 2)
     for name, value in {"ANSWERED": 0.0, "MISLED": 1.0, "GONE": 0.0, "WRONG": 0.0, "HIDING": 0.0}.items():
-        monkeypatch.setattr(f"policy_groups.{name}", value)
+        monkeypatch.setattr(f"training.policy.groups.{name}", value)
     misled = tokenizer.encode("what is the gull red").ids
     groups = [sampler.draw(0, np.random.default_rng(number)) for number in range(40)]
     found = [one for one in groups if one.sequences[0].tolist()[1 : one.seconds[0] - 1] == misled]
@@ -344,7 +348,7 @@ def test_claims_are_made_of_questions_and_go_where_those_go(tmp_path: Path) -> N
             "supporting_facts": [["Boat", 0]],
             "context": [["Boat", ["Ada built it.", " It is red."]]],
         }
-        for number in range(REPORTED.start)
+        for number in range(MULTIHOP_REPORTED.start)
     ]
     (tmp_path / "hotpotqa/hotpot_dev_distractor_sample.json").write_text(json.dumps(rows), encoding="utf-8")
     for name in ("hotpotqa_more", "hotpotqa_paragraph_gold", "2wiki_train"):

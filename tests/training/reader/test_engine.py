@@ -10,18 +10,17 @@ from tiny import write_gguf
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from training.reader.arrays import make_arrays  # noqa: E402
-from training.reader.base import load_base  # noqa: E402
-from training.reader.example import Example  # noqa: E402
-from training.reader.lora import add_lora, linear_layers, read_lora, save_adapter  # noqa: E402
-from training.reader.tokens import encoder_of  # noqa: E402
-
 from probative.models import reader_prompts as reader  # noqa: E402
 from probative.models.embedded.language import EmbeddedModel  # noqa: E402
 from probative.models.types import Message, Request  # noqa: E402
 from probative.types import Passage  # noqa: E402
 from training.reader import parity as reader_parity  # noqa: E402
 from training.reader import prompts as reader_prompts  # noqa: E402
+from training.reader.arrays import make_arrays  # noqa: E402
+from training.reader.base import load_base  # noqa: E402
+from training.reader.example import Example  # noqa: E402
+from training.reader.lora import add_lora, linear_layers, read_lora, save_adapter  # noqa: E402
+from training.reader.tokens import encoder_of  # noqa: E402
 
 PASSAGES = [
     Passage(text="The Grey Heron was built in Molde.", title="Grey Heron"),

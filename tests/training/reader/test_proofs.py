@@ -16,20 +16,20 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from reader_files import write_sources  # noqa: E402
+
+from probative.mcse.options import McseOptions  # noqa: E402
+from probative.mcse.strength import Strength  # noqa: E402
+from training.policy.evidence import Evidence  # noqa: E402
 from training.policy.model import listwise_loss  # noqa: E402
-from training.policy.sources import Evidence  # noqa: E402
+from training.reader import __main__ as reader  # noqa: E402
+from training.reader import data as reader_data  # noqa: E402
+from training.reader import decisions as reader_decisions  # noqa: E402
 from training.reader.arrays import Encoder, make_arrays  # noqa: E402
 from training.reader.decisions import CANDIDATES, Decision, decisions_of, make_proofs, pairs  # noqa: E402
 from training.reader.example import Example, Message  # noqa: E402
 from training.reader.loop import Options, Trainer  # noqa: E402
 from training.reader.proofs import Proofs, digest, hits, plan_proofs  # noqa: E402
 from training.reader.tokens import encoder_of  # noqa: E402
-
-from probative.mcse.options import McseOptions  # noqa: E402
-from probative.mcse.strength import Strength  # noqa: E402
-from training.reader import __main__ as reader  # noqa: E402
-from training.reader import data as reader_data  # noqa: E402
-from training.reader import decisions as reader_decisions  # noqa: E402
 
 BOATS = ("Lark", "Heron", "Gull", "Tern", "Swan", "Rook")
 

@@ -16,6 +16,10 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from reader_files import write_sources  # noqa: E402
+
+from probative.bench import splits  # noqa: E402
+from training.reader import __main__ as reader  # noqa: E402
+from training.reader import data as reader_data  # noqa: E402
 from training.reader.arrays import Arrays, load, make_arrays, save  # noqa: E402
 from training.reader.base import load_base  # noqa: E402
 from training.reader.batches import HOPS, plan  # noqa: E402
@@ -33,13 +37,8 @@ from training.reader.lora import (  # noqa: E402
     set_lora,
     write_lora,
 )
-from training.reader.measure import Tokens, auroc, hidden_states, measure  # noqa: E402
+from training.reader.measure import Tokens, hidden_states, measure  # noqa: E402
 from training.reader.tokens import encoder_of  # noqa: E402
-
-from training.reader import __main__ as reader  # noqa: E402
-from training.reader import data as reader_data  # noqa: E402
-from training.reader import hops as reader_hops  # noqa: E402
-from training.reader import rows as reader_rows  # noqa: E402
 
 TOWNS = ("Molde", "Voss", "Alta", "Moss")
 SMALL = Options(
@@ -266,12 +265,6 @@ def test_all_tokens_right_is_greedy_exact_match(done: Trainer, arrays: Arrays) -
     assert not all(greedy)
 
 
-def test_auroc_counts_pairs() -> None:
-    one, other = np.array([0.1, 0.4, 0.9]), np.array([0.2, 0.4])
-    by_hand = np.mean([(a > b) + 0.5 * (a == b) for a in one for b in other])
-    assert auroc(one, other) == pytest.approx(by_hand)
-
-
 def test_nothing_has_moved_before_the_first_step(
     new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
@@ -300,8 +293,7 @@ def test_the_commands_run_from_data_to_figures(
     gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_sources(tmp_path / "data", reported_from=30)
-    monkeypatch.setattr(reader_hops, "ON_REPORT", slice(30, None))
-    monkeypatch.setattr(reader_rows, "ON_REPORT", slice(30, None))
+    monkeypatch.setattr(splits, "MULTIHOP_REPORTED", slice(30, None))
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 10, "validation": 2})
     monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 40, "validation": 10})
 

@@ -22,7 +22,8 @@ SETS = ("multirc", "fever", "wice", "hover")
 class Example:
     """A claim, the sentences of its text, and the sets of sentences each of which proves it.
 
-    `tuning` is true where settings were chosen on the document; `document` names it, where many claims share one.
+    `tuning` is true where settings were chosen on the document; `document` names it, where many claims
+    share one.
     """
 
     id: str

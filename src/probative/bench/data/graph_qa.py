@@ -1,9 +1,9 @@
 """Questions to be answered with a graph, and the graphs: PubMedQA, BioASQ and ProcessBank with UMLS,
 CommonsenseQA with ConceptNet 100k. Each is read in its published format.
 
-A question comes without its text (abstract, paragraph, long answer), as in the paper. `probative.bench.splits`
-says which questions figures are reported on; the others may be looked at to choose settings. The examples in
-Probative's own prompts are from neither.
+A question comes without its text (abstract, paragraph, long answer), as in the paper.
+`probative.bench.splits` says which questions figures are reported on; the others may be looked at to choose
+settings. The examples in Probative's own prompts are from neither.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Case:
 
 
 def read_cases(data: Path, name: str, *, tuning: bool = False) -> list[Case]:
-    """Return all questions of a set that figures are reported on, or (`tuning`) the others; each question once."""
+    """Return all questions of a set that figures are reported on, or (`tuning`) the others; each question
+    once.
+    """
     cases: dict[tuple[str, tuple[str, ...] | None], Case] = {}
     for case in SETS[name].read(data):
         if case.tuning == tuning:
@@ -137,8 +139,8 @@ GRAPHS = {name: graph_set.graph for name, graph_set in SETS.items()}
 def open_graph(data: Path, name: str) -> Graph:
     """Return a graph with readable names of entities and relations.
 
-    UMLS is its train and test parts: 5,877 triples, the paper's number. ConceptNet 100k is its train part, whose
-    triples are all true; the other parts contain false ones.
+    UMLS is its train and test parts: 5,877 triples, the paper's number. ConceptNet 100k is its train part,
+    whose triples are all true; the other parts contain false ones.
     """
     if name == "umls":
         lines = [*_lines(data / "umls/train.tsv"), *_lines(data / "umls/test.tsv")]

@@ -1,5 +1,5 @@
-"""Multi-hop questions with all their passages: HotpotQA (distractor) and 2WikiMultihopQA; and 2WikiMultihopQA's
-questions with the pages that BM25 retrieves from a collection.
+"""Multi-hop questions with all their passages: HotpotQA (distractor) and 2WikiMultihopQA; and
+2WikiMultihopQA's questions with the pages that BM25 retrieves from a collection.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ RETRIEVED = 20
 
 @dataclass(frozen=True)
 class Question:
-    """A question, its answer, its passages (sentences with their page as title), and the indexes of the gold ones.
+    """A question, its answer, its passages (sentences with their page as title), and the indexes of the
+    gold ones.
 
     `titles` are the gold pages where the passages are whole pages that were retrieved.
     """
@@ -76,7 +77,9 @@ def read_collection(data: Path, name: str) -> Collection:
 
 
 def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Question]:
-    """Return the questions of a set that figures are reported on, or (`tuning`) that settings were tuned on."""
+    """Return the questions of a set that figures are reported on, or (`tuning`) that settings were tuned
+    on.
+    """
     rows = read_json(data / FILES["2wikimultihopqa" if name in COLLECTIONS else name])
     questions = [_question(row) for row in multihop_rows(rows, tuning=tuning)]
     if name not in COLLECTIONS:

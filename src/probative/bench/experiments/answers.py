@@ -1,4 +1,5 @@
-"""Measure how well whole questions are answered: scope and RAG top-5 with the plain model and with the specialists.
+"""Measure how well whole questions are answered: scope and RAG top-5 with the plain model and with the
+specialists.
 
     python -m probative.bench.experiments.answers --data DIR  # every row, 200 questions a set
     python -m probative.bench.experiments.answers --data DIR --rows embedded,rag --out a.jsonl
@@ -7,15 +8,17 @@
     python -m probative.bench.experiments.answers --data DIR --part 0/8 …               # an eighth
     python -m probative.bench.experiments.answers --data DIR --read a.jsonl b.jsonl     # the table of that
 
-Passages are single sentences with their page's title, all of a question's distractors included. EM ignores case,
-articles and punctuation; F1 is over the words of both answers. Both are of all questions: an answer is required
-even where the verdict is not `supported` (`answer_anyway`). "supported" is the share of questions with that
-verdict, and "EM of these" is their exact match. The 95% intervals are from 2,000 resamples of the questions. Each
-row names the model that ran: `embedded` is the tuned reader, `embedded:plain` the published model.
+Passages are single sentences with their page's title, all of a question's distractors included. EM ignores
+case, articles and punctuation; F1 is over the words of both answers. Both are of all questions: an answer
+is required even where the verdict is not `supported` (`answer_anyway`). "supported" is the share of
+questions with that verdict, and "EM of these" is their exact match. The 95% intervals are from 2,000
+resamples of the questions. Each row names the model that ran: `embedded` is the tuned reader,
+`embedded:plain` the published model.
 
-`--gold` shows the gold sentences alone, and then the same without one gold page, where the remaining passages
-cannot contain the answer. `--lacking` does the same with all the distractors. "AUROC" measures how well these two
-cases are separated by the probability of an answer (reader) and of a complete chain (policy).
+`--gold` shows the gold sentences alone, and then the same without one gold page, where the remaining
+passages cannot contain the answer. `--lacking` does the same with all the distractors. "AUROC" measures how
+well these two cases are separated by the probability of an answer (reader) and of a complete chain
+(policy).
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ TUNED, PLAIN = "embedded", "embedded:plain"
 
 
 class Method(NamedTuple):
-    """A way to answer: its name, its model, and the keyword arguments of `ask` (None: gold evidence alone)."""
+    """A way to answer: its name, its model, and the keyword arguments of `ask` (None: gold alone)."""
 
     name: str
     model: str

@@ -39,7 +39,9 @@ def figures(questions: Mapping[str, Question], rows: Sequence[Row]) -> list[str]
 
 
 def separation(rows: Sequence[Row], field: str) -> str:
-    """Return the AUROC of a field for questions with all evidence against the same questions without a page."""
+    """Return the AUROC of a field for questions with all evidence against the same questions without a
+    page.
+    """
     lacking = {row["id"]: row[field] for row in rows if row["lacking"] and row.get(field) is not None}
     whole = [row[field] for row in rows if not row["lacking"] and row["id"] in lacking]
     scores = [score for score in whole if score is not None]

@@ -1,13 +1,14 @@
-"""Measure how often false passages are noticed without a language model, by the words judge or the policy's chain.
+"""Measure how often false passages are noticed without a language model, by the words judge or the policy's
+chain.
 
     python -m probative.bench.experiments.conflicts --data DIR
     python -m probative.bench.experiments.conflicts --data DIR --preset embedded --questions 30
 
-RGB (`rgb/en_fact.json`) has true passages for each question, and the same passages with a false answer. With the
-true ones alone, "contradicted" is a false alarm; with both it is right, and "true against false" is the share
-where a true and a false passage are named. PoisonedRAG (`poisonedrag/{nq,msmarco}.json`) has only false
-passages, which agree with each other: nothing contradicts them, so "supported" is the share in which scope is
-fooled. "fooled" is defined alike everywhere: supported by a chain with a false passage.
+RGB (`rgb/en_fact.json`) has true passages for each question, and the same passages with a false answer.
+With the true ones alone, "contradicted" is a false alarm; with both it is right, and "true against false"
+is the share where a true and a false passage are named. PoisonedRAG (`poisonedrag/{nq,msmarco}.json`) has
+only false passages, which agree with each other: nothing contradicts them, so "supported" is the share in
+which scope is fooled. "fooled" is defined alike everywhere: supported by a chain with a false passage.
 """
 
 from __future__ import annotations

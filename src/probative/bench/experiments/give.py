@@ -4,13 +4,13 @@
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --sets pubmedqa --ablate
     python -m probative.bench.experiments.give --read rows.jsonl  # only the tables of recorded rows
 
-The questions come without their texts (`probative.bench.data.graph_qa`) and are drawn with a fixed seed. "a",
-"a+c" and "a+c+e" are the accuracies of give's three answers; a baseline's only answer is in the last column. An
-answer that cannot be parsed is wrong, and so is a question that failed. Calls and tokens are means per question
-and include the encoder's; graphrag's summaries count with its first question. "maybe" is the share of
-statements that the model neither affirmed nor denied, "groups" and "relations" are the entity groups of a
-question and the candidate relations from one group to another, "intermediate" is the share of questions
-with an intermediate group.
+The questions come without their texts (`probative.bench.data.graph_qa`) and are drawn with a fixed seed.
+"a", "a+c" and "a+c+e" are the accuracies of give's three answers; a baseline's only answer is in the last
+column. An answer that cannot be parsed is wrong, and so is a question that failed. Calls and tokens are
+means per question and include the encoder's; graphrag's summaries count with its first question. "maybe" is
+the share of statements that the model neither affirmed nor denied, "groups" and "relations" are the entity
+groups of a question and the candidate relations from one group to another, "intermediate" is the share of
+questions with an intermediate group.
 
 Started again with the same --out, it continues where it stopped. --part 0/8 takes every eighth question.
 """

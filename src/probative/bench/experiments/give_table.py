@@ -16,8 +16,9 @@ KEY = ("set", "row", "id")
 STAGES = ("a", "ac", "ace")
 KNOWLEDGE = ("affirmative", "counterfactual", "expert")
 
-# Table 8 (GPT-3.5-turbo, 100 questions each, ConceptNet with a tenth of its edges): the accuracy of the stages, or of
-# the only answer, and the words of each set of knowledge. None: our text of the paper does not show the figure.
+# Table 8 (GPT-3.5-turbo, 100 questions each, ConceptNet with a tenth of its edges): the accuracy of the
+# stages, or of the only answer, and the words of each set of knowledge. None: our text of the paper does
+# not show the figure.
 PAPER: dict[str, dict[str, tuple[tuple[float | None, ...], tuple[float | None, ...]]]] = {
     "pubmedqa": {
         "RAG": ((14,), (64.7,)),
@@ -65,7 +66,8 @@ COLUMNS = (
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """Return an overview of all sets, then a table for each set: chance, each method, and the paper's figures.
+    """Return an overview of all sets, then a table for each set: chance, each method, and the paper's
+    figures.
 
     Rows that change one option (their names have a colon) are in a table of their own.
     """
@@ -83,7 +85,9 @@ def tables(rows: Sequence[Row]) -> str:
 
 
 def overview(rows: Sequence[Row]) -> str:
-    """Return the accuracy of each method on each set, for all stages; chance first, the paper's figures last."""
+    """Return the accuracy of each method on each set, for all stages; chance first, the paper's figures
+    last.
+    """
     sets = list(dict.fromkeys(row["set"] for row in rows))
     lines = [f"| accuracy | {' | '.join(sets)} |", "| --- " * (len(sets) + 1) + "|"]
     chance = {name: floors(_questions(rows, name)) for name in sets}
@@ -156,7 +160,8 @@ def _line(label: str, shown: dict[str, str]) -> str:
 
 
 def floors(rows: Sequence[Row]) -> dict[str, float]:
-    """Return the accuracy of a random answer and of always giving the commonest answer (or the commonest position).
+    """Return the accuracy of a random answer and of always giving the commonest answer (or the commonest
+    position).
 
     >>> floors([{"gold": "yes", "options": ["yes", "no", "maybe"]}] * 2)
     {'*random*': 33.33333333333333, '*always yes*': 100.0}
@@ -172,7 +177,9 @@ def floors(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def cells(rows: Sequence[Row]) -> dict[str, str]:
-    """Return the figures of one method on one set. A question that failed counts as wrong, and in no other mean."""
+    """Return the figures of one method on one set. A question that failed counts as wrong, and in no other
+    mean.
+    """
     shown: dict[str, str] = {}
     if not rows:
         return shown
@@ -204,7 +211,9 @@ def cells(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def right(row: Row, stage: str) -> bool:
-    """Return whether a stage gave the gold answer; the answer of a method without stages counts as the last stage."""
+    """Return whether a stage gave the gold answer; the answer of a method without stages counts as the last
+    stage.
+    """
     if row.get("error") is not None:
         return False
     answer = row["answers"][stage] if row["answers"][stage] is not None or stage != "ace" else row["answer"]

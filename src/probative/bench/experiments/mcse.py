@@ -1,9 +1,10 @@
-"""Measure how well evidence is found: mcse, its ablations, the learned policy and the baselines, on public sets.
+r"""Measure how well evidence is found: mcse, its ablations, the learned policy and the baselines, on public
+sets.
 
     python -m probative.bench.experiments.mcse --data DIR  # the default and the methods without a model
     python -m probative.bench.experiments.mcse --data DIR --rows baselines,learned
     python -m probative.bench.experiments.mcse --data DIR --rows all --model hf:PATH.gguf
-    python -m probative.bench.experiments.mcse --data DIR --rows default --model embedded:plain \\
+    python -m probative.bench.experiments.mcse --data DIR --rows default --model embedded:plain \
         --option lexical=4 --option semantic=1 --option proximity=1.5
     python -m probative.bench.experiments.mcse --data DIR --part 0/8 --out a.jsonl …
     python -m probative.bench.experiments.mcse --data DIR --read a.jsonl b.jsonl

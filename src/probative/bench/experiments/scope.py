@@ -1,4 +1,5 @@
-"""Measure how well scope chooses passages and answers: its judges and covers, and RAG top-5, on multi-hop questions.
+"""Measure how well scope chooses passages and answers: its judges and covers, and RAG top-5, on multi-hop
+questions.
 
     python -m probative.bench.experiments.scope --data DIR
     python -m probative.bench.experiments.scope --data DIR --answers  # also answer from each chain
@@ -12,10 +13,10 @@ collection they are the 20 pages that BM25 retrieves. "gold" is the share of gol
 pages) among the chosen passages, "all" the share of questions with all their gold chosen. Rows with the same
 extractor and judge share the model's results. Calls and tokens include the encoder's and the answer's.
 
-With --answers the same model answers from what each row chose: it picks one of the names, dates and numbers of
-the context ("picked"), or writes ("written"). EM ignores case, articles and punctuation; F1 is over the words
-of both answers. `probative.bench.experiments.answers` measures whole questions with the evidence policy and
-the tuned reader.
+With --answers the same model answers from what each row chose: it picks one of the names, dates and numbers
+of the context ("picked"), or writes ("written"). EM ignores case, articles and punctuation; F1 is over the
+words of both answers. `probative.bench.experiments.answers` measures whole questions with the evidence
+policy and the tuned reader.
 """
 
 from __future__ import annotations

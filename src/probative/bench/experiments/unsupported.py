@@ -1,12 +1,13 @@
-"""Measure the learned policy on WiCE, which it was never trained on: evidence, and claims that nothing supports.
+"""Measure the learned policy on WiCE, which it was never trained on: evidence, and claims that nothing
+supports.
 
     python -m probative.bench.experiments.unsupported --data DIR  # all 349 claims, about 3 s each
     python -m probative.bench.experiments.unsupported --data DIR --part 0/4 --out a  # a quarter, recorded
     python -m probative.bench.experiments.unsupported --data DIR --read a b c d       # the table of that
 
-For each claim as many sentences are chosen as are gold (one where none are). The second table has the AUROC of
-claims that WiCE calls not supported against all others, by the policy's probability before the first sentence
-that nothing carries the claim, and by the verdict, which counts words as well.
+For each claim as many sentences are chosen as are gold (one where none are). The second table has the AUROC
+of claims that WiCE calls not supported against all others, by the policy's probability before the first
+sentence that nothing carries the claim, and by the verdict, which counts words as well.
 """
 
 from __future__ import annotations

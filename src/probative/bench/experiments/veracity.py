@@ -1,7 +1,8 @@
-"""Measure whether a model knows which triples are true: asked in words, and by the log-probabilities it assigns.
+"""Measure whether a model knows which triples are true: asked in words, and by the log-probabilities it
+assigns.
 
-Half of the triples are from a graph; in the other half the relation or the tail was replaced by another one of the
-graph, so that the graph does not contain the result.
+Half of the triples are from a graph; in the other half the relation or the tail was replaced by another one
+of the graph, so that the graph does not contain the result.
 
     python -m probative.bench.experiments.veracity --data DIR [--triples 100] [--model embedded:plain]
 
@@ -62,7 +63,9 @@ def main() -> None:
 
 
 def sample(graph: Graph, part: str, n: int) -> tuple[list[Triple], list[Triple]]:
-    """Return n true triples, and each with its relation or tail replaced so that it is no edge of the graph."""
+    """Return n true triples, and each with its relation or tail replaced so that it is no edge of the
+    graph.
+    """
     draw = random.Random(SEED)
     edges = [tuple(edge) for entity in range(graph.entity_count) for edge in graph.out_edges(entity).tolist()]
     known = set(edges)

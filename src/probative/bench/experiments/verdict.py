@@ -2,10 +2,10 @@
 
     python -m probative.bench.experiments.verdict --data DIR [--method bm25] [--claims 300]
 
-WiCE: supported against not supported, and against all others. FEVER: supported against refuted, and how often the
-evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that the curve was
-fitted to. Of FEVER only the first 200 claims are used unless the method has learned nothing (bm25, rouge,
-embedding): the others come from documents that the policy and the reader were trained on.
+WiCE: supported against not supported, and against all others. FEVER: supported against refuted, and how
+often the evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that the
+curve was fitted to. Of FEVER only the first 200 claims are used unless the method has learned nothing
+(bm25, rouge, embedding): the others come from documents that the policy and the reader were trained on.
 """
 
 from __future__ import annotations
