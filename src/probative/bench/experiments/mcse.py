@@ -84,7 +84,7 @@ def run_row(
         and settings.get("lookahead") != 0
         and set_name in FILTERED
     ):
-        settings["candidates"] = FILTERED[set_name]
+        settings["max_candidates"] = FILTERED[set_name]
     chosen: dict[int, Chosen] = {}
     asked: str | None = None
     started = time.perf_counter()

@@ -7,6 +7,8 @@ from typing import Any
 PAPER = {"preset": "paper", "policy": "pair"}
 # The learned policy in the independent part, with the other weights that training.policy.fusion chose.
 LEARNED = {"learned": 1.0, "lexical": 4.0, "lam": 2.0}
+# The prior of `fast` that was chosen for the plain model.
+PLAIN = {"lexical": 4, "semantic": 1, "proximity": 1.5}
 # Methods that ask no language model.
 WITHOUT_MODEL = ("rouge", "bm25", "embedding", "learned")
 
@@ -28,12 +30,21 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "learned policy, paper's reward": {**PAPER, "policy": "learned"},
     },
     "cheap": {
-        "fast, without the prior": {"lexical": 0, "semantic": 0},
-        "fast, the plain model's weights": {"lexical": 4, "semantic": 1, "proximity": 1.5},
+        "fast, BM25 off (proximity kept)": {"lexical": 0, "semantic": 0},
+        "fast, the plain model's weights": PLAIN,
         "fast, BM25 and embeddings in the prior": {"semantic": 0.5},
-        "fast, the subject's words counted": {"topic": False},
+        "fast, the subject's words counted": {"ignore_topic": False},
         "fast, without the collaborative part": {"collaborative": False},
         "fast, the plain prompt": {"grounded": False},
+        "paper without look-ahead": {**PAPER, "lookahead": 0},
+    },
+    "plain": {
+        "fast": PLAIN,
+        "fast, BM25 and embeddings off (proximity kept)": {**PLAIN, "lexical": 0, "semantic": 0},
+        "fast, embeddings off": {**PLAIN, "semantic": 0},
+        "fast, the subject's words counted": {**PLAIN, "ignore_topic": False},
+        "fast, without the collaborative part": {**PLAIN, "collaborative": False},
+        "fast, the plain prompt": {**PLAIN, "grounded": False},
         "paper without look-ahead": {**PAPER, "lookahead": 0},
     },
     "llm": {
@@ -51,7 +62,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
         "random policy": {**PAPER, "policy": "random"},
         "K = 1": {**PAPER, "lookahead": 1},
         "K = 2": {**PAPER, "lookahead": 2},
-        "K within k": {**PAPER, "within_k": True},
+        "K within k": {**PAPER, "lookahead_within_k": True},
         "N = 1": {**PAPER, "trajectories": 1},
         "N = 5": {**PAPER, "trajectories": 5},
     },

@@ -21,7 +21,7 @@ from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.rows import Row, append_rows, print_cells, print_header, read_rows
-from probative.mcse.verdict import by_words
+from probative.mcse.verdict import support_by_words
 
 
 def run(claims: Sequence[Example], out: Path | None) -> list[Row]:
@@ -88,7 +88,7 @@ def policy_doubt(claim: Example, row: Row) -> float:
 def verdict_doubt(claim: Example, row: Row) -> float:
     """Return the probability that the claim is not supported, as the verdict computes it."""
     text = " ".join(claim.sentences[index] for index in row["indexes"])
-    return 1.0 - (1.0 - float(row["nothing"])) * by_words(claim.claim, text)
+    return 1.0 - (1.0 - float(row["nothing"])) * support_by_words(claim.claim, text)
 
 
 DOUBTS = {"nothing carries it (the policy)": policy_doubt, "the verdict": verdict_doubt}

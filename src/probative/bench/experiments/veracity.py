@@ -21,11 +21,11 @@ from probative.bench.data.graph_qa import open_graph
 from probative.bench.metrics import auroc
 from probative.bench.rows import print_cells, print_header
 from probative.engine.runner import run_searches
+from probative.engine.tools import Tools
 from probative.give.extrapolate import statement
 from probative.give.query import YES_NO
 from probative.give.scored import FAILS, HOLDS, expectations
 from probative.models.types import Request
-from probative.session.tools import open_tools
 from probative.text.prompts import fill, read_prompt
 
 # The thresholds were chosen on triples drawn with another seed.
@@ -91,7 +91,7 @@ def figures(true: Sequence[Triple], false: Sequence[Triple], model: LanguageMode
     )
     margins = [choice.probability("yes") - choice.probability("no") for choice in choices]
     yes = sum(choice.best == "yes" for choice in choices) / len(choices)
-    tools = open_tools(model, None, None, dry_run=False)
+    tools = Tools(lambda: model, probative.load_encoder)
     ((_, finished),) = run_searches([expectations(triples, "veracity")], tools)
     assert finished.result is not None
     values = finished.result
