@@ -11,8 +11,7 @@ from typing import Any
 
 from probative import Passage
 from probative.bench.data.files import read_json
-from probative.bench.splits import MULTIHOP_FILES as FILES
-from probative.bench.splits import multihop_rows
+from probative.bench.splits import MULTIHOP_FILES, multihop_rows
 from probative.text.words import words
 
 # Collections of whole pages: the published one, which lacks pages that most questions need, and the same with
@@ -70,7 +69,7 @@ def read_collection(data: Path, name: str) -> Collection:
     """Return a collection by its name."""
     pages = {row["title"]: row["text"] for row in read_json(data / CORPUS)}
     if name == "2wiki-open":
-        for row in read_json(data / FILES["2wikimultihopqa"]):
+        for row in read_json(data / MULTIHOP_FILES["2wikimultihopqa"]):
             for title, sentences in row["context"]:
                 pages.setdefault(title, " ".join(sentence.strip() for sentence in sentences))
     return Collection([Passage(text=text, title=title) for title, text in pages.items() if text.strip()])
@@ -80,7 +79,7 @@ def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Quest
     """Return the questions of a set that figures are reported on, or (`tuning`) that settings were tuned
     on.
     """
-    rows = read_json(data / FILES["2wikimultihopqa" if name in COLLECTIONS else name])
+    rows = read_json(data / MULTIHOP_FILES["2wikimultihopqa" if name in COLLECTIONS else name])
     questions = [_question(row) for row in multihop_rows(rows, tuning=tuning)]
     if name not in COLLECTIONS:
         return questions

@@ -31,9 +31,10 @@ from typing import Any, NamedTuple
 
 import probative
 from probative.bench.arguments import data_folder, experiment_parser, show_progress, take_part
-from probative.bench.data.multihop import FILES, Question, read_questions
+from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiments.answers_table import COLUMNS, RULED, print_row
 from probative.bench.rows import Row, append_rows, print_header, read_rows
+from probative.bench.splits import MULTIHOP_FILES
 from probative.engine.runner import run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
@@ -175,7 +176,7 @@ def main() -> None:
     """Run the methods and print a table for each data set."""
     known = {**METHODS, **GOLD}
     parser = experiment_parser(__doc__)
-    parser.add_argument("--sets", default=",".join(FILES))
+    parser.add_argument("--sets", default=",".join(MULTIHOP_FILES))
     parser.add_argument("--rows", help=f"some of {', '.join(known)}")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--tuning", action="store_true", help="the questions that settings were tuned on")

@@ -28,11 +28,12 @@ from typing import Any
 
 import probative
 from probative.bench.arguments import data_folder, experiment_parser, show_progress, take_part
-from probative.bench.data.multihop import COLLECTIONS, FILES, Question, read_collection, read_questions
+from probative.bench.data.multihop import COLLECTIONS, Question, read_collection, read_questions
 from probative.bench.experiments.scope_methods import JUDGED, ROWS
 from probative.bench.metrics import answer_f1, exact_match, mean
 from probative.bench.models import RememberingModel, SilentModel
 from probative.bench.rows import Row, append_rows, print_cells, print_header, read_rows
+from probative.bench.splits import MULTIHOP_FILES
 from probative.engine.runner import run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
@@ -139,7 +140,7 @@ def main() -> None:
     """Run the rows and print a table for each data set."""
     parser = experiment_parser(__doc__)
     parser.add_argument("--model", default=None, help="embedded (the default), hf:NAME-or-path, …")
-    parser.add_argument("--sets", default=",".join(FILES), help=f"also {', '.join(COLLECTIONS)}")
+    parser.add_argument("--sets", default=",".join(MULTIHOP_FILES), help=f"also {', '.join(COLLECTIONS)}")
     parser.add_argument("--rows", default="rag,words", help=f"some of {', '.join(ROWS)}")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--tuning", action="store_true", help="the questions that settings were tuned on")
