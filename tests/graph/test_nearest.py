@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from probative import Graph, InputError
 from probative.graph import nearest
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.graph.nearest import EntityIndex, codes_of
 from probative.graph.vectors import measured_recall
 
@@ -90,7 +90,7 @@ def test_an_index_is_opened_when_it_is_needed() -> None:
         opened.append(1)
         return EntityIndex(np.eye(2, dtype=np.float32))
 
-    indexed = IndexedGraph(Graph.from_triples([("a", "r", "b")]), open_index)
+    indexed = GraphWithIndex(Graph.from_triples([("a", "r", "b")]), open_index)
     assert opened == []
     assert indexed.index is indexed.index
     assert opened == [1]

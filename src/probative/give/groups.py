@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from probative.engine.search import Search, encode
 from probative.give.options import GiveOptions
 from probative.give.result import EntityGroup, Member
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ FAR = 0.3
 
 
 def build_groups(
-    names: Sequence[str], question: str, source: IndexedGraph, options: GiveOptions, notes: list[str]
+    names: Sequence[str], question: str, source: GraphWithIndex, options: GiveOptions, notes: list[str]
 ) -> Search[tuple[list[EntityGroup], NDArray[np.float32] | None]]:
     """The group of each entity, and the question's vector (None where nothing had to be encoded)."""
     found = [source.graph.find(name) for name in names]
@@ -50,7 +50,7 @@ def build_groups(
 
 
 def group_around(
-    entity: int, source: IndexedGraph, options: GiveOptions, vector: NDArray[np.float32]
+    entity: int, source: GraphWithIndex, options: GiveOptions, vector: NDArray[np.float32]
 ) -> EntityGroup:
     """The group of an entity of the graph, built in the same way."""
     near = source.index.nearest(vector[None, :], _looked_at(options))[0] if options.entities else []
@@ -65,7 +65,7 @@ def _looked_at(options: GiveOptions) -> int:
 
 
 def _members(
-    near: Sequence[tuple[int, float]], name: str, source: IndexedGraph, options: GiveOptions
+    near: Sequence[tuple[int, float]], name: str, source: GraphWithIndex, options: GiveOptions
 ) -> list[Member]:
     """The nearest entities with other names than the group's own, each name once whatever its case."""
     distinct: dict[str, Member] = {}
@@ -80,7 +80,7 @@ def _folded(name: str) -> str:
     return " ".join(name.replace("_", " ").casefold().split())
 
 
-def _named(name: str, entity: int | None, source: IndexedGraph) -> str:
+def _named(name: str, entity: int | None, source: GraphWithIndex) -> str:
     """An entity as the graph spells it, where it has it: what is known of it is known by that name."""
     return name if entity is None else source.graph.entities[entity]
 

@@ -13,7 +13,7 @@ from probative.give.numbered import listed
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.result import EntityGroup, Path
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request
 from probative.text.prompts import fenced, fill, read_prompt
 
@@ -35,7 +35,7 @@ class Middle(NamedTuple):
 def find_middle(
     query: Query,
     groups: Sequence[EntityGroup],
-    source: IndexedGraph,
+    source: GraphWithIndex,
     question_vector: NDArray[np.float32],
     options: GiveOptions,
     notes: list[str],
@@ -66,7 +66,7 @@ def find_middle(
 
 
 def _paths(
-    groups: Sequence[EntityGroup], source: IndexedGraph, notes: list[str]
+    groups: Sequence[EntityGroup], source: GraphWithIndex, notes: list[str]
 ) -> list[tuple[int, int, int, int, int]]:
     """All two-hop paths between ordered pairs of groups, each once; none through an entity of any group."""
     inside = {entity for group in groups for entity in known(group)}
@@ -85,7 +85,7 @@ def _paths(
 
 def _nearest(
     rows: Sequence[tuple[int, int, int, int, int]],
-    source: IndexedGraph,
+    source: GraphWithIndex,
     question_vector: NDArray[np.float32],
     most: int,
 ) -> list[tuple[int, int, int, int, int]]:

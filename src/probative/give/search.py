@@ -23,7 +23,7 @@ from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, Example, GiveResult, Knowledge
 from probative.give.rule_entities import Vocabulary
 from probative.give.scored import extrapolate_by_score, relate_by_score
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.types import Triple
 
 SEEMS = "What seems to hold"
@@ -33,7 +33,7 @@ EXPERT = "What an expert knowledge graph says"
 
 def find_reasoning(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     options: GiveOptions,
     tools: Tools,
     given_examples: Sequence[Example] | None = None,
@@ -54,7 +54,7 @@ def find_reasoning(
 
 
 def _know(
-    query: Query, found: GiveResult, source: IndexedGraph, options: GiveOptions, tools: Tools
+    query: Query, found: GiveResult, source: GraphWithIndex, options: GiveOptions, tools: Tools
 ) -> Search[None]:
     """Fill in the groups and the three sets of knowledge."""
     notes = found.notes

@@ -11,10 +11,10 @@ from typing import Any
 from probative.errors import InputError
 
 
-def whole_number(value: Any, what: str) -> int:
+def check_whole_number(value: Any, what: str) -> int:
     """A whole number, of whatever library.
 
-    >>> whole_number(3, "n")
+    >>> check_whole_number(3, "n")
     3
     """
     if isinstance(value, bool):
@@ -25,10 +25,10 @@ def whole_number(value: Any, what: str) -> int:
         raise InputError(f"{what} is a whole number, not {shown(value)}") from None
 
 
-def numbers_below(count: int, values: Iterable[Any], what: str = "entities") -> list[int]:
+def check_numbers(count: int, values: Iterable[Any], what: str = "entities") -> list[int]:
     """The numbers of entities or relations, if there are such.
 
-    >>> numbers_below(3, (0, 2))
+    >>> check_numbers(3, (0, 2))
     [0, 2]
     """
     try:
@@ -47,10 +47,10 @@ def numbers_below(count: int, values: Iterable[Any], what: str = "entities") -> 
     return numbers
 
 
-def a_text(value: Any, what: str) -> str:
+def check_text(value: Any, what: str) -> str:
     """A text.
 
-    >>> a_text("quay", "a name")
+    >>> check_text("quay", "a name")
     'quay'
     """
     if not isinstance(value, str):
@@ -58,10 +58,10 @@ def a_text(value: Any, what: str) -> str:
     return value
 
 
-def path_of(value: Any, what: str) -> Path:
+def check_path(value: Any, what: str) -> Path:
     """A place on disk; `~` is the user's home.
 
-    >>> path_of("facts.tsv", "a graph").name
+    >>> check_path("facts.tsv", "a graph").name
     'facts.tsv'
     """
     if isinstance(value, str | os.PathLike):

@@ -106,11 +106,11 @@ def distinct(entities: Sequence[int]) -> Ints:
     return np.array(sorted(set(entities)), dtype=np.int32)
 
 
-def built(heads: Ints, kinds: Ints, tails: Ints, *, entities: int, relations: int) -> Edges:
+def build_edges(heads: Ints, kinds: Ints, tails: Ints, *, entities: int, relations: int) -> Edges:
     """The edges of these heads, relations and tails, in any order; repeated ones are dropped.
 
     >>> one, two = np.array([1, 0, 1], dtype=np.int32), np.array([0, 1, 0], dtype=np.int32)
-    >>> built(one, np.zeros(3, dtype=np.int32), two, entities=2, relations=1).rows().tolist()
+    >>> build_edges(one, np.zeros(3, dtype=np.int32), two, entities=2, relations=1).rows().tolist()
     [[0, 0, 1], [1, 0, 0]]
     """
     if entities * entities * relations < _LARGEST:

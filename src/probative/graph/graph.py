@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
-from probative.graph.arguments import a_text, numbers_below, path_of, shown, whole_number
+from probative.graph.arguments import check_numbers, check_path, check_text, check_whole_number, shown
 from probative.text.cleaning import clean
 from probative.types import Triple
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from probative.graph.edges import Edges
     from probative.graph.formats.columns import Columns
     from probative.graph.importing import NamesFiles, Report
-    from probative.graph.name_table import Names
-    from probative.graph.name_words import Words
+    from probative.graph.name_table import NameTable
+    from probative.graph.name_words import NameWords
     from probative.graph.paths import Paths
     from probative.graph.report import ImportReport
 
@@ -43,10 +43,10 @@ class Graph:
     def __init__(
         self,
         edges: Edges,
-        entities: Names,
-        relations: Names,
+        entities: NameTable,
+        relations: NameTable,
         *,
-        words: Words | None = None,
+        words: NameWords | None = None,
         fingerprint: str | None = None,
         report: ImportReport | None = None,
         folder: Path | None = None,
@@ -57,7 +57,7 @@ class Graph:
         self._given_words = words
         self._given_fingerprint = fingerprint
         self.report = report
-        """What its import found, if it came from a file."""
+        """What its import look_up, if it came from a file."""
         self.folder = folder
         """Where it is stored, if it is."""
 
@@ -70,8 +70,8 @@ class Graph:
         """
         import numpy as np
 
-        from probative.graph.edges import built
-        from probative.graph.name_table import Names
+        from probative.graph.edges import build_edges
+        from probative.graph.name_table import NameTable
 
         entities: dict[str, int] = {}
         relations: dict[str, int] = {}
@@ -88,8 +88,8 @@ class Graph:
         if not numbers:
             raise InputError("a graph without edges", hint="give at least one (head, relation, tail)")
         heads, kinds, tails = np.array(numbers, dtype=np.int32).reshape(-1, 3).T
-        edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
-        return cls(edges, Names.of(entities), Names.of(relations))
+        edges = build_edges(heads, kinds, tails, entities=len(entities), relations=len(relations))
+        return cls(edges, NameTable.of(entities), NameTable.of(relations))
 
     @classmethod
     def open(
@@ -112,7 +112,7 @@ class Graph:
         after a tab. With `tidy`, `hot_dog` becomes `hot dog` and `AtLocation` `at location`. `report` of the
         graph says what was found; lines that cannot be used are counted there.
         """
-        path = path_of(path, "a graph")
+        path = check_path(path, "a graph")
         if path.is_dir():
             if columns is not None or names is not None:
                 raise InputError(f"{path} is a graph already: columns and names are for files of triples")
@@ -144,10 +144,10 @@ class Graph:
 
     def save(self, folder: str | Path) -> None:
         """Store the graph in a folder, whole or not at all; `Graph.open` opens it at once."""
-        from probative.graph.store import Stored, save
+        from probative.graph.store import GraphParts, save
 
-        place = path_of(folder, "the folder of a graph")
-        parts = Stored(
+        place = check_path(folder, "the folder of a graph")
+        parts = GraphParts(
             self._edges, self._entities, self._relations, self._words, self.fingerprint, self.report
         )
         save(parts, place)
@@ -159,7 +159,7 @@ class Graph:
         return self._entities
 
     @property
-    def names(self) -> Names:
+    def names(self) -> NameTable:
         """The entities' names with what finds them."""
         return self._entities
 
@@ -208,23 +208,23 @@ class Graph:
         Of several, one that is spelt as asked is meant, then one that differs in spaces and underscores only,
         and of such that are alike in this the one with the most edges.
         """
-        found = self._entities.all_of(a_text(name, "a name"))
+        found = self._entities.find_all(check_text(name, "a name"))
         if len(found) < 2:
             return found[0] if found else None
-        from probative.graph.name_table import likeness
+        from probative.graph.name_table import spelling_match
 
         edges, names = self._edges, self._entities
-        return max(found, key=lambda at: (likeness(names[at], name), edges.degree_of(at), -at))
+        return max(found, key=lambda at: (spelling_match(names[at], name), edges.degree_of(at), -at))
 
     def search(self, text: str, n: int) -> list[int]:
         """The `n` entities whose names share most words with a text, best first."""
-        return self._words.search(a_text(text, "what to search for"), whole_number(n, "n"))
+        return self._words.search(check_text(text, "what to search for"), check_whole_number(n, "n"))
 
     @cached_property
-    def _words(self) -> Words:
-        from probative.graph.name_words import Words
+    def _words(self) -> NameWords:
+        from probative.graph.name_words import NameWords
 
-        return Words.of(self._entities) if self._given_words is None else self._given_words
+        return NameWords.of(self._entities) if self._given_words is None else self._given_words
 
     def out_edges(self, entity: int) -> NDArray[np.int32]:
         """The edges whose head this is: rows (head, relation, tail), sorted."""
@@ -246,7 +246,7 @@ class Graph:
         """
         from probative.graph.paths import paths_between
 
-        if most is not None and whole_number(most, "most") < 0:
+        if most is not None and check_whole_number(most, "most") < 0:
             raise InputError(f"most is a number of paths, not {most}")
         return paths_between(self._edges, self._checked(group), self._checked(other), most)
 
@@ -257,13 +257,13 @@ class Graph:
         except (TypeError, ValueError):
             raise InputError(f"an edge is a row of three numbers, not {shown(row)}") from None
         head, tail = self._checked((head, tail))
-        (relation,) = numbers_below(self.relation_count, (relation,), "relations")
+        (relation,) = check_numbers(self.relation_count, (relation,), "relations")
         return Triple(
             head=self._entities[head], relation=self._relations[relation], tail=self._entities[tail]
         )
 
     def _checked(self, entities: Iterable[int]) -> list[int]:
-        return numbers_below(self.entity_count, entities)
+        return check_numbers(self.entity_count, entities)
 
 
 def _parts(triple: Any, at: int) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from probative.graph.nearest import EntityIndex
 
 
-class IndexedGraph:
+class GraphWithIndex:
     """A graph and its index: a method that never looks for near entities never has them embedded."""
 
     def __init__(self, graph: Graph, open_index: Callable[[], EntityIndex]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from probative.errors import InputError
-from probative.graph.arguments import path_of, shown
+from probative.graph.arguments import check_path, shown
 from probative.text.cleaning import clean
 
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://\S+|urn:\S+")
@@ -69,7 +69,7 @@ def read_names(files: str | Path | Iterable[str | Path] | None) -> dict[str, str
         raise InputError(f"names are the paths of files, not {shown(files)}") from None
     for file in listed:
         try:
-            lines = path_of(file, "a file of names").read_text(encoding="utf-8-sig").split("\n")
+            lines = check_path(file, "a file of names").read_text(encoding="utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"the names in {file} cannot be read: {error}") from None
         for number, line in enumerate(lines, 1):

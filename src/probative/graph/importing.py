@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from probative.errors import InputError
-from probative.graph.edges import Edges, Ints, built
+from probative.graph.edges import Edges, Ints, build_edges
 from probative.graph.formats.columns import PARTS, Columns, wanted
 from probative.graph.formats.sources import Source, source_of
 from probative.graph.identifiers import entity_name, read_names, relation_name
-from probative.graph.name_table import Names
+from probative.graph.name_table import NameTable
 from probative.graph.report import ImportReport
 from probative.text.cleaning import clean
 
@@ -45,7 +45,7 @@ def read_graph(
     encoding: str = "utf-8",
     file_format: str | None = None,
     report: Report | None = None,
-) -> tuple[Edges, Names, Names, ImportReport]:
+) -> tuple[Edges, NameTable, NameTable, ImportReport]:
     """The edges, entities and relations of a file, and a report of what was found in it."""
     started = time.perf_counter()
     if not path.exists():
@@ -73,10 +73,10 @@ def read_graph(
     count = numbered.count
     notes = _notes(source, numbered, given)
     del numbered
-    edges = built(heads, kinds, tails, entities=len(entities), relations=len(relations))
+    edges = build_edges(heads, kinds, tails, entities=len(entities), relations=len(relations))
     del heads, kinds, tails
     tell("index the names", 0.0)
-    entity_names, relation_names = Names.of(entities), Names.of(relations)
+    entity_names, relation_names = NameTable.of(entities), NameTable.of(relations)
     tell("index the names", 1.0)
     return (
         edges,

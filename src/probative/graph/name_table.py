@@ -23,11 +23,11 @@ def same(name: str) -> str:
     return _spaced(name).casefold()
 
 
-def likeness(name: str, asked: str) -> int:
+def spelling_match(name: str, asked: str) -> int:
     """How alike two spellings of one name are: 2 if they are the same, 1 if only spaces and underscores
     differ, else 0.
 
-    >>> likeness("hot dog", "hot dog"), likeness("hot dog", "hot_dog"), likeness("Hot dog", "hot dog")
+    >>> spelling_match("hot dog", "hot dog"), spelling_match("hot dog", "hot_dog"), spelling_match("Hot dog", "hot dog")
     (2, 1, 0)
     """
     return 2 if name == asked else int(_spaced(name) == _spaced(asked))
@@ -42,10 +42,10 @@ def _hash(name: str) -> int:
     return int.from_bytes(digest, "little")
 
 
-class Names(Sequence[str]):
+class NameTable(Sequence[str]):
     """Names by number.
 
-    >>> names = Names.of(["lighthouse", "Grey Heron"])
+    >>> names = NameTable.of(["lighthouse", "Grey Heron"])
     >>> names[1], len(names), names.find("grey_heron"), names.find("tern")
     ('Grey Heron', 2, 1, None)
     """
@@ -63,7 +63,7 @@ class Names(Sequence[str]):
         self.order = order
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> Names:
+    def of(cls, names: Iterable[str]) -> NameTable:
         """These names, in this order."""
         listed = list(names)
         encoded = [name.encode() for name in listed]
@@ -93,22 +93,22 @@ class Names(Sequence[str]):
         """The number of this name: the same spelling first, then one that differs in case, spaces or
         underscores; of several the first.
         """
-        return max(self.all_of(name), key=lambda at: (likeness(self[at], name), -at), default=None)
+        return max(self.find_all(name), key=lambda at: (spelling_match(self[at], name), -at), default=None)
 
-    def all_of(self, name: str) -> list[int]:
+    def find_all(self, name: str) -> list[int]:
         """The numbers of this name and of all that differ from it in case, spaces or underscores only.
 
-        >>> Names.of(["gull", "tern", "GULL"]).all_of("Gull")
+        >>> NameTable.of(["gull", "tern", "GULL"]).find_all("Gull")
         [0, 2]
         """
         wanted, key = np.uint64(_hash(name)), same(name)
         first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
         return [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
 
-    def first_of_each(self) -> NDArray[np.int32]:
+    def first_occurrences(self) -> NDArray[np.int32]:
         """For each name the number of the first that is spelt the same: its own, if none is before it.
 
-        >>> Names.of(["gull", "Gull", "gull"]).first_of_each().tolist()
+        >>> NameTable.of(["gull", "Gull", "gull"]).first_occurrences().tolist()
         [0, 1, 0]
         """
         first = np.arange(len(self), dtype=np.int32)

@@ -8,26 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.graph.edges import Ints, Longs
-from probative.graph.name_table import Names
+from probative.graph.name_table import NameTable
 from probative.text.words import words
 
 
-class Words:
+class NameWords:
     """The words of names, and for each word the names it stands in.
 
-    >>> index = Words.of(["hot dog", "dog", "cat show", "hot water"])
+    >>> index = NameWords.of(["hot dog", "dog", "cat show", "hot water"])
     >>> index.search("Are hot dogs served at the show?", 3)
     [0, 2, 1]
     """
 
-    def __init__(self, known: Names, starts: Longs, holders: Ints, lengths: NDArray[np.uint16]) -> None:
+    def __init__(self, known: NameTable, starts: Longs, holders: Ints, lengths: NDArray[np.uint16]) -> None:
         self.known = known
         self.starts = starts
         self.holders = holders
         self.lengths = lengths
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> Words:
+    def of(cls, names: Iterable[str]) -> NameWords:
         """The words of these names."""
         known: dict[str, int] = {}
         seen: dict[str, tuple[int, ...]] = {}
@@ -49,7 +49,7 @@ class Words:
         order = np.argsort(numbers_array, kind="stable")
         starts = np.zeros(len(known) + 1, dtype=np.int64)
         np.cumsum(np.bincount(numbers_array, minlength=len(known)), out=starts[1:])
-        return cls(Names.of(known), starts, holders[order], np.minimum(counts, 65_535).astype(np.uint16))
+        return cls(NameTable.of(known), starts, holders[order], np.minimum(counts, 65_535).astype(np.uint16))
 
     def search(self, text: str, n: int) -> list[int]:
         """The `n` names that share most with a text, best first: rare words count more than common ones, and

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.errors import InputError
-from probative.graph.arguments import numbers_below, shown, whole_number
+from probative.graph.arguments import check_numbers, check_whole_number, shown
 
 Vectors = NDArray[np.float32] | NDArray[np.float16]
 Codes = NDArray[np.uint64]
@@ -60,12 +60,12 @@ class EntityIndex:
 
     def vectors(self, entities: Sequence[int]) -> NDArray[np.float32]:
         """The vectors of these entities."""
-        numbers = numbers_below(len(self), entities)
+        numbers = check_numbers(len(self), entities)
         return self._vectors[np.array(numbers, dtype=np.int64)].astype(np.float32)
 
     def nearest(self, vectors: NDArray[np.float32], n: int) -> list[list[tuple[int, float]]]:
         """For each vector the `n` nearest entities and their cosines, best first."""
-        n = whole_number(n, "n")
+        n = check_whole_number(n, "n")
         try:
             asked = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
         except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What an import found: how much was read, what was dropped, and what is wrong with which lines."""
+"""What an import look_up: how much was read, what was dropped, and what is wrong with which lines."""
 
 from __future__ import annotations
 

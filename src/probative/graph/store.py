@@ -23,8 +23,8 @@ from pydantic import ValidationError
 
 from probative.errors import InputError, StoreError
 from probative.graph.edges import Edges
-from probative.graph.name_table import Names
-from probative.graph.name_words import Words
+from probative.graph.name_table import NameTable
+from probative.graph.name_words import NameWords
 from probative.graph.report import ImportReport
 from probative.types import Value
 
@@ -59,22 +59,22 @@ class Meta(Value):
 
 
 @dataclass(frozen=True)
-class Stored:
+class GraphParts:
     """The parts of a graph."""
 
     edges: Edges
-    entities: Names
-    relations: Names
-    words: Words
+    entities: NameTable
+    relations: NameTable
+    words: NameWords
     fingerprint: str
     report: ImportReport | None
 
 
-def save(stored: Stored, folder: Path) -> None:
+def save(stored: GraphParts, folder: Path) -> None:
     """Write a graph to a folder, whole or not at all. A graph that is there is replaced; its vectors stay if
     the content is the same. A folder that holds anything else is left alone: that is an `InputError`.
     """
-    before = replaced_by_save(folder)
+    before = check_save_target(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         _sweep(folder)
@@ -98,7 +98,7 @@ def save(stored: Stored, folder: Path) -> None:
         ) from None
 
 
-def replaced_by_save(folder: Path) -> str | None:
+def check_save_target(folder: Path) -> str | None:
     """The fingerprint of the graph that `save` would replace at a place, or None if the place is free.
 
     Only a graph of ours, of a format that is known, in a folder without anything else is replaced, whole or
@@ -159,7 +159,7 @@ def _sweep(folder: Path) -> None:
             shutil.rmtree(stale, ignore_errors=True)
 
 
-def _write(stored: Stored, folder: Path) -> None:
+def _write(stored: GraphParts, folder: Path) -> None:
     arrays: dict[str, NDArray[Any]] = {name: getattr(stored.edges, name) for name in _EDGES}
     for kind, names in (
         ("entity", stored.entities),
@@ -214,7 +214,7 @@ def read_meta(folder: Path) -> Meta:
         ) from None
 
 
-def load(folder: Path) -> Stored:
+def load(folder: Path) -> GraphParts:
     """The graph in a folder, if every byte of it is as it was written."""
     meta = read_meta(folder)
     for name, (size, sha256) in meta.files.items():
@@ -226,12 +226,13 @@ def load(folder: Path) -> Stored:
         arrays = {Path(name).stem: _mapped(folder / name) for name in meta.files}
         edges = Edges(**{name: arrays[name] for name in _EDGES}, relations=meta.relations)
         entities, relations, words = (
-            Names(*(arrays[f"{kind}_{name}"] for name in _NAMES)) for kind in ("entity", "relation", "word")
+            NameTable(*(arrays[f"{kind}_{name}"] for name in _NAMES))
+            for kind in ("entity", "relation", "word")
         )
-        index = Words(words, *(arrays[f"words_{name}"] for name in _WORDS))
+        index = NameWords(words, *(arrays[f"words_{name}"] for name in _WORDS))
     except (KeyError, OSError, ValueError) as error:
         raise StoreError(f"{folder} is damaged: {error}", hint="import it again") from None
-    return Stored(edges, entities, relations, index, meta.fingerprint, meta.report)
+    return GraphParts(edges, entities, relations, index, meta.fingerprint, meta.report)
 
 
 def _mapped(file: Path) -> NDArray[Any]:

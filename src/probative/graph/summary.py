@@ -115,7 +115,7 @@ def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> Graph
     )
 
 
-def found(graph: Graph, name: str, near: list[Near], n: int) -> EntityLookup:
+def look_up(graph: Graph, name: str, near: list[Near], n: int) -> EntityLookup:
     """What a graph has under a name, with at most `n` edges: those out of it first."""
     entity = graph.find(name)
     none = np.empty((0, 3), dtype=np.int32)

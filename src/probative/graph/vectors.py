@@ -19,7 +19,7 @@ from probative.graph.nearest import EXACT_BELOW, EntityIndex, codes_of
 from probative.types import Value
 
 if TYPE_CHECKING:
-    from probative.graph.name_table import Names
+    from probative.graph.name_table import NameTable
 
 Encode = Callable[[list[str]], NDArray[np.float32]]
 # Names encoded between two notes: a few seconds of the embedded encoder.
@@ -52,7 +52,7 @@ class StoredVectors:
         self._dimensions = dimensions
 
     def index(
-        self, names: Names, encode: Encode, progress: Callable[[int, int], None] | None = None
+        self, names: NameTable, encode: Encode, progress: Callable[[int, int], None] | None = None
     ) -> EntityIndex:
         """The index of these names; what is not stored yet is encoded first."""
         try:
@@ -89,9 +89,9 @@ class StoredVectors:
             return None
         return EntityIndex(vectors.view(np.ndarray), codes, recall=meta.recall)
 
-    def _make(self, names: Names, encode: Encode, progress: Callable[[int, int], None] | None) -> None:
+    def _make(self, names: NameTable, encode: Encode, progress: Callable[[int, int], None] | None) -> None:
         vectors, done = self._taken_up(len(names))
-        first = names.first_of_each()
+        first = names.first_occurrences()
         tell = progress or (lambda done, total: None)
         for start in range(done, len(names), PART):
             tell(start, len(names))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from probative.baselines.graphs.lru_cache import LRUCache
 from probative.engine.tools import Tools
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import Encoder
 from probative.models.wrappers.encoder import without_cache
 from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
@@ -54,7 +54,7 @@ def _state(path: Path) -> tuple[tuple[str, int, int], ...]:
 
 def graph_source(
     graph: Graph, tools: Tools, opener: Opener, progress: Progress | None, *, stand_in: bool
-) -> IndexedGraph:
+) -> GraphWithIndex:
     """Return a graph whose entities are embedded when a method first looks for near ones.
 
     With `stand_in`, nothing is embedded: every vector is zero, as a dry run needs it.
@@ -71,7 +71,7 @@ def graph_source(
         encoder = without_cache(tools.encoder)
         return entity_index(graph, encoder, settings=opener.settings, progress=progress)
 
-    return IndexedGraph(graph, index)
+    return GraphWithIndex(graph, index)
 
 
 def dry_run_encoder(graph: Graph, opener: Opener) -> Encoder | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.errors import InputError
-from probative.graph.arguments import a_text, shown, whole_number
+from probative.graph.arguments import check_text, check_whole_number, shown
 from probative.graph.graph import Graph
 from probative.models.contract import Encoder
 from probative.settings import Settings, load_settings
@@ -61,13 +61,13 @@ def find_entity(
     The nearest are found by their vectors where the graph is embedded with the encoder of the settings, or
     small enough to be embedded at once; else by the words that the names share.
     """
-    from probative.graph.summary import Near, found
+    from probative.graph.summary import Near, look_up
     from probative.models import load_encoder
 
     settings = settings or load_settings()
-    if not a_text(name, "a name").strip():
+    if not check_text(name, "a name").strip():
         raise InputError("there is no name to look for")
-    if whole_number(n, "n") < 1:
+    if check_whole_number(n, "n") < 1:
         raise InputError(f"so many entities cannot be looked for: {n}")
     encoder = load_encoder(settings=settings)
     known = vectors_stem(graph, encoder.fingerprint, settings).with_suffix(".json").is_file()
@@ -80,7 +80,7 @@ def find_entity(
         near = [Near(name=graph.entities[at]) for at in graph.search(name, n + 1)]
     itself = graph.find(name)
     others = [one for one in near if itself is None or one.name != graph.entities[itself]]
-    return found(graph, name, others[:n], n)
+    return look_up(graph, name, others[:n], n)
 
 
 def vectors_stem(graph: Graph, encoder: str, settings: Settings | None = None) -> Path:

@@ -20,7 +20,7 @@ from probative.give.reasoning import Reasoning
 from probative.give.result import Example, GiveResult
 from probative.give.search import find_reasoning
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.graph.report import unused_lines
 from probative.models.contract import LanguageModel
 from probative.models.types import reason as reason_of
@@ -42,7 +42,7 @@ class ReasonCase(Value):
 
 
 def reason_verb(
-    source: IndexedGraph,
+    source: GraphWithIndex,
     options: GiveOptions | GiveBaselineOptions,
     method: str,
     *,
@@ -166,7 +166,7 @@ def _planned(query: Query, method: str, usage: Usage) -> Reasoning:
 
 
 def _reasoning(
-    found: GiveResult, query: Query, method: str, source: IndexedGraph, tools: Tools, usage: Usage
+    found: GiveResult, query: Query, method: str, source: GraphWithIndex, tools: Tools, usage: Usage
 ) -> Reasoning:
     return Reasoning(
         question=query.text,

@@ -15,7 +15,7 @@ from probative.engine.tools import Tools
 from probative.give.query import make_query
 from probative.give.result import Example
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request, Selection
 from probative.testing import ScriptedModel
 from probative.types import Triple
@@ -104,7 +104,7 @@ def test_own_examples_take_the_place_of_ours(method: str) -> None:
     model = obliging("yes")
     tools = Tools(lambda: model, WordVectors)
     graph = Graph.from_triples(GRAPH)
-    source = IndexedGraph(graph, lambda: pytest.fail("nothing is looked up by vectors"))
+    source = GraphWithIndex(graph, lambda: pytest.fail("nothing is looked up by vectors"))
     search = graph_baseline(method)(
         make_query("Do slugs eat moss?"), source, tools, GiveBaselineOptions(examples=1), own
     )

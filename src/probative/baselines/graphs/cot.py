@@ -15,7 +15,7 @@ from probative.give.examples import examples_for
 from probative.give.knowledge import written
 from probative.give.query import Form, Query, letter
 from probative.give.result import Example, GiveResult
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced
@@ -38,7 +38,7 @@ class Thought(NamedTuple):
 
 def by_cot(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     tools: Tools,
     options: GiveBaselineOptions,
     examples: Sequence[Example] | None = None,

@@ -12,12 +12,12 @@ from probative.give.answer import answer
 from probative.give.examples import examples_for
 from probative.give.query import Query
 from probative.give.result import Example, GiveResult
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 
 
 def by_direct(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     tools: Tools,
     options: GiveBaselineOptions,
     examples: Sequence[Example] | None = None,

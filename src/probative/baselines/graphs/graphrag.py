@@ -25,7 +25,7 @@ from probative.give.knowledge import SHARE, written
 from probative.give.query import Form, Query, letter
 from probative.give.result import Example, GiveResult, Knowledge
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import LanguageModel
 from probative.models.types import Completion, Request
 from probative.text.cleaning import clean
@@ -71,7 +71,7 @@ _KEPT = LRUCache[tuple[Report, ...]](4)
 
 def by_graphrag(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     tools: Tools,
     options: GiveBaselineOptions,
     examples: Sequence[Example] | None = None,

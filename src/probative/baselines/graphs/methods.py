@@ -13,7 +13,7 @@ from probative.give.knowledge import that_fits, written
 from probative.give.options import Shape
 from probative.give.query import Form, Query
 from probative.give.result import Example, GiveResult
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.registry import method_of
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
@@ -27,7 +27,7 @@ class GraphMethod(Protocol):
     def __call__(
         self,
         query: Query,
-        source: IndexedGraph,
+        source: GraphWithIndex,
         tools: Tools,
         options: GiveBaselineOptions,
         examples: Sequence[Example] | None = None,

@@ -14,7 +14,7 @@ from probative.give.examples import examples_for
 from probative.give.query import Query
 from probative.give.result import Example, GiveResult, Knowledge
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import Encoder
 from probative.trace import step
 from probative.types import Triple
@@ -40,7 +40,7 @@ _KEPT = LRUCache[Encoded](2)
 
 def by_rag_triples(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     tools: Tools,
     options: GiveBaselineOptions,
     examples: Sequence[Example] | None = None,
@@ -80,7 +80,7 @@ def encoded(graph: Graph, encoder: Encoder) -> Encoded:
 
 
 def edges_near(
-    source: IndexedGraph, question: NDArray[np.float32], near: int, notes: list[str]
+    source: GraphWithIndex, question: NDArray[np.float32], near: int, notes: list[str]
 ) -> list[Triple]:
     """The edges of the entities nearest to the question, into them and out of them."""
     entities = [entity for entity, _ in source.index.nearest(question[None, :], near)[0]]

@@ -22,7 +22,7 @@ from probative.give.examples import examples_for
 from probative.give.knowledge import that_fits, written
 from probative.give.query import Query
 from probative.give.result import Example, GiveResult, Knowledge
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced
@@ -34,7 +34,7 @@ _YES_NO = re.compile(r"\b(yes|no|not)\b", re.IGNORECASE)
 
 def by_tog(
     query: Query,
-    source: IndexedGraph,
+    source: GraphWithIndex,
     tools: Tools,
     options: GiveBaselineOptions,
     examples: Sequence[Example] | None = None,

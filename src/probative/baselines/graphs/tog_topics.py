@@ -14,7 +14,7 @@ from probative.give.groups import FAR
 from probative.give.query import Query
 from probative.give.rule_entities import Vocabulary, rule_entities
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import IndexedGraph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced
@@ -64,7 +64,7 @@ def _names(given: Sequence[str]) -> list[str]:
     return list(first.values())[:MOST_TOPICS]
 
 
-def link(names: Sequence[str], source: IndexedGraph, notes: list[str]) -> Search[list[int]]:
+def link(names: Sequence[str], source: GraphWithIndex, notes: list[str]) -> Search[list[int]]:
     """The graph's entity of each name, or else the one with the nearest name; none where that is far."""
     found = {name: source.graph.find(name) for name in names}
     missing = [name for name in names if found[name] is None]

@@ -59,10 +59,10 @@ def import_graph(
         raise InputError("there is no folder for the graph", hint="probative graph import FILE --out FOLDER")
     from probative import Graph
     from probative.cli.views.graph import showing_import
-    from probative.graph.arguments import path_of
-    from probative.graph.store import replaced_by_save
+    from probative.graph.arguments import check_path
+    from probative.graph.store import check_save_target
 
-    replaced_by_save(path_of(out, "the folder of a graph"))  # better said before a large file is read
+    check_save_target(check_path(out, "the folder of a graph"))  # better said before a large file is read
     with showing_import() as report:
         graph = Graph.open(
             file,

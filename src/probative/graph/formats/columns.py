@@ -30,7 +30,7 @@ _MEND = "say which they are: --columns relation,head,tail (their order) or head=
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ColumnChoice:
     """What the user says of the columns: their order, or their names in the header."""
 
     order: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Places:
+class ColumnPositions:
     """Where head, relation and tail stand in a line, how many cells a line has, and whether the first one is
     a header.
     """
@@ -50,7 +50,7 @@ class Places:
     header: bool
 
 
-def wanted(columns: Columns | None) -> Wanted:
+def wanted(columns: Columns | None) -> ColumnChoice:
     """Read what the user says of the columns.
 
     >>> wanted("relation, head, tail").order
@@ -59,7 +59,7 @@ def wanted(columns: Columns | None) -> Wanted:
     ('subject', 'predicate', 'object')
     """
     if columns is None:
-        return Wanted()
+        return ColumnChoice()
     if isinstance(columns, Mapping):
         given = [
             f"{part}={name}" for part, name in zip(columns, texts(columns.values(), "columns"), strict=True)
@@ -73,23 +73,23 @@ def wanted(columns: Columns | None) -> Wanted:
             raise InputError(
                 f"the columns {', '.join(listed)} do not name head, relation and tail", hint=_MEND
             )
-        return Wanted(names=tuple(named[part] for part in PARTS))
+        return ColumnChoice(names=tuple(named[part] for part in PARTS))
     if any(listed.count(part) != 1 for part in PARTS):
         raise InputError(
             f"the columns {', '.join(listed)} need head, relation and tail, each once", hint=_MEND
         )
-    return Wanted(order=tuple(listed))
+    return ColumnChoice(order=tuple(listed))
 
 
-def places(first: Sequence[str], columns: Wanted, source: str) -> Places:
+def places(first: Sequence[str], columns: ColumnChoice, source: str) -> ColumnPositions:
     """Where the three stand, seen from the first line of a table.
 
-    >>> places(["id", "Subject", "Predicate", "Object"], Wanted(), "a.csv")
-    Places(head=1, relation=2, tail=3, width=4, header=True)
+    >>> places(["id", "Subject", "Predicate", "Object"], ColumnChoice(), "a.csv")
+    ColumnPositions(head=1, relation=2, tail=3, width=4, header=True)
     >>> places(["predicate", "subject", "object"], wanted("relation,head,tail"), "a.csv").header
     True
-    >>> places(["ferry", "part of", "fleet"], Wanted(), "a.csv")
-    Places(head=0, relation=1, tail=2, width=3, header=False)
+    >>> places(["ferry", "part of", "fleet"], ColumnChoice(), "a.csv")
+    ColumnPositions(head=0, relation=1, tail=2, width=3, header=False)
     """
     cells = [cell.strip() for cell in first]
     low = [cell.casefold() for cell in cells]
@@ -101,7 +101,7 @@ def places(first: Sequence[str], columns: Wanted, source: str) -> Places:
                 hint="give their names as they stand in its first line",
             )
         head, relation, tail = (cells.index(name) for name in columns.names)
-        return Places(head, relation, tail, len(cells), header=True)
+        return ColumnPositions(head, relation, tail, len(cells), header=True)
     if columns.order:
         head, relation, tail = (columns.order.index(part) for part in PARTS)
         spelt = low == [one.casefold() for one in columns.order]
@@ -109,24 +109,24 @@ def places(first: Sequence[str], columns: Wanted, source: str) -> Places:
             # The order is the user's, whatever the header says; the header is none of the edges.
             named = {low[head], low[relation], low[tail]}
             spelt = spelt or any(named == set(known) for known in _KNOWN)
-        return Places(head, relation, tail, len(columns.order), header=spelt)
+        return ColumnPositions(head, relation, tail, len(columns.order), header=spelt)
     for known in _KNOWN:
         if set(known) <= set(low):
             head, relation, tail = (low.index(name) for name in known)
-            return Places(head, relation, tail, len(cells), header=True)
+            return ColumnPositions(head, relation, tail, len(cells), header=True)
     if len(cells) != 3:
         raise InputError(
             f"which columns of {source} are head, relation and tail is not clear; it has {len(cells)}: "
             f"{_listed(cells[:6])}",
             hint=_MEND if len(cells) > 1 else f"{_MEND}; or another --separator",
         )
-    return Places(0, 1, 2, 3, header=False)
+    return ColumnPositions(0, 1, 2, 3, header=False)
 
 
-def keys_of(first: Mapping[str, object], columns: Wanted, source: str) -> tuple[str, str, str]:
+def find_keys(first: Mapping[str, object], columns: ColumnChoice, source: str) -> tuple[str, str, str]:
     """The keys of head, relation and tail in records that have names for them.
 
-    >>> keys_of({"subject": "a", "predicate": "b", "object": "c"}, Wanted(), "a.jsonl")
+    >>> find_keys({"subject": "a", "predicate": "b", "object": "c"}, ColumnChoice(), "a.jsonl")
     ('subject', 'predicate', 'object')
     """
     names = list(first)
@@ -137,7 +137,7 @@ def keys_of(first: Mapping[str, object], columns: Wanted, source: str) -> tuple[
                 hint=_MEND,
             )
         return tuple(names[columns.order.index(part)] for part in PARTS)  # type: ignore[return-value]
-    found = places(names, Wanted(names=columns.names or (PARTS if columns.order else ())), source)
+    found = places(names, ColumnChoice(names=columns.names or (PARTS if columns.order else ())), source)
     return names[found.head], names[found.relation], names[found.tail]
 
 

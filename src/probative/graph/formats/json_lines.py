@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from probative.errors import InputError
-from probative.graph.formats.columns import PARTS, keys_of
+from probative.graph.formats.columns import PARTS, find_keys
 from probative.graph.formats.sources import Row, Source
 
 
@@ -24,7 +24,7 @@ def read_json_lines(source: Source) -> Iterator[Row]:
         for number, said in _records(lines, source):
             if isinstance(said, dict):
                 if keys is None:
-                    keys = keys_of(said, source.columns, source.path.name)
+                    keys = find_keys(said, source.columns, source.path.name)
                 parts = [said.get(key) for key in keys]
             elif isinstance(said, list) and len(said) == width:
                 parts = [said[at] for at in order]

@@ -6,7 +6,7 @@ import glob
 from collections.abc import Iterator
 
 from probative.errors import InputError, MissingExtraError
-from probative.graph.formats.columns import PARTS, keys_of
+from probative.graph.formats.columns import PARTS, find_keys
 from probative.graph.formats.sources import Row, Source
 from probative.text.cleaning import clean
 
@@ -31,7 +31,7 @@ def read_parquet(source: Source) -> Iterator[Row]:
             described = database.execute(f"SELECT * FROM {_TABLE} LIMIT 0", [path]).description
             (total,) = database.execute(f"SELECT count(*) FROM {_TABLE}", [path]).fetchall()[0]
             names = [str(column[0]) for column in described or []]
-            keys = keys_of(dict.fromkeys(names), source.columns, source.path.name)
+            keys = find_keys(dict.fromkeys(names), source.columns, source.path.name)
             chosen = ", ".join(f'CAST("{key.replace(chr(34), chr(34) * 2)}" AS VARCHAR)' for key in keys)
             database.execute(f"SELECT {chosen} FROM {_TABLE}", [path])
             number = 0

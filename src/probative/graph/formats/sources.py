@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from probative.errors import InputError
-from probative.graph.arguments import a_text
-from probative.graph.formats.columns import Wanted
+from probative.graph.arguments import check_text
+from probative.graph.formats.columns import ColumnChoice
 from probative.graph.report import Faults
 
 Row = tuple[int, str, str, str]
@@ -42,7 +42,7 @@ class Source:
     path: Path
     format: str
     suffix: str
-    columns: Wanted
+    columns: ColumnChoice
     separator: str | None = None
     encoding: str = "utf-8"
     faults: Faults = field(default_factory=Faults)
@@ -92,19 +92,19 @@ class Source:
 
 
 def source_of(
-    path: Path, columns: Wanted, *, separator: str | None, encoding: str, file_format: str | None
+    path: Path, columns: ColumnChoice, *, separator: str | None, encoding: str, file_format: str | None
 ) -> Source:
     """A file of triples by its format: the one that is named, as a format or as a suffix, or that of its own
     suffix.
 
-    >>> source_of(Path("facts.nt.gz"), Wanted(), separator=None, encoding="utf-8", file_format=None).format
+    >>> source_of(Path("facts.nt.gz"), ColumnChoice(), separator=None, encoding="utf-8", file_format=None).format
     'rdf'
     """
     if file_format is not None:
-        a_text(file_format, "a format")
-    if separator is not None and not a_text(separator, "a separator"):
+        check_text(file_format, "a format")
+    if separator is not None and not check_text(separator, "a separator"):
         raise InputError("a separator is at least one character", hint="leave it out, and it is found")
-    a_text(encoding, "an encoding")
+    check_text(encoding, "an encoding")
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from probative.errors import InputError
-from probative.graph.formats.columns import PARTS, Places, places
+from probative.graph.formats.columns import PARTS, ColumnPositions, places
 from probative.graph.formats.sources import Row, Source
 
 _SEPARATORS = "\t,;|"
@@ -137,7 +137,7 @@ def _whole(lines: Sequence[str], cells: Sequence[str], separator: str, width: in
 
 
 def _triples(
-    rows: Iterator[tuple[int, Sequence[str]]], found: Places, skipped: int, source: Source
+    rows: Iterator[tuple[int, Sequence[str]]], found: ColumnPositions, skipped: int, source: Source
 ) -> Iterator[Row]:
     head, relation, tail, width = found.head, found.relation, found.tail, found.width
     for number, cells in rows:
