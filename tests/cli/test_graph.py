@@ -132,9 +132,9 @@ def test_triples_may_come_through_a_pipe(tmp_path: Path) -> None:
         (("import", "FILE"), "there is no folder for the graph"),
         (("import", "FILE", "--out", "g", "--columns", "head=a,relation=b,tail=c"), "it has 'AtLocation'"),
         (("import", "FILE", "--out", "g", "--separator", "ab"), "a separator is one character"),
-        (("import", "FILE", "--out", "."), "is no place for a graph"),
-        (("import", "missing.tsv", "--out", "g"), "there is no file missing.tsv"),
-        (("info", "."), "is a folder, but no graph"),
+        (("import", "FILE", "--out", "."), "cannot hold a graph"),
+        (("import", "missing.tsv", "--out", "g"), "the file missing.tsv does not exist"),
+        (("info", "."), "is a folder, but not a graph"),
         (("find", "tern"), "there is no graph"),
     ],
 )

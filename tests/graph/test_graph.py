@@ -95,9 +95,9 @@ def test_a_cut_keeps_the_least_connected_between() -> None:
     whole = graph.paths_between([a], [b])
     assert whole.total == 3
     for most in range(4):
-        cut = graph.paths_between([a], [b], most=most)
+        cut = graph.paths_between([a], [b], limit=most)
         assert (len(cut.rows), cut.total) == (most, 3)
-    assert {graph.entities[row[2]] for row in graph.paths_between([a], [b], most=2).rows} == {"quiet"}
+    assert {graph.entities[row[2]] for row in graph.paths_between([a], [b], limit=2).rows} == {"quiet"}
 
 
 def test_a_name_is_found_whatever_its_case_spaces_and_underscores() -> None:
@@ -136,12 +136,12 @@ def test_an_entity_that_is_not_there_is_refused(harbour: Graph) -> None:
 
 
 def test_what_is_no_triple_is_refused() -> None:
-    with pytest.raises(InputError, match="without edges"):
+    with pytest.raises(InputError, match="at least one edge"):
         Graph.from_triples([])
     good = ("a", "r", "b")
     wrong: list[Any] = [("a", "b"), "abc", ("a", "b", 3), {"a", "r", "c"}, None, b"abc", 5, {"head": "a"}]
     for one in wrong:
-        with pytest.raises(InputError, match=r"triples\[1\] is no .* three strings"):
+        with pytest.raises(InputError, match=r"triples\[1\] must be three strings"):
             Graph.from_triples([good, one])
     for empty in (" ", "\x07", "\n\x1b[0m"):
         with pytest.raises(InputError, match=r"part of triples\[0\] is empty"):
@@ -149,7 +149,7 @@ def test_what_is_no_triple_is_refused() -> None:
     with pytest.raises(InputError, match=r"triples\[0\].*UTF-8"):
         Graph.from_triples([("a", "r", "\ud800")])
     for none_at_all in (5, None):
-        with pytest.raises(InputError, match="triples are a list"):
+        with pytest.raises(InputError, match="triples must be a list"):
             Graph.from_triples(none_at_all)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"triples\[0\]"):
         Graph.from_triples(good)
@@ -162,20 +162,20 @@ def test_names_given_in_python_are_on_one_line_and_cannot_steer_a_terminal() -> 
 
 
 WRONG: list[tuple[str, Callable[[Graph], object]]] = [
-    ("a name is a text, not 5", lambda graph: graph.find(5)),  # type: ignore[arg-type]
-    ("is a text, not None", lambda graph: graph.search(None, 2)),  # type: ignore[arg-type]
-    ("n is a whole number, not 2.5", lambda graph: graph.search("ferry", 2.5)),  # type: ignore[arg-type]
-    ("list of their numbers, not", lambda graph: graph.out_edges("x")),  # type: ignore[arg-type]
-    ("list of their numbers, not", lambda graph: graph.in_edges(None)),  # type: ignore[arg-type]
-    ("list of their numbers, not 0", lambda graph: graph.edges_between(0, 1)),  # type: ignore[arg-type]
-    ("not \\[0.5\\]", lambda graph: graph.edges_between([0.5], [1])),  # type: ignore[list-item]
-    ("most is a whole number", lambda graph: graph.paths_between([0], [1], most=True)),
-    ("three numbers, not \\(1, 2\\)", lambda graph: graph.triple((1, 2))),
-    ("three numbers, not 5", lambda graph: graph.triple(5)),  # type: ignore[arg-type]
+    ("the name must be a string, got 5", lambda graph: graph.find(5)),  # type: ignore[arg-type]
+    ("must be a string, got None", lambda graph: graph.search(None, 2)),  # type: ignore[arg-type]
+    ("n must be a whole number, got 2.5", lambda graph: graph.search("ferry", 2.5)),  # type: ignore[arg-type]
+    ("list of numbers, got", lambda graph: graph.out_edges("x")),  # type: ignore[arg-type]
+    ("list of numbers, got", lambda graph: graph.in_edges(None)),  # type: ignore[arg-type]
+    ("list of numbers, got 0", lambda graph: graph.edges_between(0, 1)),  # type: ignore[arg-type]
+    ("got \\[0.5\\]", lambda graph: graph.edges_between([0.5], [1])),  # type: ignore[list-item]
+    ("limit must be a whole number", lambda graph: graph.paths_between([0], [1], limit=True)),
+    ("three numbers, got \\(1, 2\\)", lambda graph: graph.triple((1, 2))),
+    ("three numbers, got 5", lambda graph: graph.triple(5)),  # type: ignore[arg-type]
     ("7 relations, and none has the number 99", lambda graph: graph.triple((0, 99, 1))),
     ("5 entities, and none has the number -1", lambda graph: graph.triple((0, 0, -1))),
-    ("path of a file or folder, not 5", lambda graph: graph.save(5)),  # type: ignore[arg-type]
-    ("path of a file or folder, not 5", lambda graph: Graph.open(5)),  # type: ignore[arg-type]
+    ("path of a file or folder, got 5", lambda graph: graph.save(5)),  # type: ignore[arg-type]
+    ("path of a file or folder, got 5", lambda graph: Graph.open(5)),  # type: ignore[arg-type]
 ]
 
 
@@ -233,7 +233,7 @@ def test_edges_and_paths_are_those_of_a_brute_force(
     assert [tuple(row) for row in paths.rows.tolist()] == expected
     assert paths.total == len(expected)
     most = data.draw(st.integers(0, len(expected) + 1))
-    cut = graph.paths_between(group, other, most=most)
+    cut = graph.paths_between(group, other, limit=most)
     assert (len(cut.rows), cut.total) == (min(most, len(expected)), len(expected))
     kept = [tuple(row) for row in cut.rows.tolist()]
     assert set(kept) <= set(expected)

@@ -59,7 +59,7 @@ def test_more_than_there_are_gives_all() -> None:
 
 
 def test_vectors_of_another_length_are_refused() -> None:
-    with pytest.raises(InputError, match="3 numbers, not 4"):
+    with pytest.raises(InputError, match="3 dimensions, got 4"):
         EntityIndex(np.eye(3, dtype=np.float32)).nearest(np.eye(4, dtype=np.float32), 1)
 
 

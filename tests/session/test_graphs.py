@@ -12,7 +12,7 @@ from word_vectors import WordVectors
 
 from probative import Graph, InputError, StoreError, entity_index, load_settings
 from probative.graph import vectors as vectors_module
-from probative.graph.summary import summary
+from probative.graph.summary import EntityLookup, summary
 from probative.session.graphs import find_entity, graphs_cache, vectors_stem
 
 TRIPLES = [("grey heron", "calls at", "old quay"), ("grey tern", "nests on", "quay"), ("quay", "near", "sea")]
@@ -73,7 +73,7 @@ def test_each_distinct_name_is_encoded_once(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_embedding_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors_module, "PART", 2)
+    monkeypatch.setattr(vectors_module, "PART_NAMES", 2)
     graph, encoder = Graph.from_triples(TRIPLES), Counting()
     encoder.fails_after = 2
     with pytest.raises(KeyboardInterrupt):
@@ -96,6 +96,88 @@ def test_harmed_vectors_are_made_again(harm: str) -> None:
     index = entity_index(graph, encoder)
     assert len(encoder.texts) == 2 * graph.entity_count
     assert len(index) == 5
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".codes.npy"])
+def test_a_flipped_bit_is_noticed_and_told(suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors_module, "EXACT_BELOW", 3)
+    graph, encoder = Graph.from_triples(TRIPLES), Counting()
+    index = entity_index(graph, encoder)
+    assert index.notes == ()
+    before = index.vectors(range(5)).tolist()
+    stem = vectors_stem(graph, encoder.fingerprint)
+    file = stem.with_name(stem.name + suffix)
+    data = bytearray(file.read_bytes())
+    data[-2] ^= 64
+    file.write_bytes(data)
+    encoder.texts.clear()
+    index = entity_index(graph, encoder)
+    assert "damaged, and were made again" in index.notes[0]
+    assert index.vectors(range(5)).tolist() == before
+    assert len(encoder.texts) == (graph.entity_count if suffix == ".npy" else 0)
+    assert entity_index(graph, encoder).notes == ()
+    if suffix == ".npy":
+        file.write_bytes(data)
+        assert "damaged" in find_entity_with(graph, encoder, monkeypatch).notes[0]
+
+
+def find_entity_with(graph: Graph, encoder: Counting, monkeypatch: pytest.MonkeyPatch) -> EntityLookup:
+    monkeypatch.setattr("probative.models.load_encoder", lambda **_: encoder)
+    return find_entity(graph, "quay")
+
+
+def test_vectors_of_another_graph_are_not_used(tmp_path: Path) -> None:
+    Graph.from_triples(TRIPLES).save(tmp_path / "g")
+    old, encoder = Graph.open(tmp_path / "g"), Counting()
+    entity_index(old, encoder)
+    stem = vectors_stem(old, encoder.fingerprint)
+    kept = {path: path.read_bytes() for path in stem.parent.glob("vectors-*")}
+    Graph.from_triples([(tail, "of", head) for head, _, tail in TRIPLES]).save(tmp_path / "g")
+    for path, data in kept.items():  # as if the save had been killed before it could remove them
+        path.write_bytes(data)
+    new = Graph.open(tmp_path / "g")
+    assert summary(new).embedded == ()
+    index = entity_index(new, encoder)
+    assert index.nearest(encoder.encode(["grey tern"]), 1)[0][0][0] == new.find("grey tern")
+
+
+def test_an_embedding_that_is_killed_again_and_again_comes_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = Graph.from_triples([(f"gull {number}", "near", f"tern {number}") for number in range(150)])
+    runs = 0
+    names: list[str] = []
+    while True:
+        encoder, runs = Counting(), runs + 1
+        encoder.fails_after = 1  # killed during the second part
+        try:
+            entity_index(graph, encoder)
+        except KeyboardInterrupt:
+            names += encoder.texts
+            continue
+        names += encoder.texts
+        break
+    assert names == list(graph.entities)  # each name was encoded once
+    assert runs == -(-graph.entity_count // 16)
+
+
+def test_damaged_parts_are_not_continued() -> None:
+    graph, encoder = (
+        Graph.from_triples([(f"gull {number}", "near", "tern") for number in range(40)]),
+        Counting(),
+    )
+    encoder.fails_after = 1
+    with pytest.raises(KeyboardInterrupt):
+        entity_index(graph, encoder)
+    stem = vectors_stem(graph, encoder.fingerprint)
+    file = stem.with_name(stem.name + ".npy")
+    data = bytearray(file.read_bytes())
+    data[130] ^= 1
+    file.write_bytes(data)
+    encoder.fails_after = None
+    encoder.texts.clear()
+    assert "unfinished vectors were damaged" in entity_index(graph, encoder).notes[0]
+    assert encoder.texts == list(graph.entities)
 
 
 def test_many_entities_have_codes_and_a_measured_recall(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,19 +217,19 @@ def test_a_large_graph_that_is_not_embedded_is_searched_by_words(monkeypatch: py
 
 def test_what_is_no_encoder_or_no_vector_is_said() -> None:
     graph = Graph.from_triples(TRIPLES)
-    with pytest.raises(InputError, match="no encoder: 'embedded'") as caught:
+    with pytest.raises(InputError, match="an Encoder, got 'embedded'") as caught:
         entity_index(graph, "embedded")  # type: ignore[arg-type]
     assert "load_encoder" in caught.value.hint
-    with pytest.raises(InputError, match=r"no graph: .a\.tsv"):
+    with pytest.raises(InputError, match=r"a Graph, got .a\.tsv"):
         entity_index("a.tsv", Counting())  # type: ignore[arg-type]
     index = entity_index(graph, Counting())
-    with pytest.raises(InputError, match="rows of numbers, not 'pain'"):
+    with pytest.raises(InputError, match="rows of numbers, got 'pain'"):
         index.nearest("pain", 2)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="n is a whole number"):
+    with pytest.raises(InputError, match="n must be a whole number"):
         index.nearest(index.vectors([0]), "2")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="numbers, not"):
+    with pytest.raises(InputError, match="numbers, got"):
         index.vectors([0.5])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="a name is a text"):
+    with pytest.raises(InputError, match="the name must be a string"):
         find_entity(graph, 5)  # type: ignore[arg-type]
 
 
@@ -161,7 +243,7 @@ def test_vectors_in_the_users_cache_are_seen(tmp_path: Path) -> None:
 
 
 def test_nothing_is_not_looked_for() -> None:
-    with pytest.raises(InputError, match="no name"):
+    with pytest.raises(InputError, match="name is empty"):
         find_entity(Graph.from_triples(TRIPLES), " ")
-    with pytest.raises(InputError, match="so many"):
+    with pytest.raises(InputError, match="at least 1, got 0"):
         find_entity(Graph.from_triples(TRIPLES), "quay", 0)

@@ -1,4 +1,4 @@
-"""A knowledge graph, small or huge: what is in it, and what leads from where to where."""
+"""A knowledge graph, small or huge: its entities, relations, edges and paths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
-from probative.graph.arguments import check_numbers, check_path, check_text, check_whole_number, shown
+from probative.graph.arguments import check_numbers, check_path, check_text, check_whole_number, short_repr
 from probative.text.cleaning import clean
 from probative.types import Triple
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from probative.graph.edges import Edges
     from probative.graph.formats.columns import Columns
-    from probative.graph.importing import NamesFiles, Report
+    from probative.graph.importing import ImportProgress, NamesFiles
     from probative.graph.name_table import NameTable
     from probative.graph.name_words import NameWords
     from probative.graph.paths import Paths
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """A graph of triples: entities and relations by number, with names for people.
+    """A graph of triples. Entities and relations have numbers, and names for people.
 
     >>> graph = Graph.from_triples([("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line")])
     >>> graph.entity_count, graph.relation_count, graph.edge_count
@@ -54,19 +54,19 @@ class Graph:
         self._edges = edges
         self._entities = entities
         self._relations = relations
-        self._given_words = words
-        self._given_fingerprint = fingerprint
+        self._stored_words = words
+        self._stored_fingerprint = fingerprint
         self.report = report
-        """What its import look_up, if it came from a file."""
+        """The report of the import, if the graph came from a file."""
         self.folder = folder
-        """Where it is stored, if it is."""
+        """The folder in which the graph is stored, if it is."""
 
     @classmethod
     def from_triples(cls, triples: Iterable[Sequence[str] | Mapping[str, str] | Triple]) -> Graph:
-        """The graph of these triples: (head, relation, tail), or mappings with these keys.
+        """Build a graph from triples: (head, relation, tail), or mappings with these keys.
 
-        Entities are numbered in the order in which they come. Their names are put on one line and lose
-        control characters, and stay as they are in everything else.
+        Entities are numbered in the order of their first occurrence. In names, control characters are removed
+        and runs of white space become one space; nothing else is changed.
         """
         import numpy as np
 
@@ -77,16 +77,20 @@ class Graph:
         relations: dict[str, int] = {}
         numbers: list[int] = []
         try:
-            listed = enumerate(triples)
+            numbered = enumerate(triples)
         except TypeError:
-            raise InputError(f"triples are a list of (head, relation, tail), not {shown(triples)}") from None
-        for at, triple in listed:
-            head, relation, tail = _parts(triple, at)
+            raise InputError(
+                f"triples must be a list of (head, relation, tail), got {short_repr(triples)}"
+            ) from None
+        for index, triple in numbered:
+            head, relation, tail = _parts(triple, index)
             numbers.append(entities.setdefault(head, len(entities)))
             numbers.append(relations.setdefault(relation, len(relations)))
             numbers.append(entities.setdefault(tail, len(entities)))
         if not numbers:
-            raise InputError("a graph without edges", hint="give at least one (head, relation, tail)")
+            raise InputError(
+                "a graph needs at least one edge", hint="give at least one (head, relation, tail)"
+            )
         heads, kinds, tails = np.array(numbers, dtype=np.int32).reshape(-1, 3).T
         edges = build_edges(heads, kinds, tails, entities=len(entities), relations=len(relations))
         return cls(edges, NameTable.of(entities), NameTable.of(relations))
@@ -102,20 +106,23 @@ class Graph:
         separator: str | None = None,
         encoding: str = "utf-8",
         file_format: str | None = None,
-        progress: Report | None = None,
+        progress: ImportProgress | None = None,
     ) -> Graph:
-        """The graph in a folder that `save` made, or in a file of triples.
+        """Open the graph in a folder that `save` made, or read a file of triples.
 
-        A file is TSV, CSV, JSON lines, RDF or Parquet, perhaps compressed with gzip, and the options are for
-        files. `columns` is their order, `"relation,head,tail"`, or their names in the header,
-        `"head=subject,relation=predicate,tail=object"`. `names` are files that give an identifier's name
-        after a tab. With `tidy`, `hot_dog` becomes `hot dog` and `AtLocation` `at location`. `report` of the
-        graph says what was found; lines that cannot be used are counted there.
+        The options are for files: TSV, CSV, JSON lines, RDF or Parquet, perhaps compressed with gzip.
+        `columns` is the order of the columns, `"relation,head,tail"`, or their names in the header,
+        `"head=subject,relation=predicate,tail=object"`. `names` are files with lines of identifier, tab,
+        name. With `tidy`, `hot_dog` becomes `hot dog` and `AtLocation` becomes `at location`. The `report` of
+        the graph describes the import and counts the lines that cannot be used.
         """
-        path = check_path(path, "a graph")
+        path = check_path(path, "the graph")
         if path.is_dir():
             if columns is not None or names is not None:
-                raise InputError(f"{path} is a graph already: columns and names are for files of triples")
+                raise InputError(
+                    f"{path} is a stored graph: columns and names are for files of triples",
+                    hint="leave them out, or give a file of triples",
+                )
             from probative.graph.store import load
 
             stored = load(path)
@@ -130,7 +137,7 @@ class Graph:
             )
         from probative.graph.importing import read_graph
 
-        edges, entities, relations, found = read_graph(
+        edges, entities, relations, report = read_graph(
             path,
             columns=columns,
             names=names,
@@ -138,29 +145,29 @@ class Graph:
             separator=separator,
             encoding=encoding,
             file_format=file_format,
-            report=progress,
+            progress=progress,
         )
-        return cls(edges, entities, relations, report=found)
+        return cls(edges, entities, relations, report=report)
 
     def save(self, folder: str | Path) -> None:
-        """Store the graph in a folder, whole or not at all; `Graph.open` opens it at once."""
+        """Store the graph in a folder, completely or not at all; `Graph.open` then opens it at once."""
         from probative.graph.store import GraphParts, save
 
-        place = check_path(folder, "the folder of a graph")
+        path = check_path(folder, "the folder of the graph")
         parts = GraphParts(
             self._edges, self._entities, self._relations, self._words, self.fingerprint, self.report
         )
-        save(parts, place)
-        self.folder = place
+        save(parts, path)
+        self.folder = path
 
     @property
     def entities(self) -> Sequence[str]:
-        """The entities' names by number, each decoded when it is asked for."""
+        """The names of the entities by number, each decoded when it is read."""
         return self._entities
 
     @property
     def names(self) -> NameTable:
-        """The entities' names with what finds them."""
+        """The names of the entities with their look-up table."""
         return self._entities
 
     @property
@@ -170,92 +177,95 @@ class Graph:
 
     @property
     def relations(self) -> Sequence[str]:
-        """The relations' names by number."""
+        """The names of the relations by number."""
         return self._relations
 
     @property
     def entity_count(self) -> int:
-        """How many entities there are."""
+        """The number of entities."""
         return len(self._entities)
 
     @property
     def relation_count(self) -> int:
-        """How many kinds of relation there are."""
+        """The number of distinct relations."""
         return len(self._relations)
 
     @property
     def edge_count(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return self._edges.count
 
     @cached_property
     def fingerprint(self) -> str:
-        """Names the content: the same triples in the same order have the same."""
-        if self._given_fingerprint is not None:
-            return self._given_fingerprint
+        """A hash of the content: equal for the same triples in the same order."""
+        if self._stored_fingerprint is not None:
+            return self._stored_fingerprint
         digest = hashlib.sha256()
-        edges, names = self._edges, (self._entities, self._relations)
+        edges = self._edges
         for array in (edges.out_start, edges.out_relation, edges.out_tail):
             digest.update(array.data)
-        for some in names:
-            digest.update(some.starts.data)
-            digest.update(some.text.data)
+        for table in (self._entities, self._relations):
+            digest.update(table.starts.data)
+            digest.update(table.text.data)
         return digest.hexdigest()[:32]
 
     def find(self, name: str) -> int | None:
-        """The entity of this name, whatever its case, spaces and underscores.
+        """Return the number of the entity with this name, or None; case, spaces and underscores are ignored.
 
-        Of several, one that is spelt as asked is meant, then one that differs in spaces and underscores only,
-        and of such that are alike in this the one with the most edges.
+        If several match, the same spelling is preferred, then a spelling that differs in spaces and
+        underscores only, then the entity with the most edges.
         """
-        found = self._entities.find_all(check_text(name, "a name"))
-        if len(found) < 2:
-            return found[0] if found else None
+        matches = self._entities.find_all(check_text(name, "the name"))
+        if len(matches) < 2:
+            return matches[0] if matches else None
         from probative.graph.name_table import spelling_match
 
         edges, names = self._edges, self._entities
-        return max(found, key=lambda at: (spelling_match(names[at], name), edges.degree_of(at), -at))
+        return max(
+            matches,
+            key=lambda entity: (spelling_match(names[entity], name), edges.degree_of(entity), -entity),
+        )
 
     def search(self, text: str, n: int) -> list[int]:
-        """The `n` entities whose names share most words with a text, best first."""
-        return self._words.search(check_text(text, "what to search for"), check_whole_number(n, "n"))
+        """Return the `n` entities whose names share the most words with a text, best first."""
+        return self._words.search(check_text(text, "the text to search for"), check_whole_number(n, "n"))
 
     @cached_property
     def _words(self) -> NameWords:
         from probative.graph.name_words import NameWords
 
-        return NameWords.of(self._entities) if self._given_words is None else self._given_words
+        return NameWords.of(self._entities) if self._stored_words is None else self._stored_words
 
     def out_edges(self, entity: int) -> NDArray[np.int32]:
-        """The edges whose head this is: rows (head, relation, tail), sorted."""
+        """Return the edges whose head is `entity`: rows (head, relation, tail), sorted."""
         return self._edges.out_of(*self._checked((entity,)))
 
     def in_edges(self, entity: int) -> NDArray[np.int32]:
-        """The edges whose tail this is: rows (head, relation, tail), sorted."""
+        """Return the edges whose tail is `entity`: rows (head, relation, tail), sorted."""
         return self._edges.into(*self._checked((entity,)))
 
     def edges_between(self, group: Sequence[int], other: Sequence[int]) -> NDArray[np.int32]:
-        """The edges from an entity of `group` to one of `other`: rows (head, relation, tail), sorted."""
+        """Return the edges from `group` to `other`: rows (head, relation, tail), sorted."""
         return self._edges.between(self._checked(group), self._checked(other))
 
-    def paths_between(self, group: Sequence[int], other: Sequence[int], most: int | None = None) -> Paths:
-        """The paths of two edges from an entity of `group` to one of `other` through one of neither.
+    def paths_between(self, group: Sequence[int], other: Sequence[int], limit: int | None = None) -> Paths:
+        """Return the paths of two edges from `group` to `other` through an entity of neither group.
 
-        Rows are (head, relation, between, relation, tail), sorted. With `most`, only so many are given, those
-        through the least connected entities; `total` says how many there are.
+        Rows are (head, relation, middle, relation, tail), sorted. With `limit`, at most that many paths are
+        returned, through the least connected entities first; `total` is the number of all paths.
         """
         from probative.graph.paths import paths_between
 
-        if most is not None and check_whole_number(most, "most") < 0:
-            raise InputError(f"most is a number of paths, not {most}")
-        return paths_between(self._edges, self._checked(group), self._checked(other), most)
+        if limit is not None and check_whole_number(limit, "limit") < 0:
+            raise InputError(f"limit must be at least 0, got {limit}")
+        return paths_between(self._edges, self._checked(group), self._checked(other), limit)
 
     def triple(self, row: Sequence[int]) -> Triple:
-        """An edge in names."""
+        """Return the edge of a row (head, relation, tail) as a triple of names."""
         try:
             head, relation, tail = row
         except (TypeError, ValueError):
-            raise InputError(f"an edge is a row of three numbers, not {shown(row)}") from None
+            raise InputError(f"row must be three numbers, got {short_repr(row)}") from None
         head, tail = self._checked((head, tail))
         (relation,) = check_numbers(self.relation_count, (relation,), "relations")
         return Triple(
@@ -266,8 +276,8 @@ class Graph:
         return check_numbers(self.entity_count, entities)
 
 
-def _parts(triple: Any, at: int) -> tuple[str, str, str]:
-    """Head, relation and tail of one of the triples that were given, the one at this place."""
+def _parts(triple: Any, index: int) -> tuple[str, str, str]:
+    """Return head, relation and tail of `triples[index]`."""
     parts = triple
     if isinstance(triple, Triple):
         parts = (triple.head, triple.relation, triple.tail)
@@ -279,20 +289,21 @@ def _parts(triple: Any, at: int) -> tuple[str, str, str]:
         or not all(isinstance(part, str) for part in parts)
     ):
         raise InputError(
-            f"triples[{at}] is no head, relation and tail, three strings: {shown(triple)}",
+            f"triples[{index}] must be three strings, head, relation and tail, got {short_repr(triple)}",
             hint="give a list of (head, relation, tail)",
         )
     try:
         head, relation, tail = (_cleaned(part) for part in parts)
     except InputError as error:
-        raise InputError(f"triples[{at}]: {error.what}") from None
+        raise InputError(f"triples[{index}]: {error.what}") from None
     if not (head and relation and tail):
         raise InputError(
-            f"a part of triples[{at}] is empty: {shown(triple)}", hint="give head, relation and tail a name"
+            f"a part of triples[{index}] is empty: {short_repr(triple)}",
+            hint="give head, relation and tail a name",
         )
     return head, relation, tail
 
 
 def _cleaned(name: str) -> str:
-    # What can be printed needs no cleaning, which takes three times as long.
+    # Printable text needs no cleaning, which takes three times as long.
     return " ".join(name.split()) if name.isprintable() else clean(name)

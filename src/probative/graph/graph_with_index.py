@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class GraphWithIndex:
-    """A graph and its index: a method that never looks for near entities never has them embedded."""
+    """A graph and its index. The entities are encoded only if a method searches for near entities."""
 
     def __init__(self, graph: Graph, open_index: Callable[[], EntityIndex]) -> None:
         self.graph = graph
@@ -23,3 +23,8 @@ class GraphWithIndex:
     def index(self) -> EntityIndex:
         """The vectors of the graph's entities."""
         return self._open_index()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know about the stored vectors, if they have been opened."""
+        return self.index.notes if "index" in self.__dict__ else ()

@@ -1,4 +1,4 @@
-"""Names for people, made of the identifiers that stand in a file."""
+"""Readable names from the identifiers in a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from probative.errors import InputError
-from probative.graph.arguments import check_path, shown
+from probative.graph.arguments import check_path, short_repr
 from probative.text.cleaning import clean
 
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://\S+|urn:\S+")
@@ -18,24 +18,24 @@ _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def entity_name(identifier: str) -> str:
-    """An entity's identifier as people write it.
+    """Return a readable name for the identifier of an entity.
 
     >>> entity_name("idea_or_concept"), entity_name("/c/en/hot_dog/n")
     ('idea or concept', 'hot dog')
     >>> entity_name("http://dbpedia.org/resource/Ida_Brandt")
     'Ida Brandt'
     """
-    if identifier.startswith("_:"):  # a node of RDF without a name
+    if identifier.startswith("_:"):  # a blank node of RDF
         return clean(identifier)
     if ":" in identifier or "/" in identifier:
         identifier = _local(identifier)
     spaced = identifier.replace("_", " ")
-    # What can be printed needs no cleaning: a third of the time for a million names.
+    # Printable text needs no cleaning, which takes three times as long.
     return (" ".join(spaced.split()) if spaced.isprintable() else clean(spaced)) or clean(identifier)
 
 
 def relation_name(identifier: str) -> str:
-    """A relation's identifier as people write it.
+    """Return a readable name for the identifier of a relation.
 
     >>> relation_name("AtLocation"), relation_name("part_of"), relation_name("HasDNATest")
     ('at location', 'part of', 'has DNA test')
@@ -52,7 +52,7 @@ def relation_name(identifier: str) -> str:
 
 
 def _local(identifier: str) -> str:
-    """The part of an IRI or of a ConceptNet identifier that names the thing."""
+    """Return the part of an IRI or of a ConceptNet identifier that names the entity."""
     if identifier[:1] == "/" and (concept := _CONCEPT.fullmatch(identifier)):
         return concept[1]
     if ":" in identifier and _IRI.fullmatch(identifier):
@@ -61,26 +61,28 @@ def _local(identifier: str) -> str:
 
 
 def read_names(files: str | Path | Iterable[str | Path] | None) -> dict[str, str]:
-    """Identifier → name, from files with an identifier, a tab and its name in each line."""
+    """Read a map from identifiers to names from files with lines of identifier, tab, name."""
     names: dict[str, str] = {}
     try:
-        listed = [files] if isinstance(files, str | Path) else list(files or ())
+        paths = [files] if isinstance(files, str | Path) else list(files or ())
     except TypeError:
-        raise InputError(f"names are the paths of files, not {shown(files)}") from None
-    for file in listed:
+        raise InputError(f"names must be the paths of files, got {short_repr(files)}") from None
+    for file in paths:
         try:
-            lines = check_path(file, "a file of names").read_text(encoding="utf-8-sig").split("\n")
+            lines = check_path(file, "the file of names").read_text(encoding="utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"the names in {file} cannot be read: {error}") from None
+            raise InputError(
+                f"the names in {file} cannot be read: {error}", hint="give a file in UTF-8"
+            ) from None
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             identifier, tab, name = line.partition("\t")
             if not tab or not identifier.strip() or not clean(name):
                 raise InputError(
-                    f"line {number} of {file} is no identifier, tab and name: {clean(line)[:80]!r}"
+                    f"line {number} of {file} must be identifier, tab, name, got {clean(line)[:80]!r}"
                 )
             names[identifier.strip()] = clean(name)
         if not names:
-            raise InputError(f"there are no names in {file}")
+            raise InputError(f"{file} contains no names", hint="write lines of identifier, tab, name")
     return names

@@ -1,6 +1,7 @@
-"""A graph out of a file of triples: read once, in memory that grows with the graph and not with the lines.
+"""Import a graph from a file of triples, in memory that grows with the graph and not with the lines.
 
-Identifiers are numbered as they come, three numbers an edge. Names are made afterwards, once an identifier.
+Identifiers are numbered in the order of their first occurrence, and an edge is three numbers. Names are made
+afterwards, one for each identifier.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ import numpy as np
 
 from probative.errors import InputError
 from probative.graph.edges import Edges, Ints, build_edges
-from probative.graph.formats.columns import PARTS, Columns, wanted
+from probative.graph.formats.columns import PARTS, Columns, parse_columns
 from probative.graph.formats.sources import Source, source_of
 from probative.graph.identifiers import entity_name, read_names, relation_name
 from probative.graph.name_table import NameTable
 from probative.graph.report import ImportReport
 from probative.text.cleaning import clean
 
-Report = Callable[[str, float], None]
-"""Called with what is being done and how much of it is done, 0 to 1."""
+ImportProgress = Callable[[str, float], None]
+"""Called with the name of a step and the share of it that is done, 0 to 1."""
 
 NamesFiles = str | Path | Iterable[str | Path]
 _BETWEEN_REPORTS = 65_536
 _EXPECTED = {
-    "json": "a line is one JSON object with the three parts, or a list of three; or all is one array of them",
-    "rdf": "say which notation it is: --format nt|nq|ttl|trig|n3|xml|jsonld",
+    "json": "write one object with the three parts or one list of three a line, or one array of such",
+    "rdf": "name the notation: --format nt|nq|ttl|trig|n3|xml|jsonld",
 }
 
 
@@ -44,40 +45,42 @@ def read_graph(
     separator: str | None = None,
     encoding: str = "utf-8",
     file_format: str | None = None,
-    report: Report | None = None,
+    progress: ImportProgress | None = None,
 ) -> tuple[Edges, NameTable, NameTable, ImportReport]:
-    """The edges, entities and relations of a file, and a report of what was found in it."""
+    """Read the edges, entities and relations of a file, with a report of the import."""
     started = time.perf_counter()
     if not path.exists():
-        raise InputError(f"there is no file {path}")
-    source = source_of(path, wanted(columns), separator=separator, encoding=encoding, file_format=file_format)
-    given = read_names(names)
-    tell = report or (lambda what, part: None)
+        raise InputError(f"the file {path} does not exist", hint="check the path")
+    source = source_of(
+        path, parse_columns(columns), separator=separator, encoding=encoding, file_format=file_format
+    )
+    own_names = read_names(names)
+    report = progress or (lambda step, share: None)
     numbered = _Numbered()
     try:
-        _read(source, numbered, tell)
+        _read(source, numbered, report)
     except (OSError, EOFError, UnicodeError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read: {error}", hint=_mend(error)) from None
+        raise InputError(f"{path} cannot be read: {error}", hint=_hint(error)) from None
     if not numbered.count:
-        raise _nothing(source)
-    tell("name the entities", 0.0)
-    given = {**source.labels, **given}
-    clean_names = (entity_name, relation_name) if tidy else (clean, clean)
-    entities, entity_of, named = _named(
-        numbered.entities, given, clean_names[0], merge=source.names_are_identifiers
+        raise _no_edges(source)
+    report("name the entities", 0.0)
+    own_names = {**source.labels, **own_names}
+    name_entity, name_relation = (entity_name, relation_name) if tidy else (clean, clean)
+    entities, entity_of, named_entities = _named(
+        numbered.entities, own_names, name_entity, merge=source.names_are_identifiers
     )
-    relations, relation_of, also = _named(numbered.relations, given, clean_names[1], merge=True)
+    relations, relation_of, named_relations = _named(numbered.relations, own_names, name_relation, merge=True)
     merged = len(numbered.entities) - len(entities)
-    tell("sort the edges", 0.0)
+    report("sort the edges", 0.0)
     heads, kinds, tails = numbered.columns(entity_of, relation_of)
     count = numbered.count
-    notes = _notes(source, numbered, given)
+    notes = _header_note(source, numbered, own_names)
     del numbered
     edges = build_edges(heads, kinds, tails, entities=len(entities), relations=len(relations))
     del heads, kinds, tails
-    tell("index the names", 0.0)
+    report("index the names", 0.0)
     entity_names, relation_names = NameTable.of(entities), NameTable.of(relations)
-    tell("index the names", 1.0)
+    report("index the names", 1.0)
     return (
         edges,
         entity_names,
@@ -85,16 +88,16 @@ def read_graph(
         ImportReport(
             source=path.name,
             format=source.format,
-            lines=count + source.faults.count,
+            lines=count + source.malformed.count,
             edges=edges.count,
             entities=len(entity_names),
             relations=len(relation_names),
             duplicates=count - edges.count,
             self_loops=edges.self_loops,
             merged=merged,
-            named=named + also,
-            malformed=source.faults.count,
-            examples=tuple(source.faults.first),
+            named=named_entities + named_relations,
+            malformed=source.malformed.count,
+            examples=tuple(source.malformed.first),
             notes=notes,
             seconds=round(time.perf_counter() - started, 3),
         ),
@@ -102,7 +105,7 @@ def read_graph(
 
 
 class _Numbered:
-    """Identifiers by number, and the edges in these numbers."""
+    """Identifiers by number, and the edges as rows of these numbers."""
 
     def __init__(self) -> None:
         self.entities: dict[str, int] = {}
@@ -115,21 +118,22 @@ class _Numbered:
         return len(self.rows) // 3
 
     def columns(self, entity_of: Ints, relation_of: Ints) -> tuple[Ints, Ints, Ints]:
-        """Heads, relations and tails, each renumbered."""
+        """Return heads, relations and tails, each renumbered."""
         rows = np.frombuffer(self.rows, dtype=np.int32).reshape(-1, 3)
         return entity_of[rows[:, 0]], relation_of[rows[:, 1]], entity_of[rows[:, 2]]
 
 
-def _read(source: Source, numbered: _Numbered, tell: Report) -> None:
+def _read(source: Source, numbered: _Numbered, report: ImportProgress) -> None:
+    """Read all rows of a file into `numbered`."""
     entities, relations, rows = numbered.entities, numbered.relations, numbered.rows
     entity, relation_number, add = entities.get, relations.get, rows.append
-    faults, what = source.faults, f"read {source.path.name}"
+    malformed, step = source.malformed, f"read {source.path.name}"
     for count, (line, head, relation, tail) in enumerate(source.rows()):
         h, r, t = entity(head), relation_number(relation), entity(tail)
         if h is None or r is None or t is None:
-            # Only what is new can be wrong: bytes of another encoding, which came as lone surrogates.
+            # Only a new identifier can be wrong: bytes of another encoding appear as lone surrogates.
             if not (_encodable(head) and _encodable(relation) and _encodable(tail)):
-                faults.add(line, f"is not {source.encoding}")
+                malformed.add(line, f"is not {source.encoding}")
                 continue
             h = entities.setdefault(head, len(entities))
             r = relations.setdefault(relation, len(relations))
@@ -140,26 +144,26 @@ def _read(source: Source, numbered: _Numbered, tell: Report) -> None:
         add(r)
         add(t)
         if count % _BETWEEN_REPORTS == 0:
-            tell(what, source.place())
-    tell(what, 1.0)
+            report(step, source.progress())
+    report(step, 1.0)
 
 
-def _mend(error: Exception) -> str:
-    """What to do about a file that cannot be read to its end."""
+def _hint(error: Exception) -> str:
+    """Return what to do about a file that cannot be read to its end."""
     if isinstance(error, gzip.BadGzipFile) and "Not a gzipped" in str(error):
         return "it is not compressed with gzip: rename it without .gz"
     if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
-        return "it is cut off or damaged: fetch or pack it again"
+        return "it is incomplete or damaged: download or compress it again"
     if isinstance(error, UnicodeError):
-        return "give its --encoding"
+        return "give its encoding: --encoding"
     return ""
 
 
-def _notes(source: Source, numbered: _Numbered, given: dict[str, str]) -> tuple[str, ...]:
-    """What looks odd, and was left as it is: a first line that is probably a header, as nothing in it occurs
-    again, while the relations of the other lines do.
+def _header_note(source: Source, numbered: _Numbered, own_names: dict[str, str]) -> tuple[str, ...]:
+    """Return a note if the first line is probably a header: nothing in it occurs again, but the relations of
+    the other lines do.
     """
-    if source.begins is None or numbered.first_line != source.begins:
+    if source.first_line is None or numbered.first_line != source.first_line:
         return ()
     rows = np.frombuffer(numbered.rows, dtype=np.int32).reshape(-1, 3)
     (head, relation, tail), others = rows[0], rows[1:]
@@ -169,13 +173,13 @@ def _notes(source: Source, numbered: _Numbered, given: dict[str, str]) -> tuple[
     if (others[:, 1] == relation).any() or np.isin(others[:, [0, 2]], (head, tail)).any():
         return ()
     names.append(next(islice(numbered.entities, 1, None)))
-    if any(name in given for name in names):
+    if any(name in own_names for name in names):
         return ()
-    shown = [clean(name)[:40] for name in names]
-    hint = ",".join(f"{part}={name}" for part, name in zip(PARTS, shown, strict=True))
+    cells = [clean(name)[:40] for name in names]
+    columns = ",".join(f"{part}={name}" for part, name in zip(PARTS, cells, strict=True))
     return (
-        f"line {source.begins:,} ({', '.join(shown)}) is probably a header, as nothing in it occurs again; "
-        f"it was read as an edge. If it is one: --columns {hint}",
+        f"line {source.first_line:,} ({', '.join(cells)}) is probably a header, because nothing in it occurs "
+        f"again; it was read as an edge. If it is a header, give --columns {columns}",
     )
 
 
@@ -187,42 +191,44 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _nothing(source: Source) -> InputError:
-    """Why no line could be used, as far as can be told."""
-    bad = source.faults
-    if not bad.count:
+def _no_edges(source: Source) -> InputError:
+    """Return an error that says why no line could be used."""
+    malformed = source.malformed
+    if not malformed.count:
         return InputError(f"{source.path} has no edges", hint="a graph needs at least one triple")
-    seen = "; ".join(f"line {one.line} {one.why}" for one in bad.first[:3])
-    if all("is not" in one.why for one in bad.first):
-        hint = f"it is probably not {source.encoding}: give its --encoding, such as latin-1"
+    examples = "; ".join(f"line {bad.line} {bad.why}" for bad in malformed.first[:3])
+    if all(bad.why == f"is not {source.encoding}" for bad in malformed.first):
+        hint = f"it is probably not {source.encoding}: give its encoding, such as --encoding latin-1"
     elif source.format == "text":
-        hint = "the separator or the columns are probably others: see --separator and --columns"
+        hint = "give the separator and the columns: --separator and --columns"
     else:
-        hint = _EXPECTED.get(source.format, f"is it {source.format} at all?")
-    return InputError(f"none of the {bad.count:,} lines of {source.path} can be used: {seen}", hint=hint)
+        hint = _EXPECTED.get(source.format, f"check that the file is {source.format}")
+    return InputError(
+        f"none of the {malformed.count:,} lines of {source.path} can be used: {examples}", hint=hint
+    )
 
 
 def _named(
-    identifiers: dict[str, int], given: dict[str, str], made: Callable[[str], str], *, merge: bool
+    identifiers: dict[str, int], own_names: dict[str, str], make_name: Callable[[str], str], *, merge: bool
 ) -> tuple[list[str], Ints, int]:
-    """Names for identifiers; the number of each identifier's name; how many names were given.
+    """Return the names, the number of each identifier's name, and how many names come from `own_names`.
 
-    With `merge`, identifiers of which the same name is made are one thing. Those that were given the same
-    name stay apart: somebody says that they are two.
+    With `merge`, identifiers for which `make_name` gives the same name become one entity. Identifiers with
+    the same name in `own_names` stay apart, because the user says that they are two.
     """
     names: list[str] = []
-    made_before: dict[str, int] = {}
+    number_of_made: dict[str, int] = {}
     number_of = np.empty(len(identifiers), dtype=np.int32)
-    known = 0
-    for at, identifier in enumerate(identifiers):
-        name = given.get(identifier)
+    own_count = 0
+    for index, identifier in enumerate(identifiers):
+        name = own_names.get(identifier)
         if name is not None:
-            known += 1
-            number_of[at] = len(names)
+            own_count += 1
+            number_of[index] = len(names)
             names.append(name)
             continue
-        name = made(identifier) or "?"
-        number_of[at] = made_before.setdefault(name, len(names)) if merge else len(names)
-        if number_of[at] == len(names):
+        name = make_name(identifier) or "?"
+        number_of[index] = number_of_made.setdefault(name, len(names)) if merge else len(names)
+        if number_of[index] == len(names):
             names.append(name)
-    return names, number_of, known
+    return names, number_of, own_count

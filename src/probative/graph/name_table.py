@@ -1,7 +1,7 @@
-"""Names by number: all in one run of bytes, each decoded only when it is asked for.
+"""Names by number: all names in one array of bytes, each decoded when it is read.
 
-So opening a graph of a million names reads none of them. To find a name, a sorted table holds a hash of
-each name without its case, spaces and underscores.
+Opening a graph of a million names therefore reads none of them. A sorted table of hashes finds a name; the
+hash ignores case, spaces and underscores.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def same(name: str) -> str:
-    """What two spellings of one name have in common.
+def normalized_name(name: str) -> str:
+    """Return a name without differences of case, spaces and underscores.
 
-    >>> same("Hot_Dog ") == same("hot  dog")
+    >>> normalized_name("Hot_Dog ") == normalized_name("hot  dog")
     True
     """
     return _spaced(name).casefold()
 
 
-def spelling_match(name: str, asked: str) -> int:
-    """How alike two spellings of one name are: 2 if they are the same, 1 if only spaces and underscores
-    differ, else 0.
+def spelling_match(name: str, query: str) -> int:
+    """Rank how well the spelling of a name matches a query with the same normalized name: 2 for the same
+    spelling, 1 if only spaces and underscores differ, otherwise 0.
 
-    >>> spelling_match("hot dog", "hot dog"), spelling_match("hot dog", "hot_dog"), spelling_match("Hot dog", "hot dog")
-    (2, 1, 0)
+    >>> [spelling_match(name, "hot_dog") for name in ("hot_dog", "hot dog", "Hot dog")]
+    [2, 1, 0]
     """
-    return 2 if name == asked else int(_spaced(name) == _spaced(asked))
+    return 2 if name == query else int(_spaced(name) == _spaced(query))
 
 
 def _spaced(name: str) -> str:
@@ -38,7 +38,7 @@ def _spaced(name: str) -> str:
 
 
 def _hash(name: str) -> int:
-    digest = hashlib.blake2b(same(name).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    digest = hashlib.blake2b(normalized_name(name).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
@@ -64,13 +64,13 @@ class NameTable(Sequence[str]):
 
     @classmethod
     def of(cls, names: Iterable[str]) -> NameTable:
-        """These names, in this order."""
-        listed = list(names)
-        encoded = [name.encode() for name in listed]
-        starts = np.zeros(len(listed) + 1, dtype=np.int64)
-        np.cumsum([len(one) for one in encoded], out=starts[1:])
+        """Build the table of `names`, numbered in this order."""
+        items = list(names)
+        encoded = [name.encode() for name in items]
+        starts = np.zeros(len(items) + 1, dtype=np.int64)
+        np.cumsum([len(data) for data in encoded], out=starts[1:])
         text = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        hashes = np.fromiter(map(_hash, listed), dtype=np.uint64, count=len(listed))
+        hashes = np.fromiter(map(_hash, items), dtype=np.uint64, count=len(items))
         order = np.argsort(hashes, kind="stable").astype(np.int32)
         return cls(text, starts, hashes[order], order)
 
@@ -83,37 +83,41 @@ class NameTable(Sequence[str]):
     def __getitem__(self, number: slice) -> list[str]: ...
     def __getitem__(self, number: int | slice) -> str | list[str]:
         if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
+            return [self[index] for index in range(*number.indices(len(self)))]
         if not -len(self) <= number < len(self):
             raise IndexError(f"there are {len(self)} names, and none has the number {number}")
         number = int(number) % len(self)
         return self.text[self.starts[number] : self.starts[number + 1]].tobytes().decode()
 
     def find(self, name: str) -> int | None:
-        """The number of this name: the same spelling first, then one that differs in case, spaces or
-        underscores; of several the first.
+        """Return the number of a name, or None. The same spelling is preferred to one that differs in case,
+        spaces or underscores; among equals the first is returned.
         """
-        return max(self.find_all(name), key=lambda at: (spelling_match(self[at], name), -at), default=None)
+        return max(
+            self.find_all(name),
+            key=lambda number: (spelling_match(self[number], name), -number),
+            default=None,
+        )
 
     def find_all(self, name: str) -> list[int]:
-        """The numbers of this name and of all that differ from it in case, spaces or underscores only.
+        """Return the numbers of all names that differ from `name` in case, spaces or underscores only.
 
         >>> NameTable.of(["gull", "tern", "GULL"]).find_all("Gull")
         [0, 2]
         """
-        wanted, key = np.uint64(_hash(name)), same(name)
+        wanted, key = np.uint64(_hash(name)), normalized_name(name)
         first, end = self.hashes.searchsorted(wanted, "left"), self.hashes.searchsorted(wanted, "right")
-        return [int(number) for number in self.order[first:end] if same(self[int(number)]) == key]
+        return [int(number) for number in self.order[first:end] if normalized_name(self[int(number)]) == key]
 
     def first_occurrences(self) -> NDArray[np.int32]:
-        """For each name the number of the first that is spelt the same: its own, if none is before it.
+        """Return for each name the number of the first name with the same spelling, perhaps its own.
 
         >>> NameTable.of(["gull", "Gull", "gull"]).first_occurrences().tolist()
         [0, 1, 0]
         """
         first = np.arange(len(self), dtype=np.int32)
-        alike = np.flatnonzero(self.hashes[1:] == self.hashes[:-1])
+        same_hash = np.flatnonzero(self.hashes[1:] == self.hashes[:-1])
         seen: dict[str, int] = {}
-        for number in np.unique(self.order[np.union1d(alike, alike + 1)]).tolist():
+        for number in np.unique(self.order[np.union1d(same_hash, same_hash + 1)]).tolist():
             first[number] = seen.setdefault(self[number], number)
         return first

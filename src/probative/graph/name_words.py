@@ -1,4 +1,4 @@
-"""Names by their words: which entities share words with a text."""
+"""An index from words to the names that contain them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from probative.text.words import words
 
 
 class NameWords:
-    """The words of names, and for each word the names it stands in.
+    """The words of all names, and for each word the names that contain it (`holders`).
 
     >>> index = NameWords.of(["hot dog", "dog", "cat show", "hot water"])
     >>> index.search("Are hot dogs served at the show?", 3)
@@ -28,42 +28,42 @@ class NameWords:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> NameWords:
-        """The words of these names."""
+        """Index the words of `names`."""
         known: dict[str, int] = {}
-        seen: dict[str, tuple[int, ...]] = {}
+        words_of_piece: dict[str, tuple[int, ...]] = {}
         pairs: list[int] = []
         lengths: list[int] = []
         for name in names:
-            found: set[int] = set()
+            in_name: set[int] = set()
             for piece in name.lower().split():
-                numbers = seen.get(piece)
-                if numbers is None:  # names share their words: each is looked at once
+                numbers = words_of_piece.get(piece)
+                if numbers is None:  # names share their words: each piece is split once
                     numbers = tuple(known.setdefault(word, len(known)) for word in words(piece))
-                    seen[piece] = numbers
-                found.update(numbers)
-            pairs.extend(found)
-            lengths.append(len(found))
+                    words_of_piece[piece] = numbers
+                in_name.update(numbers)
+            pairs.extend(in_name)
+            lengths.append(len(in_name))
         counts = np.array(lengths, dtype=np.int64)
         holders = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-        numbers_array = np.array(pairs, dtype=np.int64)
-        order = np.argsort(numbers_array, kind="stable")
+        word_numbers = np.array(pairs, dtype=np.int64)
+        order = np.argsort(word_numbers, kind="stable")
         starts = np.zeros(len(known) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(numbers_array, minlength=len(known)), out=starts[1:])
+        np.cumsum(np.bincount(word_numbers, minlength=len(known)), out=starts[1:])
         return cls(NameTable.of(known), starts, holders[order], np.minimum(counts, 65_535).astype(np.uint16))
 
     def search(self, text: str, n: int) -> list[int]:
-        """The `n` names that share most with a text, best first: rare words count more than common ones, and
-        of two names that share the same the shorter one is meant.
+        """Return the `n` names that share the most with a text, best first. Rare words count more than common
+        ones, and among names with the same score the shorter comes first.
         """
         total = len(self.lengths)
         numbers = [self.known.find(word) for word in dict.fromkeys(words(text))]
-        slices = [slice(self.starts[at], self.starts[at + 1]) for at in numbers if at is not None]
-        if not slices or n <= 0:
+        spans = [slice(self.starts[word], self.starts[word + 1]) for word in numbers if word is not None]
+        if not spans or n <= 0:
             return []
-        weights = [np.log1p(total / (here.stop - here.start)) for here in slices]
-        holders = np.concatenate([self.holders[here] for here in slices])
-        gains = np.repeat(weights, [here.stop - here.start for here in slices])
-        found, at = np.unique(holders, return_inverse=True)
-        scores = np.bincount(at, weights=gains)
-        order = np.lexsort((found, self.lengths[found], -scores))[:n]
-        return [int(number) for number in found[order]]
+        weights = [np.log1p(total / (span.stop - span.start)) for span in spans]
+        holders = np.concatenate([self.holders[span] for span in spans])
+        gains = np.repeat(weights, [span.stop - span.start for span in spans])
+        names, positions = np.unique(holders, return_inverse=True)
+        scores = np.bincount(positions, weights=gains)
+        order = np.lexsort((names, self.lengths[names], -scores))[:n]
+        return [int(number) for number in names[order]]

@@ -1,7 +1,7 @@
-"""Two-hop paths: what leads from one group of entities to another through a third thing.
+"""Paths of two edges from one group of entities to another through a third entity.
 
-The entities after the one group and those before the other are marked in an array of one byte an entity,
-so a hub's tens of thousands of edges are compared by a few passes over arrays, never one by one.
+The successors of one group and the predecessors of the other are marked in an array with a byte for each
+entity, so the tens of thousands of edges of a hub are compared in a few passes over arrays.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from probative.graph.edges import Edges, Ints, Longs, distinct
 
 
 class Paths(NamedTuple):
-    """Paths of two edges: rows (head, relation, between, relation, tail), and how many there are in all."""
+    """Paths of two edges: rows (head, relation, middle, relation, tail), and the number of all paths."""
 
     rows: Ints
     total: int
 
 
 class _Half(NamedTuple):
-    """The edges at the entities of one group: which of the group, the relation, the entity at the other end.
+    """The edges at a group: the position in the group (`near`), the relation, and the other entity (`far`).
 
-    The ends are of the type that numpy indexes with: they are used as indexes again and again.
+    Both ends have numpy's index type, because they are used as indexes several times.
     """
 
     near: NDArray[np.intp]
@@ -33,13 +33,13 @@ class _Half(NamedTuple):
     far: NDArray[np.intp]
 
     def where(self, wanted: NDArray[np.bool_]) -> _Half:
-        at = wanted.nonzero()[0]
-        return _Half(self.near[at], self.relation[at], self.far[at])
+        kept = wanted.nonzero()[0]
+        return _Half(self.near[kept], self.relation[kept], self.far[kept])
 
 
 class _Onward(NamedTuple):
-    """The second edges, by the entity they start from: from `starts[m]` on, `counts[m]` are those of the m-th
-    entity between, in the order (relation, tail).
+    """The second edges by the middle entity: those of `middles[m]` are `counts[m]` edges from `starts[m]` on,
+    sorted by (relation, tail).
     """
 
     middles: NDArray[np.intp]
@@ -49,11 +49,13 @@ class _Onward(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def paths_between(edges: Edges, group: Sequence[int], other: Sequence[int], most: int | None = None) -> Paths:
-    """The paths of two edges from one group to another through an entity of neither, sorted.
+def paths_between(
+    edges: Edges, group: Sequence[int], other: Sequence[int], limit: int | None = None
+) -> Paths:
+    """Return the paths of two edges from `group` to `other` through an entity of neither, sorted.
 
-    With `most`, those through the least connected entities are kept: what stands between two things
-    and little else says more about them than a hub does.
+    With `limit`, paths through the least connected entities are kept: an entity that is connected to the two
+    groups and to little else says more about them than a hub does.
     """
     heads, tails = distinct(group), distinct(other)
     first = _half(edges.out_start, edges.out_relation, edges.out_tail, heads)
@@ -65,56 +67,57 @@ def paths_between(edges: Edges, group: Sequence[int], other: Sequence[int], most
     first = first.where(marks[first.far])
     if not len(first.far):
         return Paths(np.empty((0, 5), dtype=np.int32), 0)
-    marks[last.far] = False  # only these: most of a million marks were never touched
+    marks[last.far] = False  # only these: most of a million marks were never set
     marks[first.far] = True
     last = last.where(marks[last.far])
-    place = np.empty(edges.entities, dtype=np.int32)  # of an entity among those between; read where written
-    onward = _onward(last, place, edges.relations, len(tails))
-    at = place[first.far]
-    total = int(onward.counts[at].sum())
-    if most is None or total <= most:
-        return Paths(_joined(first, at, onward, heads, tails), total)
-    kept = _least_connected(edges, onward, at, most)
+    # The position of an entity in `middles`; only the positions that were written are read.
+    position = np.empty(edges.entities, dtype=np.int32)
+    onward = _onward(last, position, edges.relations, len(tails))
+    middle = position[first.far]
+    total = int(onward.counts[middle].sum())
+    if limit is None or total <= limit:
+        return Paths(_joined(first, middle, onward, heads, tails), total)
+    kept = _least_connected(edges, onward, middle, limit)
     chosen = np.zeros(len(onward.middles), dtype=np.bool_)
     chosen[kept] = True
-    rows = _joined(first.where(chosen[at]), at[chosen[at]], onward, heads, tails)
-    surplus = len(rows) - most  # of the last entity that was kept, only as many as there is room for
-    over = (rows[:, 2] == onward.middles[kept[-1]]).nonzero()[0]
-    return Paths(np.delete(rows, over[len(over) - surplus :], axis=0), total)
+    rows = _joined(first.where(chosen[middle]), middle[chosen[middle]], onward, heads, tails)
+    surplus = len(rows) - limit  # only the last middle entity that was kept can exceed the limit
+    of_last = (rows[:, 2] == onward.middles[kept[-1]]).nonzero()[0]
+    return Paths(np.delete(rows, of_last[len(of_last) - surplus :], axis=0), total)
 
 
 def _half(start: Longs, relation: Ints, far: Ints, entities: Ints) -> _Half:
-    slices = [slice(start[entity], start[entity + 1]) for entity in entities]
-    none = far[:0]
+    spans = [slice(start[entity], start[entity + 1]) for entity in entities]
+    empty = far[:0]
     return _Half(
-        np.repeat(np.arange(len(entities)), [here.stop - here.start for here in slices]),
-        np.concatenate([none, *(relation[here] for here in slices)]),
-        np.concatenate([none, *(far[here] for here in slices)]).astype(np.intp),
+        np.repeat(np.arange(len(entities)), [span.stop - span.start for span in spans]),
+        np.concatenate([empty, *(relation[span] for span in spans)]),
+        np.concatenate([empty, *(far[span] for span in spans)]).astype(np.intp),
     )
 
 
-def _onward(last: _Half, place: Ints, relations: int, tails: int) -> _Onward:
-    """The second edges sorted by (entity between, relation, tail): as one number each, to be sorted fast."""
+def _onward(last: _Half, position: Ints, relations: int, tails: int) -> _Onward:
+    """Sort the second edges by (middle, relation, tail), each packed into one number, which sorts faster."""
     ends = np.sort(last.far)
     middles = ends[np.concatenate(([True], ends[1:] != ends[:-1]))]
-    place[middles] = np.arange(len(middles), dtype=np.int32)
-    keys = (place[last.far].astype(np.int64) * relations + last.relation) * tails + last.near
+    position[middles] = np.arange(len(middles), dtype=np.int32)
+    keys = (position[last.far].astype(np.int64) * relations + last.relation) * tails + last.near
     keys.sort()
-    left, tail = np.divmod(keys, tails)
-    middle, relation = np.divmod(left, relations)
+    rest, tail = np.divmod(keys, tails)
+    middle, relation = np.divmod(rest, relations)
     counts = np.bincount(middle, minlength=len(middles))
     return _Onward(middles, relation, tail, np.cumsum(counts) - counts, counts)
 
 
-def _joined(first: _Half, at: Ints, onward: _Onward, heads: Ints, tails: Ints) -> Ints:
-    """Every first edge with every second edge that goes on from its end.
+def _joined(first: _Half, middle: Ints, onward: _Onward, heads: Ints, tails: Ints) -> Ints:
+    """Join every first edge with every second edge that starts at its end.
 
-    The first edges come sorted by (head, relation, between), the second ones by (relation, tail) within one
-    between, so the rows come out sorted.
+    The first edges are sorted by (head, relation, middle), and the second edges of one middle entity by
+    (relation, tail), so the rows are sorted.
     """
-    repeats = onward.counts[at]
-    which = np.repeat(np.arange(len(at)), repeats)
-    offset = onward.starts[at] - (np.cumsum(repeats) - repeats)
+    repeats = onward.counts[middle]
+    which = np.repeat(np.arange(len(middle)), repeats)
+    offset = onward.starts[middle] - (np.cumsum(repeats) - repeats)
     then = offset[which] + np.arange(len(which))
     rows = np.empty((len(which), 5), dtype=np.int32)
     rows[:, 0] = heads[first.near[which]]
@@ -125,9 +128,9 @@ def _joined(first: _Half, at: Ints, onward: _Onward, heads: Ints, tails: Ints) -
     return rows
 
 
-def _least_connected(edges: Edges, onward: _Onward, at: Ints, most: int) -> NDArray[np.int64]:
-    """The least connected entities between, as few as hold `most` paths."""
-    paths = np.bincount(at, minlength=len(onward.middles)) * onward.counts
+def _least_connected(edges: Edges, onward: _Onward, middle: Ints, limit: int) -> NDArray[np.int64]:
+    """Return the least connected middle entities that together have at least `limit` paths."""
+    paths = np.bincount(middle, minlength=len(onward.middles)) * onward.counts
     order = np.lexsort((onward.middles, edges.degree(onward.middles)))
-    kept: NDArray[np.int64] = order[: np.searchsorted(np.cumsum(paths[order]), most) + 1]
+    kept: NDArray[np.int64] = order[: np.searchsorted(np.cumsum(paths[order]), limit) + 1]
     return kept

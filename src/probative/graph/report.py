@@ -1,4 +1,4 @@
-"""What an import look_up: how much was read, what was dropped, and what is wrong with which lines."""
+"""The report of an import: what was read, what was dropped, and which lines are malformed."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from probative.types import Value
 if TYPE_CHECKING:
     from probative.graph.graph import Graph
 
-# So many malformed lines are shown; the others are only counted.
-SHOWN = 5
+# The number of malformed lines that are kept; the others are only counted.
+MAX_EXAMPLES = 5
 
 
 class BadLine(Value):
-    """A line that could not be used: its number in the file, and why."""
+    """A malformed line: its number in the file, and what is wrong with it."""
 
     line: int
     why: str
 
 
 class ImportReport(Value):
-    """How a graph came out of a file. Self-loops are kept as edges, and never become paths."""
+    """The report of an import. Self-loops are kept as edges, but never become paths."""
 
     source: str
     format: str
@@ -32,14 +32,14 @@ class ImportReport(Value):
     duplicates: int
     self_loops: int
     merged: int
-    """Entities that were written in several ways (`hot_dog`, `hot dog`) and are one."""
+    """Entities that were merged because only their spelling differs (`hot_dog`, `hot dog`)."""
     named: int
     """Entities and relations whose names come from a names file or from labels."""
     malformed: int
     examples: tuple[BadLine, ...]
     seconds: float
     notes: tuple[str, ...] = ()
-    """What looks odd and was left as it is, such as a first line that is probably a header."""
+    """What looks wrong but was not changed, such as a first line that is probably a header."""
 
     def _repr_html_(self) -> str:
         """Return the report as a notebook shows it."""
@@ -49,7 +49,7 @@ class ImportReport(Value):
 
     @property
     def unused(self) -> str | None:
-        """How many lines could not be used, and what is wrong with the first; None if all could."""
+        """A message with the number of unused lines and the first of them; None if all were used."""
         if not self.malformed:
             return None
         first = f"; the first: line {self.examples[0].line:,} {self.examples[0].why}" if self.examples else ""
@@ -57,8 +57,8 @@ class ImportReport(Value):
 
 
 def unused_lines(graph: Graph) -> str | None:
-    """What a user should know of the file that a graph was just read from: the lines that could not be used.
-    None if there are none, or if the graph is stored: then its import has said it.
+    """Return a message about the lines of a file that could not be used. Return None if all were used, or if
+    the graph is stored: the import has reported them then.
 
     >>> from probative.graph.graph import Graph
     >>> unused_lines(Graph.from_triples([("ferry", "part of", "fleet")])) is None
@@ -67,12 +67,12 @@ def unused_lines(graph: Graph) -> str | None:
     return graph.report.unused if graph.report is not None and graph.folder is None else None
 
 
-class Faults:
-    """Malformed lines as they are met: all counted, the first few kept.
+class MalformedLines:
+    """A collector of malformed lines: all are counted, the first few are kept.
 
-    >>> faults = Faults()
-    >>> faults.add(3, "has 2 columns")
-    >>> faults.count, faults.first[0].line
+    >>> malformed = MalformedLines()
+    >>> malformed.add(3, "has 2 columns")
+    >>> malformed.count, malformed.first[0].line
     (1, 3)
     """
 
@@ -81,7 +81,7 @@ class Faults:
         self.first: list[BadLine] = []
 
     def add(self, line: int, why: str) -> None:
-        """Note a line that cannot be used."""
+        """Add a line that cannot be used."""
         self.count += 1
-        if len(self.first) < SHOWN:
+        if len(self.first) < MAX_EXAMPLES:
             self.first.append(BadLine(line=line, why=why))

@@ -1,7 +1,8 @@
-"""A graph in a folder: arrays that are mapped into memory when it is opened, so opening reads no names.
+"""A graph in a folder: arrays that are mapped into memory on opening, so that opening decodes no names.
 
-The folder is written beside its place and renamed when it is whole. Its `meta.json` lists every file with its
-size and sha256, so a damaged graph is refused instead of answering wrongly.
+`meta.json` lists every file with its size and sha256, so a damaged graph is refused. It is also what makes a
+save atomic: the arrays of a new graph are written under new names next to the old ones, then `meta.json` is
+replaced in one step, then the old arrays are removed. At every instant either the old or the new graph opens.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
+import os
+import re
 import shutil
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
@@ -29,23 +34,27 @@ from probative.graph.report import ImportReport
 from probative.types import Value
 
 META = "meta.json"
+NEW_META = ".meta.json.new"
+LOCK = ".lock"
 FORMAT = 1
 KIND = "probative graph"
 VECTORS = "vectors-*"
 _EDGES = ("out_start", "out_relation", "out_tail", "in_start", "in_head", "in_relation")
 _NAMES = ("text", "starts", "hashes", "order")
 _WORDS = ("starts", "holders", "lengths")
-# What a folder of this format holds, apart from its vectors.
-_FILES = frozenset(
-    [f"{name}.npy" for name in _EDGES]
-    + [f"{kind}_{name}.npy" for kind in ("entity", "relation", "word") for name in _NAMES]
-    + [f"words_{name}.npy" for name in _WORDS]
+_ARRAYS = (
+    *_EDGES,
+    *(f"{kind}_{name}" for kind in ("entity", "relation", "word") for name in _NAMES),
+    *(f"words_{name}" for name in _WORDS),
 )
+# `out_tail.npy` in a new folder, `out_tail.3.npy` after the graph was replaced three times.
+_ARRAY_FILE = re.compile(rf"({'|'.join(_ARRAYS)})(?:\.(\d+))?\.npy")
 _DAY = 86_400
+_IMPORT_AGAIN = "import the graph again"
 
 
 class Meta(Value):
-    """What a graph's folder holds."""
+    """The content of `meta.json`."""
 
     kind: str
     format: int
@@ -70,160 +79,240 @@ class GraphParts:
     report: ImportReport | None
 
 
-def save(stored: GraphParts, folder: Path) -> None:
-    """Write a graph to a folder, whole or not at all. A graph that is there is replaced; its vectors stay if
-    the content is the same. A folder that holds anything else is left alone: that is an `InputError`.
+def save(parts: GraphParts, folder: Path) -> None:
+    """Write a graph to a folder, completely or not at all.
+
+    A graph in the folder is replaced; its vectors stay if the content is the same. A folder that contains
+    anything else is left alone, and `InputError` is raised.
     """
-    before = check_save_target(folder)
+    check_save_target(folder)
+    folder = Path(os.path.realpath(folder))  # a link to a folder stays a link
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(folder)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.scratch-", dir=folder.parent))
-        try:
-            made = scratch / "made"
-            made.mkdir()
-            _write(stored, made)
-            if folder.exists():
-                if before == stored.fingerprint:
-                    for file in folder.glob(VECTORS):
-                        file.replace(made / file.name)
-                folder.replace(scratch / "old")
-            made.replace(folder)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+        _remove_old_scratch(folder)
+        if is_stored(folder) or not _create(parts, folder):
+            _replace(parts, folder)
     except OSError as error:
         raise StoreError(
             f"the graph cannot be written to {folder}: {error.strerror or error}",
-            hint="free some space, or name another folder",
+            hint="free some disk space, or give another folder",
         ) from None
 
 
-def check_save_target(folder: Path) -> str | None:
-    """The fingerprint of the graph that `save` would replace at a place, or None if the place is free.
-
-    Only a graph of ours, of a format that is known, in a folder without anything else is replaced, whole or
-    harmed. Everything else is an `InputError` that says what is in the way.
-    """
-    other = "name another folder, or move it away"
-    if not folder.name:
-        raise InputError(f"{folder} is no place for a graph", hint="name a folder of its own")
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file, and a graph is a folder", hint="name another folder")
+def _create(parts: GraphParts, folder: Path) -> bool:
+    """Write a graph next to `folder` and rename it. Return False if another process was faster."""
+    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.scratch-", dir=folder.parent))
     try:
-        held = _held(folder) if folder.exists() else []
+        made = scratch / "made"  # not `scratch` itself, which only its owner can read
+        made.mkdir()
+        _write_meta(_write_arrays(parts, made, 0), made)
+        try:
+            made.rename(folder)
+        except OSError:
+            if is_stored(folder):
+                return False
+            raise
+        _sync_folder(folder.parent)
+        return True
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _replace(parts: GraphParts, folder: Path) -> None:
+    """Replace the graph in a folder."""
+    with FileLock(folder / LOCK):
+        old_fingerprint = check_save_target(folder)
+        old = [(file, match) for file in folder.iterdir() if (match := _ARRAY_FILE.fullmatch(file.name))]
+        generation = 1 + max((int(match[2] or 0) for _, match in old), default=0)
+        try:
+            _write_meta(_write_arrays(parts, folder, generation), folder)
+        except OSError:
+            for file in folder.glob(f"*.{generation}.npy"):
+                file.unlink(missing_ok=True)
+            raise
+        # The new graph is complete. Files that stay because of an error or a kill are unused, and the next
+        # save removes them; vectors record the graph that they belong to.
+        unused = [file for file, _ in old]
+        if old_fingerprint != parts.fingerprint:
+            unused += folder.glob(VECTORS)
+        with suppress(OSError):
+            for file in unused:
+                file.unlink(missing_ok=True)
+
+
+def check_save_target(folder: Path) -> str | None:
+    """Return the fingerprint of the graph that `save` would replace, or None if the folder is free.
+
+    Only a graph of a known format, complete or damaged, in a folder without anything else is replaced.
+    Otherwise `InputError` says what is in the way.
+    """
+    hint = "give another folder, or move it away"
+    if not folder.name:
+        raise InputError(f"{folder} cannot hold a graph", hint="give a folder of its own")
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file, but a graph is a folder", hint="give another folder")
+        names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     except OSError as error:
-        raise InputError(f"{folder} cannot be read: {error.strerror or error}", hint=other) from None
-    if not held:
+        raise InputError(f"{folder} cannot be read: {error.strerror or error}", hint=hint) from None
+    if not names:
         return None
     try:
-        said = json.loads((folder / META).read_text(encoding="utf-8"))
+        meta = json.loads((folder / META).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} holds something else than a graph: {_listed(held)}", hint=other) from None
+        raise InputError(
+            f"{folder} contains something other than a graph: {_some(names)}", hint=hint
+        ) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder} has a {META} that cannot be read ({error})", hint=other) from None
-    if not isinstance(said, dict) or said.get("kind") != KIND:
+        raise InputError(f"{folder} has a {META} that cannot be read ({error})", hint=hint) from None
+    if not isinstance(meta, dict) or meta.get("kind") != KIND:
         raise InputError(
-            f"{folder} holds something else than a graph: its {META} is not that of a graph", hint=other
+            f"{folder} contains something other than a graph: its {META} does not describe a graph", hint=hint
         )
-    if not isinstance(said.get("format"), int) or said["format"] > FORMAT:
+    if not isinstance(meta.get("format"), int) or meta["format"] > FORMAT:
         raise InputError(
-            f"{folder} is a graph of format {said.get('format')}, and this version writes {FORMAT}",
-            hint="replace it with the version that made it, or name another folder",
+            f"{folder} is a graph of format {meta.get('format')}, and this version writes {FORMAT}",
+            hint="replace it with the version that made it, or give another folder",
         )
-    files = said.get("files")
-    own = {META, *_FILES, *(files if isinstance(files, dict) else ())}
-    foreign = [
-        name
-        for name in held
-        if (folder / name).is_dir() or not (name in own or fnmatch.fnmatchcase(name.lstrip("."), VECTORS))
-    ]
+    foreign = [name for name in names if (folder / name).is_dir() or not _is_own(name)]
     if foreign:
-        raise InputError(f"{folder} holds more than a graph: {_listed(foreign)}", hint=other)
-    return str(said.get("fingerprint"))
+        raise InputError(f"{folder} contains more than a graph: {_some(foreign)}", hint=hint)
+    return str(meta.get("fingerprint"))
 
 
-def _held(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+def _is_own(name: str) -> bool:
+    """Return whether a file in a graph's folder was written by this package."""
+    return (
+        name in (META, NEW_META, LOCK)
+        or _ARRAY_FILE.fullmatch(name) is not None
+        or fnmatch.fnmatchcase(name.lstrip("."), VECTORS)
+    )
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Some names for a message."""
+def _some(names: Sequence[str]) -> str:
+    """Return the first three names for a message."""
     more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
 
 
-def _sweep(folder: Path) -> None:
-    """Remove what a process that was killed has left. Younger things may belong to one that runs."""
-    for stale in folder.parent.glob(f".{folder.name}.scratch-*"):
-        if time.time() - stale.stat().st_mtime > _DAY:
-            shutil.rmtree(stale, ignore_errors=True)
+def _remove_old_scratch(folder: Path) -> None:
+    """Remove the scratch folders of killed processes. Younger ones may belong to a running process."""
+    for scratch in folder.parent.glob(f".{folder.name}.scratch-*"):
+        if time.time() - scratch.stat().st_mtime > _DAY:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _write(stored: GraphParts, folder: Path) -> None:
-    arrays: dict[str, NDArray[Any]] = {name: getattr(stored.edges, name) for name in _EDGES}
-    for kind, names in (
-        ("entity", stored.entities),
-        ("relation", stored.relations),
-        ("word", stored.words.known),
-    ):
-        arrays |= {f"{kind}_{name}": getattr(names, name) for name in _NAMES}
-    arrays |= {f"words_{name}": getattr(stored.words, name) for name in _WORDS}
-    for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array, allow_pickle=False)
-    meta = Meta(
+def _write_arrays(parts: GraphParts, folder: Path, generation: int) -> Meta:
+    """Write the arrays of a graph and return what describes them."""
+    arrays: dict[str, NDArray[Any]] = {name: getattr(parts.edges, name) for name in _EDGES}
+    tables = {"entity": parts.entities, "relation": parts.relations, "word": parts.words.known}
+    for kind, table in tables.items():
+        arrays |= {f"{kind}_{name}": getattr(table, name) for name in _NAMES}
+    arrays |= {f"words_{name}": getattr(parts.words, name) for name in _WORDS}
+    files: dict[str, tuple[int, str]] = {}
+    for name, array in sorted(arrays.items()):
+        file = folder / (f"{name}.{generation}.npy" if generation else f"{name}.npy")
+        with file.open("wb") as opened:
+            np.save(opened, array, allow_pickle=False)
+            opened.flush()
+            os.fsync(opened.fileno())
+        files[file.name] = (file.stat().st_size, _sha256(file))
+    return Meta(
         kind=KIND,
         format=FORMAT,
-        fingerprint=stored.fingerprint,
-        entities=len(stored.entities),
-        relations=len(stored.relations),
-        edges=stored.edges.count,
-        report=stored.report,
-        files={file.name: (file.stat().st_size, _sha256(file)) for file in sorted(folder.iterdir())},
+        fingerprint=parts.fingerprint,
+        entities=len(parts.entities),
+        relations=len(parts.relations),
+        edges=parts.edges.count,
+        report=parts.report,
+        files=files,
     )
-    (folder / META).write_text(json.dumps(meta.to_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+def _write_meta(meta: Meta, folder: Path) -> None:
+    """Write `meta.json` in one step, after the names of the arrays have reached the disk."""
+    _sync_folder(folder)
+    with (folder / NEW_META).open("w", encoding="utf-8") as opened:
+        opened.write(json.dumps(meta.to_dict(), indent=1) + "\n")
+        opened.flush()
+        os.fsync(opened.fileno())
+    (folder / NEW_META).replace(folder / META)
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk, where the system can."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def is_stored(path: Path) -> bool:
-    """Whether a graph, of whatever state, is stored at this place."""
+    """Return whether a graph, complete or damaged, is stored at `path`."""
     return (path / META).is_file()
 
 
 def read_meta(folder: Path) -> Meta:
-    """What a folder says that it holds; a `StoreError` where that is no graph, or one of a newer format."""
-    again = "import it again"
+    """Read `meta.json`; raises StoreError if it is missing, damaged or of another format."""
     try:
-        said = json.loads((folder / META).read_text(encoding="utf-8"))
+        meta = json.loads((folder / META).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise StoreError(
-            f"{folder} is a folder, but no graph", hint="make one: probative graph import FILE --out FOLDER"
+            f"{folder} is a folder, but not a graph",
+            hint="make a graph: probative graph import FILE --out FOLDER",
         ) from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged: {META} cannot be read ({error})", hint=again) from None
-    if not isinstance(said, dict) or said.get("kind") != KIND:
-        raise StoreError(f"{folder} is a folder, but no graph", hint="name a folder that 'graph import' made")
-    if said.get("format") != FORMAT:
         raise StoreError(
-            f"{folder} is a graph of format {said.get('format')}, and this version reads {FORMAT}",
+            f"{folder} is damaged: {META} cannot be read ({error})", hint=_IMPORT_AGAIN
+        ) from None
+    if not isinstance(meta, dict) or meta.get("kind") != KIND:
+        raise StoreError(
+            f"{folder} is a folder, but not a graph", hint="give a folder made by `probative graph import`"
+        )
+    if meta.get("format") != FORMAT:
+        raise StoreError(
+            f"{folder} is a graph of format {meta.get('format')}, and this version reads {FORMAT}",
             hint="use the version that made it, or import the graph again",
         )
     try:
-        return Meta.from_dict(said)
+        return Meta.from_dict(meta)
     except ValidationError as error:
         raise StoreError(
-            f"{folder} is damaged: {META} says {error.error_count()} things wrong", hint=again
+            f"{folder} is damaged: {META} has {error.error_count()} invalid values", hint=_IMPORT_AGAIN
         ) from None
 
 
 def load(folder: Path) -> GraphParts:
-    """The graph in a folder, if every byte of it is as it was written."""
+    """Open the graph in a folder; raises StoreError if any byte differs from what was written."""
     meta = read_meta(folder)
+    while True:
+        try:
+            return _load(folder, meta)
+        except StoreError:
+            newer = read_meta(folder)
+            if newer == meta:
+                raise
+            meta = newer  # another process has replaced the graph in the meantime
+
+
+def _load(folder: Path, meta: Meta) -> GraphParts:
     for name, (size, sha256) in meta.files.items():
         file = folder / name
-        # 100 MB, a graph of two million edges, take about 0.1 s to hash: cheap enough to be sure.
-        if not file.is_file() or file.stat().st_size != size or _sha256(file) != sha256:
-            raise StoreError(f"{folder} is damaged: {name} is not as it was written", hint="import it again")
+        try:
+            # Hashing 100 MB, a graph of two million edges, takes about 0.1 s.
+            intact = file.stat().st_size == size and _sha256(file) == sha256
+        except OSError:
+            intact = False
+        if not intact:
+            raise StoreError(
+                f"{folder} is damaged: {name} is missing or was changed after it was written",
+                hint=_IMPORT_AGAIN,
+            )
     try:
-        arrays = {Path(name).stem: _mapped(folder / name) for name in meta.files}
+        arrays = {name.partition(".")[0]: _mapped(folder / name) for name in meta.files}
         edges = Edges(**{name: arrays[name] for name in _EDGES}, relations=meta.relations)
         entities, relations, words = (
             NameTable(*(arrays[f"{kind}_{name}"] for name in _NAMES))
@@ -231,14 +320,14 @@ def load(folder: Path) -> GraphParts:
         )
         index = NameWords(words, *(arrays[f"words_{name}"] for name in _WORDS))
     except (KeyError, OSError, ValueError) as error:
-        raise StoreError(f"{folder} is damaged: {error}", hint="import it again") from None
+        raise StoreError(f"{folder} is damaged: {error}", hint=_IMPORT_AGAIN) from None
     return GraphParts(edges, entities, relations, index, meta.fingerprint, meta.report)
 
 
 def _mapped(file: Path) -> NDArray[Any]:
-    """An array that is read from disk as it is used. An empty one cannot be mapped, and needs not be."""
+    """Map an array into memory: its pages are read from the disk when they are used."""
     array: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
-    # A plain array over the same memory: slices of a memmap are ten times slower to make.
+    # A plain array over the same memory: slicing a memmap is ten times slower.
     return np.asarray(array).view(np.ndarray)
 
 

@@ -1,7 +1,8 @@
-"""What a graph looks like: its size, how its edges are spread, its commonest relations, its hubs."""
+"""A summary of a graph: its size, degrees, commonest relations and hubs; and the look-up of one entity."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RelationShare(Value):
-    """A relation, how many edges have it, and what share of all that is."""
+    """A relation, its number of edges, and their share of all edges."""
 
     name: str
     edges: int
@@ -24,14 +25,14 @@ class RelationShare(Value):
 
 
 class Hub(Value):
-    """An entity in many edges."""
+    """An entity with many edges."""
 
     name: str
     edges: int
 
 
 class GraphInfo(Value):
-    """A graph at a glance."""
+    """The summary of a graph."""
 
     entities: int
     relations: int
@@ -54,21 +55,25 @@ class GraphInfo(Value):
 
 
 class Near(Value):
-    """An entity near a name: how alike they are (a cosine), or None where only words were compared."""
+    """An entity near a name, with their cosine, or None if only words were compared."""
 
     name: str
     cosine: float | None = None
 
 
 class EntityLookup(Value):
-    """What a graph has under a name: the entity itself, the nearest ones, and some of its edges."""
+    """The entity with a name, the nearest entities, and some of its edges.
 
-    asked: str
+    `name` is None if the graph has no such entity.
+    """
+
+    query: str
     name: str | None
     out_count: int
     in_count: int
     edges: tuple[Triple, ...]
     near: tuple[Near, ...]
+    notes: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         """Return the look-up as a notebook shows it."""
@@ -77,9 +82,9 @@ class EntityLookup(Value):
         return lookup_html(self)
 
 
-def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> GraphInfo:
-    """A graph at a glance, with its `most` commonest relations and largest hubs. `cache` is where the vectors
-    of graphs lie that have no folder of their own.
+def summary(graph: Graph, n: int = 10, *, cache: Path | None = None) -> GraphInfo:
+    """Summarize a graph, with its `n` commonest relations and `n` largest hubs. `cache` is the folder with
+    the vectors of graphs that have no folder of their own.
 
     >>> from probative.graph.graph import Graph
     >>> graph = Graph.from_triples([("ferry", "calls at", "quay"), ("crane", "stands on", "quay")])
@@ -99,34 +104,37 @@ def summary(graph: Graph, most: int = 10, *, cache: Path | None = None) -> Graph
         mean_degree=round(float(degrees.mean()), 2),
         largest_degree=int(degrees.max()),
         top_relations=tuple(
-            RelationShare(name=graph.relations[at], edges=int(counts[at]), share=counts[at] / edges.count)
-            for at in np.argsort(-counts, kind="stable")[:most].tolist()
+            RelationShare(
+                name=graph.relations[number], edges=int(counts[number]), share=counts[number] / edges.count
+            )
+            for number in np.argsort(-counts, kind="stable")[:n].tolist()
         ),
         hubs=tuple(
-            Hub(name=graph.entities[at], edges=int(degrees[at]))
-            for at in np.argsort(-degrees, kind="stable")[:most].tolist()
+            Hub(name=graph.entities[number], edges=int(degrees[number]))
+            for number in np.argsort(-degrees, kind="stable")[:n].tolist()
         ),
         embedded=(
-            *(stored_vectors(graph.folder) if graph.folder else ()),
-            *(stored_vectors(cache, graph.fingerprint) if cache else ()),
+            *(stored_vectors(graph.folder, graph.fingerprint) if graph.folder else ()),
+            *(stored_vectors(cache, graph.fingerprint, graph.fingerprint) if cache else ()),
         ),
         fingerprint=graph.fingerprint,
         report=graph.report,
     )
 
 
-def look_up(graph: Graph, name: str, near: list[Near], n: int) -> EntityLookup:
-    """What a graph has under a name, with at most `n` edges: those out of it first."""
+def look_up(graph: Graph, name: str, near: Sequence[Near], n: int, notes: Sequence[str] = ()) -> EntityLookup:
+    """Look up an entity by its name, with at most `n` of its edges, outgoing edges first."""
     entity = graph.find(name)
     none = np.empty((0, 3), dtype=np.int32)
     out = none if entity is None else graph.out_edges(entity)
     into = none if entity is None else graph.in_edges(entity)
     rows = [*out[:n], *into[: max(0, n - len(out))]]
     return EntityLookup(
-        asked=name,
+        query=name,
         name=None if entity is None else graph.entities[entity],
         out_count=len(out),
         in_count=len(into),
         edges=tuple(graph.triple(row) for row in rows),
         near=tuple(near),
+        notes=tuple(notes),
     )

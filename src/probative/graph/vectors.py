@@ -1,10 +1,14 @@
-"""The vectors of a graph's entities on disk: made once, in parts, and taken up again where it stopped.
+"""The vectors of a graph's entities on disk: encoded once, in small parts, and checked on opening.
 
-A part that is finished is noted before the next begins. The file has its name only when it is whole.
+After each part the vectors are flushed and the progress is recorded with the checksum of all rows so far, so
+a process that is killed every few seconds still makes progress. The record in `.json` is written last:
+vectors without it are incomplete.
 """
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,141 +19,243 @@ from filelock import FileLock
 from numpy.typing import NDArray
 
 from probative.errors import StoreError
-from probative.graph.nearest import EXACT_BELOW, EntityIndex, codes_of
+from probative.graph.nearest import EXACT_BELOW, Codes, EntityIndex, codes_of
 from probative.types import Value
 
 if TYPE_CHECKING:
     from probative.graph.name_table import NameTable
 
 Encode = Callable[[list[str]], NDArray[np.float32]]
-# Names encoded between two notes: a few seconds of the embedded encoder.
-PART = 4_096
-# On so many entities the recall of the two passes is measured.
+Progress = Callable[[int, int], None]
+# The most names in a part, and the seconds that a part should take: a slow encoder gets smaller parts.
+PART_NAMES = 256
+PART_SECONDS = 1.0
+_FIRST_PART = 16
+# The number of entities on which the recall of the two-pass search is measured.
 _SAMPLE = 50
 
 
 class VectorsMeta(Value):
-    """What stored vectors were made with."""
+    """A description of stored vectors."""
 
     encoder: str
     entities: int
     dimensions: int
     recall: float | None = None
-    """Of the three nearest other entities of a sample, the share that the search in two passes finds."""
+    """The share of the true three nearest entities that the two-pass search finds, measured on a sample."""
+
+
+class _Record(Value):
+    """The record of complete vectors: what they are, the graph they belong to, and their checksums."""
+
+    meta: VectorsMeta
+    graph: str
+    sha256: str
+    codes_sha256: str | None
+
+
+class _PartRecord(Value):
+    """The record of incomplete vectors: how many rows are done, and their checksum."""
+
+    graph: str
+    done: int
+    sha256: str
 
 
 class StoredVectors:
-    """The files of one graph's vectors by one encoder; `stem` is their place without a suffix."""
+    """The files of one graph's vectors by one encoder; `stem` is their path without a suffix.
 
-    def __init__(self, stem: Path, encoder: str, dimensions: int) -> None:
+    `graph` and `encoder` are fingerprints.
+    """
+
+    def __init__(self, stem: Path, graph: str, encoder: str, dimensions: int) -> None:
         self._vectors = stem.with_name(f"{stem.name}.npy")
         self._codes = stem.with_name(f"{stem.name}.codes.npy")
-        self._meta = stem.with_name(f"{stem.name}.json")
-        self._part = stem.with_name(f"{stem.name}.part.npy")
-        self._note = stem.with_name(f"{stem.name}.part.json")
+        self._record = stem.with_name(f"{stem.name}.json")
+        self._part_record = stem.with_name(f"{stem.name}.part.json")
         self._lock = stem.with_name(f"{stem.name}.lock")
+        self._graph = graph
         self._encoder = encoder
         self._dimensions = dimensions
 
-    def index(
-        self, names: NameTable, encode: Encode, progress: Callable[[int, int], None] | None = None
-    ) -> EntityIndex:
-        """The index of these names; what is not stored yet is encoded first."""
+    def index(self, names: NameTable, encode: Encode, progress: Progress | None = None) -> EntityIndex:
+        """Return the index of these names; names without a stored vector are encoded first.
+
+        Damaged vectors are made again, and the notes of the index say so.
+        """
+        notes: list[str] = []
         try:
-            found = self.find(len(names))
-            if found is None:
+            index = self._open(len(names), notes)
+            if index is None:
                 self._vectors.parent.mkdir(parents=True, exist_ok=True)
                 with FileLock(self._lock):
-                    found = self.find(len(names))  # another process may have been faster
-                    if found is None:
-                        self._make(names, encode, progress)
-                        found = self.find(len(names))
-            if found is None:
+                    notes.clear()
+                    index = self._open(len(names), notes)  # another process may have made them meanwhile
+                    if index is None:
+                        self._make(names, encode, progress, notes)
+                        index = self._open(len(names), notes)
+            if index is None:
                 raise StoreError(f"{self._vectors} was written, but cannot be read", hint="check the disk")
-            return found
+            return index
         except OSError as error:
+            megabytes = len(names) * self._dimensions * 2 / 1e6
             raise StoreError(
                 f"the vectors cannot be written to {self._vectors.parent}: {error.strerror or error}",
-                hint=f"free {len(names) * self._dimensions * 2 / 1e6:,.0f} MB, or set PROBATIVE_HOME to "
-                "another folder",
+                hint=f"free {megabytes:,.0f} MB, or set PROBATIVE_HOME to another folder",
             ) from None
 
-    def find(self, entities: int) -> EntityIndex | None:
-        """The stored vectors, if they are there, whole, and of as many entities."""
-        shape = (entities, self._dimensions)
+    def _open(self, entities: int, notes: list[str]) -> EntityIndex | None:
+        """Return the stored vectors, or None if they are missing, damaged or of something else. Damage is
+        added to `notes`.
+        """
         try:
-            meta = VectorsMeta.model_validate_json(self._meta.read_text(encoding="utf-8"))
+            record = _Record.model_validate_json(self._record.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError):
+            notes.append(self._damaged())
+            return None
+        if (record.graph, record.meta.encoder) != (self._graph, self._encoder):
+            return None
+        try:
             vectors = np.load(self._vectors, mmap_mode="r", allow_pickle=False)
-            codes = np.load(self._codes, allow_pickle=False) if entities >= EXACT_BELOW else None
         except (OSError, ValueError, EOFError):
+            vectors = np.empty(0)
+        shape = (entities, self._dimensions)
+        if (vectors.shape, vectors.dtype) != (shape, np.dtype(np.float16)) or (
+            _sha256(vectors) != record.sha256
+        ):
+            notes.append(self._damaged())
             return None
-        if (meta.encoder, vectors.shape, vectors.dtype) != (self._encoder, shape, np.dtype(np.float16)):
-            return None
-        if codes is not None and (codes.shape[1], codes.dtype) != (entities, np.dtype(np.uint64)):
-            return None
-        return EntityIndex(vectors.view(np.ndarray), codes, recall=meta.recall)
+        vectors = vectors.view(np.ndarray)
+        codes = None if record.codes_sha256 is None else self._open_codes(vectors, record.codes_sha256, notes)
+        return EntityIndex(vectors, codes, recall=record.meta.recall, notes=notes)
 
-    def _make(self, names: NameTable, encode: Encode, progress: Callable[[int, int], None] | None) -> None:
-        vectors, done = self._taken_up(len(names))
+    def _damaged(self) -> str:
+        return (
+            f"the stored vectors of the graph's entities were damaged, and were made again: {self._vectors}"
+        )
+
+    def _open_codes(self, vectors: NDArray[np.float16], sha256: str, notes: list[str]) -> Codes:
+        """Return the stored codes; damaged ones are computed again, which needs no encoder."""
+        with suppress(OSError, ValueError, EOFError):
+            codes: Codes = np.load(self._codes, allow_pickle=False)
+            if _sha256(codes) == sha256:
+                return codes
+        notes.append(
+            f"the stored codes of the graph's vectors were damaged, and were made again: {self._codes}"
+        )
+        codes = codes_of(vectors)
+        with suppress(OSError):
+            self._save_codes(codes)
+        return codes
+
+    def _make(self, names: NameTable, encode: Encode, progress: Progress | None, notes: list[str]) -> None:
+        """Encode the names that have no vector yet, and write the record."""
+        vectors, done, digest = self._resume(len(names), notes)
         first = names.first_occurrences()
-        tell = progress or (lambda done, total: None)
-        for start in range(done, len(names), PART):
-            tell(start, len(names))
-            stop = min(start + PART, len(names))
-            own = [number for number in range(start, stop) if first[number] == number]
-            if own:
-                vectors[own] = encode([names[number] for number in own])
-            repeated = np.flatnonzero(first[start:stop] != np.arange(start, stop)) + start
+        report = progress or (lambda done, total: None)
+        size = _FIRST_PART
+        while done < len(names):
+            report(done, len(names))
+            started = time.monotonic()
+            stop = min(done + min(size, PART_NAMES), len(names))
+            distinct = [number for number in range(done, stop) if first[number] == number]
+            if distinct:
+                vectors[distinct] = encode([names[number] for number in distinct])
+            repeated = np.flatnonzero(first[done:stop] != np.arange(done, stop)) + done
             vectors[repeated] = vectors[first[repeated]]
             vectors.flush()
-            self._note.write_text(str(stop), encoding="utf-8")
-        tell(len(names), len(names))
-        recall = None
+            digest.update(vectors[done:stop].data)
+            done = stop
+            part = _PartRecord(graph=self._graph, done=done, sha256=digest.hexdigest())
+            _write(self._part_record, part.to_json())
+            size = _next_size(size, time.monotonic() - started)
+        report(len(names), len(names))
+        recall = codes_sha256 = None
         if len(names) >= EXACT_BELOW:
             codes = codes_of(vectors)
+            codes_sha256 = _sha256(codes)
             recall = measured_recall(EntityIndex(vectors, codes))
-            beside = self._codes.with_name(f".{self._codes.name}")
-            np.save(beside, codes)
-            beside.replace(self._codes)
+            self._save_codes(codes)
         meta = VectorsMeta(
             encoder=self._encoder, entities=len(names), dimensions=self._dimensions, recall=recall
         )
-        del vectors
-        self._part.replace(self._vectors)
-        self._meta.write_text(meta.to_json() + "\n", encoding="utf-8")
-        self._note.unlink(missing_ok=True)
+        record = _Record(meta=meta, graph=self._graph, sha256=digest.hexdigest(), codes_sha256=codes_sha256)
+        _write(self._record, record.to_json() + "\n")
+        self._part_record.unlink(missing_ok=True)
 
-    def _taken_up(self, entities: int) -> tuple[Any, int]:
-        """What an earlier try has left, and how far it came; a new file if there is nothing to go on with."""
+    def _resume(self, entities: int, notes: list[str]) -> tuple[Any, int, Any]:
+        """Return the vectors of an earlier run, the number of finished rows and their digest; a new file if
+        there is nothing to continue.
+        """
         shape = (entities, self._dimensions)
-        try:
-            done = int(self._note.read_text(encoding="utf-8"))
-            part = np.lib.format.open_memmap(self._part, mode="r+")
-            if (part.shape, part.dtype) == (shape, np.dtype(np.float16)) and 0 <= done <= entities:
-                return part, done
-        except (OSError, ValueError):
-            pass
-        self._note.unlink(missing_ok=True)
-        return np.lib.format.open_memmap(self._part, mode="w+", dtype=np.float16, shape=shape), 0
+        with suppress(OSError, ValueError):
+            part = _PartRecord.model_validate_json(self._part_record.read_text(encoding="utf-8"))
+            vectors = np.lib.format.open_memmap(self._vectors, mode="r+")
+            if (
+                (vectors.shape, vectors.dtype) == (shape, np.dtype(np.float16))
+                and 0 <= part.done <= entities
+                and part.graph == self._graph
+            ):
+                digest = hashlib.sha256(vectors[: part.done].data)
+                if digest.hexdigest() == part.sha256:
+                    return vectors, part.done, digest
+                notes.append(f"the unfinished vectors were damaged, and were made again: {self._vectors}")
+        # A process may still have the old file open: it is removed, never written over.
+        for file in (self._record, self._part_record, self._vectors):
+            file.unlink(missing_ok=True)
+        vectors = np.lib.format.open_memmap(self._vectors, mode="w+", dtype=np.float16, shape=shape)
+        return vectors, 0, hashlib.sha256()
+
+    def _save_codes(self, codes: Codes) -> None:
+        new = self._codes.with_name(f".{self._codes.name}")
+        np.save(new, codes)
+        new.replace(self._codes)
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """Return the size of the next part: larger after a quick part, smaller after a slow one.
+
+    >>> _next_size(64, 0.1), _next_size(64, 0.8), _next_size(64, 3.0), _next_size(1, 3.0)
+    (128, 64, 32, 1)
+    """
+    if seconds < PART_SECONDS / 2:
+        return min(2 * size, PART_NAMES)
+    return max(1, size // 2) if seconds > PART_SECONDS else size
+
+
+def _sha256(array: NDArray[Any]) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a small file in one step."""
+    new = file.with_name(f".{file.name}")
+    new.write_text(text, encoding="utf-8")
+    new.replace(file)
 
 
 def measured_recall(index: EntityIndex, n: int = 3, sample: int = _SAMPLE) -> float:
-    """Of the `n` nearest others of some entities, the share that the search in two passes finds."""
+    """Return the share of the true `n` nearest entities that the two-pass search finds, on a sample."""
     chosen = np.linspace(0, len(index) - 1, sample).astype(np.int64)
     vectors = index.vectors(chosen.tolist())
-    found, true = index.nearest(vectors, n + 1), index.exactly(vectors, n + 1)
-    shares = [
-        len({entity for entity, _ in some} & {entity for entity, _ in all_})
-        for some, all_ in zip(found, true, strict=True)
+    shared = [
+        len({entity for entity, _ in quick} & {entity for entity, _ in exact})
+        for quick, exact in zip(index.nearest(vectors, n + 1), index.exactly(vectors, n + 1), strict=True)
     ]
-    return round((sum(shares) - sample) / (n * sample), 4)
+    return round((sum(shared) - sample) / (n * sample), 4)
 
 
-def stored_vectors(folder: Path, start: str = "vectors") -> list[VectorsMeta]:
-    """What the entities of a graph are embedded with, from a folder with files that start so."""
-    found = []
+def stored_vectors(folder: Path, graph: str, start: str = "vectors") -> list[VectorsMeta]:
+    """Return what describes the complete vectors of a graph in a folder, where their file names start with
+    `start`; `graph` is its fingerprint.
+    """
+    metas = []
     for file in sorted(folder.glob(f"{start}-*.json")):
         if not file.name.endswith(".part.json"):
             with suppress(OSError, ValueError):
-                found.append(VectorsMeta.model_validate_json(file.read_text(encoding="utf-8")))
-    return found
+                record = _Record.model_validate_json(file.read_text(encoding="utf-8"))
+                if record.graph == graph:
+                    metas.append(record.meta)
+    return metas

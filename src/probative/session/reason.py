@@ -187,7 +187,7 @@ def _reasoning(
         rationale=found.rationale,
         method=method,
         model=tools.name_if_used("model"),
-        notes=(*_file_notes(source.graph), *found.notes),
+        notes=(*_file_notes(source.graph), *source.notes, *found.notes),
         usage=usage,
     )
 

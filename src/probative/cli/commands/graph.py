@@ -125,16 +125,20 @@ def find(
     if json:
         typer.echo(shown.to_json())
         return
-    from probative.cli.views.graph import show_found
+    from probative.cli.views.graph import note, show_found
 
+    for text in shown.notes:
+        note(text)
     show_found(shown)
 
 
 def _open(path: Path, columns: str | None) -> Graph:
     from probative import Graph
     from probative.cli.views.graph import note, showing_import
+    from probative.graph.arguments import check_path
     from probative.graph.report import unused_lines
 
+    path = check_path(path, "the graph")
     if path.is_dir():
         return Graph.open(path)
     with showing_import() as report:
@@ -147,7 +151,7 @@ def _open(path: Path, columns: str | None) -> Graph:
 
 
 def _embed(graph: Graph, settings: Settings) -> VectorsMeta:
-    from probative.cli.views.graph import showing_import
+    from probative.cli.views.graph import note, showing_import
     from probative.graph.vectors import VectorsMeta
     from probative.models import load_encoder
     from probative.session.graphs import entity_index
@@ -159,6 +163,8 @@ def _embed(graph: Graph, settings: Settings) -> VectorsMeta:
             report(f"encode {done:,} of {total:,} names", done / total)
 
         index = entity_index(graph, encoder, settings=settings, progress=tell)
+    for text in index.notes:
+        note(text)
     return VectorsMeta(
         encoder=encoder.fingerprint, entities=len(index), dimensions=index.dimensions, recall=index.recall
     )

@@ -144,7 +144,7 @@ def show_found(found: EntityLookup) -> None:
 
     console = _console()
     if found.name is None:
-        console.print(Text.assemble("no entity is called ", (plain(found.asked), "bold")))
+        console.print(Text.assemble("no entity is called ", (plain(found.query), "bold")))
     else:
         counts = f": {found.out_count:,} edges out of it, {found.in_count:,} into it"
         console.print(Text.assemble((plain(found.name), "bold"), counts))

@@ -1,1 +1,1 @@
-"""Readers of triples, one file a format."""
+"""Readers of files of triples, one file a format."""

@@ -1,4 +1,4 @@
-"""Which column of a table is the head, the relation and the tail."""
+"""The columns of a table that hold head, relation and tail."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.errors import InputError
-from probative.graph.arguments import texts
+from probative.graph.arguments import check_texts
 
 PARTS = ("head", "relation", "tail")
 Columns = str | Sequence[str] | Mapping[str, str]
-"""`"relation,head,tail"` is the order of the columns (a name that is none of the three is passed over);
-`"head=subject,relation=predicate,tail=object"` takes them by their names in the header.
+"""`"relation,head,tail"` is the order of the columns (a column with any other name is ignored);
+`"head=subject,relation=predicate,tail=object"` selects them by their names in the header.
 """
 
-# Headers that speak for themselves, in lower case.
-_KNOWN = (
+# Headers that are recognized, in lower case.
+_KNOWN_HEADERS = (
     PARTS,
     ("subject", "predicate", "object"),
     ("subject", "relation", "object"),
@@ -26,12 +26,12 @@ _KNOWN = (
     ("h", "r", "t"),
     ("s", "p", "o"),
 )
-_MEND = "say which they are: --columns relation,head,tail (their order) or head=NAME,relation=NAME,tail=NAME"
+_HINT = "give their order (--columns relation,head,tail) or names (head=NAME,relation=NAME,tail=NAME)"
 
 
 @dataclass(frozen=True)
 class ColumnChoice:
-    """What the user says of the columns: their order, or their names in the header."""
+    """The user's choice of columns: their order, or their names in the header."""
 
     order: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -39,8 +39,8 @@ class ColumnChoice:
 
 @dataclass(frozen=True)
 class ColumnPositions:
-    """Where head, relation and tail stand in a line, how many cells a line has, and whether the first one is
-    a header.
+    """The positions of head, relation and tail in a line, the number of cells in a line (`width`), and
+    whether the first line is a header.
     """
 
     head: int
@@ -50,45 +50,42 @@ class ColumnPositions:
     header: bool
 
 
-def wanted(columns: Columns | None) -> ColumnChoice:
-    """Read what the user says of the columns.
+def parse_columns(columns: Columns | None) -> ColumnChoice:
+    """Parse the user's choice of columns.
 
-    >>> wanted("relation, head, tail").order
+    >>> parse_columns("relation, head, tail").order
     ('relation', 'head', 'tail')
-    >>> wanted("head=subject,relation=predicate,tail=object").names
+    >>> parse_columns("head=subject,relation=predicate,tail=object").names
     ('subject', 'predicate', 'object')
     """
     if columns is None:
         return ColumnChoice()
     if isinstance(columns, Mapping):
-        given = [
-            f"{part}={name}" for part, name in zip(columns, texts(columns.values(), "columns"), strict=True)
-        ]
+        names = check_texts(columns.values(), "columns")
+        items = [f"{part}={name}" for part, name in zip(columns, names, strict=True)]
     else:
-        given = columns.split(",") if isinstance(columns, str) else texts(columns, "columns")
-    listed = [one.strip() for one in given]
-    if any("=" in one for one in listed):
-        named = {part.strip(): name.strip() for part, _, name in (one.partition("=") for one in listed)}
-        if sorted(named) != sorted(PARTS) or len(listed) != 3 or not all(named.values()):
-            raise InputError(
-                f"the columns {', '.join(listed)} do not name head, relation and tail", hint=_MEND
-            )
-        return ColumnChoice(names=tuple(named[part] for part in PARTS))
-    if any(listed.count(part) != 1 for part in PARTS):
+        items = columns.split(",") if isinstance(columns, str) else check_texts(columns, "columns")
+    items = [item.strip() for item in items]
+    if any("=" in item for item in items):
+        by_part = {part.strip(): name.strip() for part, _, name in (item.partition("=") for item in items)}
+        if sorted(by_part) != sorted(PARTS) or len(items) != 3 or not all(by_part.values()):
+            raise InputError(f"columns must name head, relation and tail, got {', '.join(items)}", hint=_HINT)
+        return ColumnChoice(names=tuple(by_part[part] for part in PARTS))
+    if any(items.count(part) != 1 for part in PARTS):
         raise InputError(
-            f"the columns {', '.join(listed)} need head, relation and tail, each once", hint=_MEND
+            f"columns must contain head, relation and tail, each once, got {', '.join(items)}", hint=_HINT
         )
-    return ColumnChoice(order=tuple(listed))
+    return ColumnChoice(order=tuple(items))
 
 
-def places(first: Sequence[str], columns: ColumnChoice, source: str) -> ColumnPositions:
-    """Where the three stand, seen from the first line of a table.
+def find_columns(first: Sequence[str], columns: ColumnChoice, source: str) -> ColumnPositions:
+    """Find the columns of head, relation and tail from the first line of a table.
 
-    >>> places(["id", "Subject", "Predicate", "Object"], ColumnChoice(), "a.csv")
+    >>> find_columns(["id", "Subject", "Predicate", "Object"], ColumnChoice(), "a.csv")
     ColumnPositions(head=1, relation=2, tail=3, width=4, header=True)
-    >>> places(["predicate", "subject", "object"], wanted("relation,head,tail"), "a.csv").header
+    >>> find_columns(["predicate", "subject", "object"], parse_columns("relation,head,tail"), "a.csv").header
     True
-    >>> places(["ferry", "part of", "fleet"], ColumnChoice(), "a.csv")
+    >>> find_columns(["ferry", "part of", "fleet"], ColumnChoice(), "a.csv")
     ColumnPositions(head=0, relation=1, tail=2, width=3, header=False)
     """
     cells = [cell.strip() for cell in first]
@@ -98,33 +95,33 @@ def places(first: Sequence[str], columns: ColumnChoice, source: str) -> ColumnPo
         if missing:
             raise InputError(
                 f"{source} has no column {_listed(missing)}; it has {_listed(cells)}",
-                hint="give their names as they stand in its first line",
+                hint="give the names as they are in its first line",
             )
         head, relation, tail = (cells.index(name) for name in columns.names)
         return ColumnPositions(head, relation, tail, len(cells), header=True)
     if columns.order:
         head, relation, tail = (columns.order.index(part) for part in PARTS)
-        spelt = low == [one.casefold() for one in columns.order]
+        header = low == [name.casefold() for name in columns.order]
         if len(cells) == len(columns.order):
-            # The order is the user's, whatever the header says; the header is none of the edges.
-            named = {low[head], low[relation], low[tail]}
-            spelt = spelt or any(named == set(known) for known in _KNOWN)
-        return ColumnPositions(head, relation, tail, len(columns.order), header=spelt)
-    for known in _KNOWN:
+            # The user's order counts, whatever the header says, but a header is never an edge.
+            names = {low[head], low[relation], low[tail]}
+            header = header or any(names == set(known) for known in _KNOWN_HEADERS)
+        return ColumnPositions(head, relation, tail, len(columns.order), header=header)
+    for known in _KNOWN_HEADERS:
         if set(known) <= set(low):
             head, relation, tail = (low.index(name) for name in known)
             return ColumnPositions(head, relation, tail, len(cells), header=True)
     if len(cells) != 3:
         raise InputError(
-            f"which columns of {source} are head, relation and tail is not clear; it has {len(cells)}: "
+            f"the columns of head, relation and tail in {source} are unknown; it has {len(cells)} columns: "
             f"{_listed(cells[:6])}",
-            hint=_MEND if len(cells) > 1 else f"{_MEND}; or another --separator",
+            hint=_HINT if len(cells) > 1 else f"{_HINT}, or give another --separator",
         )
     return ColumnPositions(0, 1, 2, 3, header=False)
 
 
 def find_keys(first: Mapping[str, object], columns: ColumnChoice, source: str) -> tuple[str, str, str]:
-    """The keys of head, relation and tail in records that have names for them.
+    """Find the keys of head, relation and tail from the first of the records of a file.
 
     >>> find_keys({"subject": "a", "predicate": "b", "object": "c"}, ColumnChoice(), "a.jsonl")
     ('subject', 'predicate', 'object')
@@ -133,12 +130,13 @@ def find_keys(first: Mapping[str, object], columns: ColumnChoice, source: str) -
     if columns.order and not set(PARTS) <= set(names):
         if len(columns.order) != len(names):
             raise InputError(
-                f"--columns lists {len(columns.order)}, and {source} has {len(names)}: {_listed(names)}",
-                hint=_MEND,
+                f"--columns has {len(columns.order)} names, but {source} has {len(names)}: {_listed(names)}",
+                hint=_HINT,
             )
         return tuple(names[columns.order.index(part)] for part in PARTS)  # type: ignore[return-value]
-    found = places(names, ColumnChoice(names=columns.names or (PARTS if columns.order else ())), source)
-    return names[found.head], names[found.relation], names[found.tail]
+    choice = ColumnChoice(names=columns.names or (PARTS if columns.order else ()))
+    positions = find_columns(names, choice, source)
+    return names[positions.head], names[positions.relation], names[positions.tail]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Triples from JSON: lines that are objects with the three parts or lists of three, or one array of such."""
+"""Triples from JSON: an object with the three parts or a list of three a line, or one array of them."""
 
 from __future__ import annotations
 
@@ -12,75 +12,76 @@ from probative.graph.formats.sources import Row, Source
 
 
 def read_json_lines(source: Source) -> Iterator[Row]:
-    """The triples of a file with one JSON object or list a line, or of one array of them; what the keys are
-    called is seen from the first object, or said by the user.
+    """Read the triples of a file with one JSON object or list a line, or of one array of them. The keys are
+    found from the first object, or given by the user.
     """
     keys: tuple[str, str, str] | None = None
     order = [
-        source.columns.order.index(part) if source.columns.order else at for at, part in enumerate(PARTS)
+        source.columns.order.index(part) if source.columns.order else index
+        for index, part in enumerate(PARTS)
     ]
     width = len(source.columns.order or PARTS)
     with source.text() as lines:
-        for number, said in _records(lines, source):
-            if isinstance(said, dict):
+        for number, record in _records(lines, source):
+            if isinstance(record, dict):
                 if keys is None:
-                    keys = find_keys(said, source.columns, source.path.name)
-                parts = [said.get(key) for key in keys]
-            elif isinstance(said, list) and len(said) == width:
-                parts = [said[at] for at in order]
+                    keys = find_keys(record, source.columns, source.path.name)
+                parts = [record.get(key) for key in keys]
+            elif isinstance(record, list) and len(record) == width:
+                parts = [record[index] for index in order]
             else:
-                source.faults.add(number, f"is no object and no list of {width}")
+                source.malformed.add(number, f"is neither an object nor a list of {width}")
                 continue
             triple = tuple(_text(part) for part in parts)
             if all(triple):
                 yield number, triple[0], triple[1], triple[2]
             else:
                 missing = PARTS[triple.index("")]
-                source.faults.add(
+                source.malformed.add(
                     number, f"has no {missing}" + (f" ('{keys[triple.index('')]}')" if keys else "")
                 )
 
 
 def _records(lines: TextIO, source: Source) -> Iterator[tuple[int, Any]]:
-    """What the lines say, each with its number; or the entries of the array that the file is, numbered."""
-    begun = False
+    """Yield the value of each line with its number, or the numbered items if the file is one array."""
+    is_first = True
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            said = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            said = error
-        if not begun and _begins_array(line.strip(), said):
+            value = error
+        if is_first and _begins_array(line.strip(), value):
             yield from enumerate(_array(line + lines.read(), source), 1)
             return
-        begun = True
-        if isinstance(said, Exception):
-            source.faults.add(number, f"is no JSON: {said}")
+        is_first = False
+        if isinstance(value, Exception):
+            source.malformed.add(number, f"is not JSON: {value}")
         else:
-            yield number, said
+            yield number, value
 
 
-def _begins_array(line: str, said: Any) -> bool:
-    """Whether a line is an array of triples, or the beginning of one, and not a triple itself."""
-    if isinstance(said, list):
-        return not said or isinstance(said[0], list | dict)
+def _begins_array(line: str, value: Any) -> bool:
+    """Return whether a line is an array of triples or the beginning of one, rather than one triple."""
+    if isinstance(value, list):
+        return not value or isinstance(value[0], list | dict)
     return line.startswith("[") and line[-1] in "[{,"
 
 
 def _array(text: str, source: Source) -> list[Any]:
     try:
-        said = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{source.path} begins as one JSON array, and is none: {error}",
-            hint="write one object or list a line, or mend the array",
+            f"{source.path} begins like a JSON array, but is not valid: {error}",
+            hint="write one object or list a line, or correct the array",
         ) from None
-    return said if isinstance(said, list) else [said]
+    return value if isinstance(value, list) else [value]
 
 
 def _text(value: Any) -> str:
-    """A name: a text or a whole number; nothing else is one."""
+    """Return a string or whole number as a name; anything else gives an empty string."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     return str(value).strip()

@@ -9,7 +9,7 @@ from probative.errors import InputError, MissingExtraError
 from probative.graph.formats.sources import Row, Source
 from probative.text.cleaning import clean
 
-# What names a thing for people, best first.
+# The relations whose objects are labels, best first.
 _LABELS = (
     "http://www.w3.org/2000/01/rdf-schema#label",
     "http://www.w3.org/2004/02/skos/core#prefLabel",
@@ -17,16 +17,16 @@ _LABELS = (
     "http://xmlns.com/foaf/0.1/name",
 )
 _EXTENSIONS = {".owl": "rdf"}
-_NAMED = "nt|nq|ttl|trig|n3|xml|jsonld"
+_NOTATIONS = "nt|nq|ttl|trig|n3|xml|jsonld"
 _GLANCE = 4_096
 
 
 def read_rdf(source: Source) -> Iterator[Row]:
-    """The statements of an RDF file. Labels become names and no edges, English ones or such of no language
-    before others; a literal is an entity of its own words. The number of a row is that of the statement.
+    """Read the statements of an RDF file; the number of a row is that of the statement.
 
-    N-Triples and N-Quads go on after a malformed line. In the other notations what follows an error has no
-    certain meaning, so it is the end.
+    Labels become names instead of edges; a label in English or without a language is preferred. A literal is
+    an entity with its text as name. In N-Triples and N-Quads, malformed lines are skipped. In the other
+    notations the text after an error has no certain meaning, so an error ends the import.
     """
     try:
         import pyoxigraph
@@ -38,7 +38,7 @@ def read_rdf(source: Source) -> Iterator[Row]:
         kind = named or _notation(raw)
         by_line = kind in (pyoxigraph.RdfFormat.N_TRIPLES, pyoxigraph.RdfFormat.N_QUADS)
         statements = pyoxigraph.parse(raw, kind, base_iri=source.path.resolve().as_uri())
-        number, bad = 0, 0
+        number, last_bad = 0, 0
         while True:
             number += 1
             try:
@@ -49,14 +49,14 @@ def read_rdf(source: Source) -> Iterator[Row]:
                 line = getattr(error, "lineno", None) or number
                 if not by_line:
                     raise InputError(
-                        f"{source.path} is not well-formed at line {line}: {_why(error)}",
-                        hint="mend the file, or write it as N-Triples, where the other lines can be used"
+                        f"{source.path} is not well-formed at line {line}: {_message(error)}",
+                        hint="correct it, or convert it to N-Triples, where malformed lines are skipped"
                         if named
-                        else f"it was read as {kind.name}; if it is another, say which: --format {_NAMED}",
+                        else f"it was read as {kind.name}; name another notation: --format {_NOTATIONS}",
                     ) from None
-                if line != bad:  # the parser may find several faults in one line
-                    source.faults.add(line, _why(error))
-                bad = line
+                if line != last_bad:  # the parser may report several errors in one line
+                    source.malformed.add(line, _message(error))
+                last_bad = line
                 continue
             head, tail = _identifier(statement.subject), _identifier(statement.object)
             relation = statement.predicate.value
@@ -67,8 +67,8 @@ def read_rdf(source: Source) -> Iterator[Row]:
 
 
 def _notation(raw: Any) -> Any:
-    """The notation of a file whose suffix does not say it, seen from how it begins: XML, JSON, a line that
-    holds for itself, or else Turtle.
+    """Guess the notation from the first line: RDF/XML, JSON-LD, N-Quads if the line is a statement, otherwise
+    Turtle.
     """
     from pyoxigraph import RdfFormat, parse
 
@@ -85,14 +85,15 @@ def _notation(raw: Any) -> Any:
 
 
 def _identifier(term: Any) -> str:
-    """What identifies a term: its IRI or its words; a nameless node keeps its mark."""
+    """Return the IRI or the text of a term; a blank node keeps the prefix `_:`."""
     value = getattr(term, "value", None)
-    if value is None:  # a statement about a statement
+    if value is None:  # a quoted statement
         return str(term)
     return f"_:{value}" if type(term).__name__ == "BlankNode" else str(value).strip()
 
 
 def _label(source: Source, ranks: dict[str, int], entity: str, relation: str, label: Any) -> None:
+    """Keep a label of an entity if it is better than the one before."""
     foreign = bool(label.language) and not label.language.lower().startswith("en")
     rank = _LABELS.index(relation) + len(_LABELS) * foreign
     if clean(label.value) and rank < ranks.get(entity, 2 * len(_LABELS)):
@@ -100,5 +101,5 @@ def _label(source: Source, ranks: dict[str, int], entity: str, relation: str, la
         source.labels[entity] = clean(label.value)
 
 
-def _why(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return clean(getattr(error, "msg", None) or str(error))

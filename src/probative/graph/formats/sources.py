@@ -1,4 +1,4 @@
-"""Files of triples, each format opened in the same way."""
+"""A file of triples, and the table of formats: each has a reader that is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import BinaryIO, cast
 from probative.errors import InputError
 from probative.graph.arguments import check_text
 from probative.graph.formats.columns import ColumnChoice
-from probative.graph.report import Faults
+from probative.graph.report import MalformedLines
 
 Row = tuple[int, str, str, str]
-"""The number of a line, and the head, relation and tail that it states."""
+"""The number of a line, and its head, relation and tail."""
 
 Reader = Callable[["Source"], Iterator[Row]]
 TEXT, JSON, RDF, PARQUET = "text", "json", "rdf", "parquet"
@@ -37,7 +37,7 @@ _BY_SUFFIX = {
 
 @dataclass
 class Source:
-    """A file that is being read: how, how far, and what was wrong so far."""
+    """A file that is being read: its format and options, the progress, and the malformed lines so far."""
 
     path: Path
     format: str
@@ -45,32 +45,32 @@ class Source:
     columns: ColumnChoice
     separator: str | None = None
     encoding: str = "utf-8"
-    faults: Faults = field(default_factory=Faults)
+    malformed: MalformedLines = field(default_factory=MalformedLines)
     labels: dict[str, str] = field(default_factory=dict)
-    """Names that the file itself gives to its identifiers (RDF labels)."""
-    begins: int | None = None
-    """The number of the first line of a table that has no header, as far as is known."""
-    place: Callable[[], float] = lambda: 0.0
-    """How much of the file has been read, 0 to 1."""
+    """The names of identifiers in the file itself (RDF labels)."""
+    first_line: int | None = None
+    """The number of the first line of a table without a header, if known."""
+    progress: Callable[[], float] = lambda: 0.0
+    """Return the share of the file that has been read, 0 to 1."""
 
     @property
     def names_are_identifiers(self) -> bool:
-        """Whether two entities of one name are one: so in tables, not where things have IRIs."""
+        """Whether entities with the same name are one entity: not for RDF, which has IRIs."""
         return self.format != RDF
 
     def rows(self) -> Iterator[Row]:
-        """The triples, in the order of the file."""
+        """Read the triples, in the order of the file."""
         module, _, function = _READERS[self.format].partition(":")
         read: Reader = getattr(importlib.import_module(module), function)
         return read(self)
 
     @contextmanager
     def bytes(self) -> Iterator[BinaryIO]:
-        """The file's bytes, unpacked if it is compressed."""
+        """Open the file as bytes, decompressed if its name ends in .gz."""
         with self.path.open("rb") as raw:
-            if raw.seekable():  # a pipe is not, and cannot say how much is left
+            if raw.seekable():  # a pipe has no size
                 size = max(1, self.path.stat().st_size)
-                self.place = lambda: min(1.0, raw.tell() / size)
+                self.progress = lambda: min(1.0, raw.tell() / size)
             if self.path.suffix.lower() == ".gz":
                 with gzip.GzipFile(fileobj=raw) as unpacked:
                     yield cast(BinaryIO, unpacked)
@@ -79,32 +79,37 @@ class Source:
 
     @contextmanager
     def text(self) -> Iterator[io.TextIOWrapper]:
-        """The file's lines. Bytes that are none of the encoding come through as lone surrogates, so that the
-        line they stand in can be named.
+        """Open the file as text. Bytes that are invalid in the encoding become lone surrogates, so that the
+        import can report their line.
         """
         with self.bytes() as raw:
             encoding = "utf-8-sig" if self.encoding.lower().replace("_", "-") == "utf-8" else self.encoding
             try:
                 lines = io.TextIOWrapper(raw, encoding, errors="surrogateescape", newline=None)
             except (LookupError, ValueError):
-                raise InputError(f"there is no encoding called {self.encoding!r}") from None
+                raise InputError(
+                    f"unknown encoding {self.encoding!r}", hint="give one such as utf-8 or latin-1"
+                ) from None
             yield lines
 
 
 def source_of(
     path: Path, columns: ColumnChoice, *, separator: str | None, encoding: str, file_format: str | None
 ) -> Source:
-    """A file of triples by its format: the one that is named, as a format or as a suffix, or that of its own
-    suffix.
+    """Return the source for a file. Its format is `file_format`, a format or a suffix, or follows from the
+    suffix of the file.
 
-    >>> source_of(Path("facts.nt.gz"), ColumnChoice(), separator=None, encoding="utf-8", file_format=None).format
+    >>> source = source_of(
+    ...     Path("facts.nt.gz"), ColumnChoice(), separator=None, encoding="utf-8", file_format=None
+    ... )
+    >>> source.format
     'rdf'
     """
     if file_format is not None:
-        check_text(file_format, "a format")
-    if separator is not None and not check_text(separator, "a separator"):
-        raise InputError("a separator is at least one character", hint="leave it out, and it is found")
-    check_text(encoding, "an encoding")
+        check_text(file_format, "the format")
+    if separator is not None and not check_text(separator, "the separator"):
+        raise InputError("the separator is empty", hint="leave it out to detect it")
+    check_text(encoding, "the encoding")
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
@@ -115,9 +120,8 @@ def source_of(
         chosen = _BY_SUFFIX[suffix]
     if chosen is None or chosen not in _READERS:
         raise InputError(
-            f"there is no format {file_format!r}"
-            if file_format
-            else f"the format of {path.name} is not known",
-            hint=f"name it: --format {'|'.join(_READERS)}; known are {', '.join(_BY_SUFFIX)}, each also .gz",
+            f"unknown format {file_format!r}" if file_format else f"the format of {path.name} is unknown",
+            hint=f"name it: --format {'|'.join(_READERS)}; known suffixes, each also with .gz: "
+            f"{', '.join(_BY_SUFFIX)}",
         )
     return Source(path, chosen, suffix, columns, separator, encoding)

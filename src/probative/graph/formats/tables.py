@@ -1,4 +1,4 @@
-"""Triples from a table in a text file: tabs, commas or another separator between the cells."""
+"""Triples from a table in a text file, with tabs, commas or another separator between the cells."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from probative.errors import InputError
-from probative.graph.formats.columns import PARTS, ColumnPositions, places
+from probative.graph.formats.columns import PARTS, ColumnPositions, find_columns
 from probative.graph.formats.sources import Row, Source
 
 _SEPARATORS = "\t,;|"
-# A zero byte alone is dirt in a text; with others that no text has it is another kind of file.
+# A single zero byte may be a flaw of a text; with other control characters the file is not text.
 _BINARY = re.compile("[\x01-\x08\x0e-\x1a\udc80-\udcff]")
-# A cell may hold line ends, but a record of so many lines is one whose quotation mark was never closed.
-_MOST_LINES = 10
-# In the place of the cells of a line whose quotation mark is not closed; no text has it.
-_OPEN = "\ud800"
+# A quoted cell may contain line ends, but a longer record has a quotation mark that was never closed.
+_MAX_RECORD_LINES = 10
+# Marks the cells of a line whose quotation mark is not closed; a lone surrogate occurs in no text.
+_UNCLOSED = "\ud800"
 
 
 def read_table(source: Source) -> Iterator[Row]:
-    """The triples of a table, line by line. Only a file with commas or semicolons has quoted cells: with tabs
-    a quotation mark is part of a name.
+    """Read the triples of a table. Only commas and semicolons come with quoted cells; with other separators a
+    quotation mark is part of a name.
     """
     with source.text() as lines:
         first, skipped = _first_line(lines, source)
@@ -33,21 +33,21 @@ def read_table(source: Source) -> Iterator[Row]:
         cells = next(split(iter([first]), separator, 0))[1]
         if split is _quoted and len(cells) < len(PARTS) and first.count('"') % 2 and not source.columns.order:
             raise InputError(
-                f"line {skipped + 1} of {source.path} has a quotation mark that is not closed, so the "
-                f"columns cannot be told: {first.strip()[:60]!r}",
+                f"line {skipped + 1} of {source.path} has a quotation mark that is not closed, so its "
+                f"columns are unknown: {first.strip()[:60]!r}",
                 hint="close it, or give the order: --columns head,relation,tail",
             )
-        found = places(cells, source.columns, source.path.name)
-        rows = split(itertools.chain([first], lines), separator, found.width)
-        if found.header:
+        positions = find_columns(cells, source.columns, source.path.name)
+        rows = split(itertools.chain([first], lines), separator, positions.width)
+        if positions.header:
             next(rows)
         else:
-            source.begins = skipped + 1
-        yield from _triples(rows, found, skipped, source)
+            source.first_line = skipped + 1
+        yield from _triples(rows, positions, skipped, source)
 
 
 def _first_line(lines: TextIO, source: Source) -> tuple[str, int]:
-    """The first line that is not blank, and how many are before it."""
+    """Return the first line that is not blank, and the number of lines before it."""
     for skipped, line in enumerate(lines):
         if line.startswith(("\udcff\udcfe", "\udcfe\udcff")):
             raise InputError(
@@ -55,16 +55,16 @@ def _first_line(lines: TextIO, source: Source) -> tuple[str, int]:
             )
         if line.count("\0") > 1 or ("\0" in line and _BINARY.search(line)):
             raise InputError(
-                f"{source.path} is no text: its first line has {line.count(chr(0)):,} zero bytes",
+                f"{source.path} is not text: its first line has {line.count(chr(0)):,} zero bytes",
                 hint="name its format, or unpack it; if it is UTF-16, give --encoding utf-16-le or utf-16-be",
             )
         if line.strip():
             return line, skipped
-    raise InputError(f"{source.path} is empty", hint="a line is a head, a relation and a tail")
+    raise InputError(f"{source.path} is empty", hint="write lines of head, relation and tail")
 
 
 def _separator(line: str, suffix: str) -> str:
-    """What stands between the cells: a tab if there is one, else what is there most often.
+    """Return the separator: a tab if the line has one, otherwise the commonest candidate.
 
     >>> _separator("ferry;part of;fleet, old", ".csv"), _separator("no cells here", ".csv")
     (';', ',')
@@ -80,30 +80,30 @@ def _plain(lines: Iterator[str], separator: str, _: int) -> Iterator[tuple[int, 
 
 
 class _Lines:
-    """Lines that can be given back: `taken` are those since the last record."""
+    """An iterator of lines that can be read again; `taken` are the lines of the current record."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines
-        self._again: deque[str] = deque()
+        self._returned: deque[str] = deque()
         self.taken: list[str] = []
 
     def __iter__(self) -> _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._again.popleft() if self._again else next(self._lines)
+        line = self._returned.popleft() if self._returned else next(self._lines)
         self.taken.append(line)
         return line
 
-    def give_back(self) -> None:
-        """Give back all but the first of those that were taken."""
-        self._again.extendleft(reversed(self.taken[1:]))
+    def return_all_but_first(self) -> None:
+        """Return all lines of the current record but the first, to be read again."""
+        self._returned.extendleft(reversed(self.taken[1:]))
         del self.taken[1:]
 
 
 def _quoted(lines: Iterator[str], separator: str, width: int) -> Iterator[tuple[int, Sequence[str]]]:
-    """The cells of each record, and the number of its first line. A quotation mark that is not closed costs
-    its own line only: those it swallowed are read again.
+    """Yield the number of the first line and the cells of each record. If a quotation mark is not closed,
+    only its own line is lost: the lines after it are read again.
     """
     source, number = _Lines(lines), 1
     reader = csv.reader(source, delimiter=separator, skipinitialspace=True)
@@ -113,21 +113,21 @@ def _quoted(lines: Iterator[str], separator: str, width: int) -> Iterator[tuple[
         except StopIteration:
             return
         except csv.Error as error:
-            cells = [f"{error}"]  # one cell, which is too few wherever three are needed
+            cells = [f"{error}"]  # one cell, which is always too few
         if len(source.taken) > 1 and not _whole(source.taken, cells, separator, width):
-            source.give_back()
+            source.return_all_but_first()
             reader = csv.reader(source, delimiter=separator, skipinitialspace=True)
-            cells = [f"{_OPEN} {source.taken[0].strip()[:60]}"]
+            cells = [f"{_UNCLOSED} {source.taken[0].strip()[:60]}"]
         yield number, cells
         number += len(source.taken)
         source.taken.clear()
 
 
 def _whole(lines: Sequence[str], cells: Sequence[str], separator: str, width: int) -> bool:
-    """Whether several lines are really one record: as wide as the others, and well-formed if it is read
-    strictly.
+    """Return whether several lines are one record: with the right number of cells, and well-formed in strict
+    mode.
     """
-    if len(lines) > _MOST_LINES or len(cells) != width:
+    if len(lines) > _MAX_RECORD_LINES or len(cells) != width:
         return False
     try:
         list(csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True))
@@ -137,25 +137,26 @@ def _whole(lines: Sequence[str], cells: Sequence[str], separator: str, width: in
 
 
 def _triples(
-    rows: Iterator[tuple[int, Sequence[str]]], found: ColumnPositions, skipped: int, source: Source
+    rows: Iterator[tuple[int, Sequence[str]]], positions: ColumnPositions, skipped: int, source: Source
 ) -> Iterator[Row]:
-    head, relation, tail, width = found.head, found.relation, found.tail, found.width
+    at_head, at_relation, at_tail = positions.head, positions.relation, positions.tail
+    width = positions.width
     for number, cells in rows:
         if len(cells) != width:
             if any(cell.strip() for cell in cells):
-                source.faults.add(number + skipped, _counted(cells, width))
+                source.malformed.add(number + skipped, _wrong_width(cells, width))
             continue
-        one, two, three = cells[head].strip(), cells[relation].strip(), cells[tail].strip()
-        if one and two and three:
-            yield number + skipped, one, two, three
-        elif one or two or three:
-            triple = (one, two, three)
-            missing = ("head", "relation", "tail")[triple.index("")]
-            source.faults.add(number + skipped, f"has no {missing}")
+        head, relation, tail = cells[at_head].strip(), cells[at_relation].strip(), cells[at_tail].strip()
+        if head and relation and tail:
+            yield number + skipped, head, relation, tail
+        elif head or relation or tail:
+            missing = PARTS[(head, relation, tail).index("")]
+            source.malformed.add(number + skipped, f"has no {missing}")
 
 
-def _counted(cells: Sequence[str], width: int) -> str:
-    if len(cells) == 1 and cells[0].startswith(_OPEN):
-        return f"has a quotation mark that is not closed: {cells[0].removeprefix(_OPEN).strip()!r}"
+def _wrong_width(cells: Sequence[str], width: int) -> str:
+    """Return what is wrong with a line that has too few or too many cells."""
+    if len(cells) == 1 and cells[0].startswith(_UNCLOSED):
+        return f"has a quotation mark that is not closed: {cells[0].removeprefix(_UNCLOSED).strip()!r}"
     has = f"has {len(cells)} cell{'s' * (len(cells) != 1)} instead of {width}"
     return f"{has}: {cells[0].strip()[:60]!r}" if len(cells) == 1 else has
