@@ -53,6 +53,13 @@ def test_vectors_are_made_once_in_the_users_cache() -> None:
     assert home_graphs() == [".json", ".lock", ".npy"]
 
 
+def test_a_graph_in_memory_keeps_its_index() -> None:
+    graph, encoder = Graph.from_triples(TRIPLES), Counting()
+    index = entity_index(graph, encoder)
+    assert entity_index(graph, encoder) is index
+    assert entity_index(graph, WordVectors()) is not index
+
+
 def test_vectors_of_a_stored_graph_lie_with_it(tmp_path: Path) -> None:
     Graph.from_triples(TRIPLES).save(tmp_path / "g")
     graph = Graph.open(tmp_path / "g")
@@ -93,7 +100,7 @@ def test_harmed_vectors_are_made_again(harm: str) -> None:
     stem = vectors_stem(graph, encoder.fingerprint)
     file = stem.with_name(stem.name + harm)
     file.write_bytes(file.read_bytes()[:20])
-    index = entity_index(graph, encoder)
+    index = entity_index(Graph.from_triples(TRIPLES), encoder)
     assert len(encoder.texts) == 2 * graph.entity_count
     assert len(index) == 5
 
@@ -111,14 +118,14 @@ def test_a_flipped_bit_is_noticed_and_told(suffix: str, monkeypatch: pytest.Monk
     data[-2] ^= 64
     file.write_bytes(data)
     encoder.texts.clear()
-    index = entity_index(graph, encoder)
+    index = entity_index(Graph.from_triples(TRIPLES), encoder)
     assert "damaged, and were made again" in index.notes[0]
     assert index.vectors(range(5)).tolist() == before
     assert len(encoder.texts) == (graph.entity_count if suffix == ".npy" else 0)
-    assert entity_index(graph, encoder).notes == ()
+    assert entity_index(Graph.from_triples(TRIPLES), encoder).notes == ()
     if suffix == ".npy":
         file.write_bytes(data)
-        assert "damaged" in find_entity_with(graph, encoder, monkeypatch).notes[0]
+        assert "damaged" in find_entity_with(Graph.from_triples(TRIPLES), encoder, monkeypatch).notes[0]
 
 
 def find_entity_with(graph: Graph, encoder: Counting, monkeypatch: pytest.MonkeyPatch) -> EntityLookup:
@@ -187,7 +194,7 @@ def test_many_entities_have_codes_and_a_measured_recall(monkeypatch: pytest.Monk
     assert index.recall is not None
     stem = vectors_stem(graph, encoder.fingerprint)
     assert stem.with_name(stem.name + ".codes.npy").is_file()
-    assert entity_index(graph, encoder).recall == index.recall
+    assert entity_index(Graph.from_triples(TRIPLES), encoder).recall == index.recall
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def lookup_html(lookup: EntityLookup) -> str:
     edges = [[edge.head, html.highlight(edge.relation, "neutral"), edge.tail] for edge in lookup.edges]
     nearest = [[near.name, "" if near.cosine is None else f"{near.cosine:.2f}"] for near in lookup.near]
     return html.result(
-        html.paragraph(html.faded(f"{lookup.asked}: "), name, html.faded(counts)),
+        html.paragraph(html.faded(f"{lookup.query}: "), name, html.faded(counts)),
         html.table(edges),
         html.details("Nearest entities", html.table(nearest, ["entity", "cosine"], numeric=(1,))),
     )

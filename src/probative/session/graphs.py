@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from probative.errors import InputError
 from probative.graph.arguments import check_text, check_whole_number, short_repr
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 # Up to this number of entities are encoded without a request: a few seconds of the embedded encoder.
 AT_ONCE = 2_000
+# The indexes of the graphs in memory: the vectors of a large graph take seconds to read and check.
+_OPENED: WeakKeyDictionary[Graph, dict[Path, EntityIndex]] = WeakKeyDictionary()
 
 
 def entity_index(
@@ -33,8 +36,8 @@ def entity_index(
 
     Each distinct name is encoded once, and the vectors are stored: in the graph's folder if it can be
     written to, otherwise in the user's cache. An interrupted run continues where it stopped. Damaged vectors
-    are made again, and `notes` of the index say so. `progress` is called with the number of encoded
-    entities and the total.
+    are made again, and `notes` of the index say so. A `Graph` object keeps its index. `progress` is called
+    with the number of encoded entities and the total.
     """
     from probative.graph.vectors import StoredVectors
 
@@ -48,8 +51,11 @@ def entity_index(
             hint="load one: probative.load_encoder(name)",
         )
     stem = vectors_stem(graph, encoder.fingerprint, settings)
-    stored = StoredVectors(stem, graph.fingerprint, encoder.fingerprint, encoder.dimensions)
-    return stored.index(graph.names, encoder.encode, progress)
+    opened = _OPENED.setdefault(graph, {})
+    if stem not in opened:
+        stored = StoredVectors(stem, graph.fingerprint, encoder.fingerprint, encoder.dimensions)
+        opened[stem] = stored.index(graph.names, encoder.encode, progress)
+    return opened[stem]
 
 
 def find_entity(
