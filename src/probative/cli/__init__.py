@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 INTERRUPTED = 130
@@ -20,4 +21,6 @@ def main() -> None:
     except SystemExit as ended:  # the framework turns Ctrl-C into this
         if ended.code == INTERRUPTED:
             print("probative: stopped; what was finished is kept, in the cache or in --out", file=sys.stderr)
+            sys.stdout.flush()
+            os._exit(INTERRUPTED)  # an ordinary end would wait for the engine, which may compute for a minute
         raise

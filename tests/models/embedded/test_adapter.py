@@ -176,7 +176,9 @@ def test_a_missing_adapter_is_an_error_and_not_silently_the_plain_model(
     assert "embedded:plain" in caught.value.hint
     assert language_model("embedded:plain") is LANGUAGE_MODEL
     assert language_model("openai:x") is language_model(None) is None
-    findings = examine(load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1"})).findings
+    findings = examine(
+        load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1", "retries": 0})
+    ).findings
     assert any("is missing" in finding.what for finding in findings)
 
 
@@ -192,7 +194,9 @@ def test_a_damaged_adapter_is_noticed_before_anything_is_fetched(
         load_model("embedded")
     assert "embedded:plain" in caught.value.hint
     assert language_model("embedded:plain") is LANGUAGE_MODEL
-    findings = examine(load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1"})).findings
+    findings = examine(
+        load_settings({"model": "openai:x", "base_url": "http://127.0.0.1:9/v1", "retries": 0})
+    ).findings
     assert any("adapter" in finding.what for finding in findings)
     file.with_name("manifest.json").unlink()
     with pytest.raises(WeightsError, match="manifest"):

@@ -129,6 +129,25 @@ def test_batches_change_nothing(tiny: HFModel, monkeypatch: pytest.MonkeyPatch, 
     assert scores_one_by_one(tiny, pairs) >= beginnings(tiny, pairs)
 
 
+@pytest.mark.parametrize(
+    ("kind", "more"), [("Llama", {}), ("Gemma2", {"final_logit_softcapping": 5.0})], ids=["plain", "capped"]
+)
+def test_the_logits_of_a_long_text_are_computed_in_parts(
+    made: Callable[..., HFModel], kind: str, more: dict[str, Any]
+) -> None:
+    """A model that caps the logits behind its head cannot have that, and still scores rightly."""
+    model = made(kind, **more)
+    scorer = model._scorer
+    scorer._logits = 10 * scorer._words
+    rows: list[int] = []
+    head = model._model.get_output_embeddings()
+    head.register_forward_hook(lambda module, inputs, output: rows.append(inputs[0].shape[-2]))
+    pairs = [("The ferry", " left at seven, an hour late."), ("", "Fog lay over the bay."), ("a", "b")]
+    model.score(pairs)
+    assert max(rows) > 20 if more else max(rows) == 10
+    assert scores_one_by_one(model, pairs) > 50
+
+
 def test_a_gpu_fills_its_rows(tiny: HFModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a GPU would have them, with short rows behind one another: they score the same."""
     monkeypatch.setattr(tiny._scorer, "_fills", True)

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
@@ -14,6 +15,7 @@ from probative.models.contract import Outcomes
 from probative.models.embedded.engine import Engine, Lazy, available_cores
 from probative.models.embedded.store import Weights
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
+from probative.models.interruptible import interruptible
 from probative.models.schema import in_words
 from probative.models.types import Completion, Request
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 # against 468 for one worker with two threads and the best batch size for that.
 SCORE_BATCH_TOKENS = 256
 SCORE_CHUNK_TOKENS = 8192
+# The engine computes the logits of whole texts: of long ones, fewer are read at a time than there are cores.
+SCORE_LOGITS_BYTES = 2**30
 GENERATE_BATCH = 16
 # CTranslate2 feeds the tokens by which a prompt exceeds the shortest of its batch one by one.
 GENERATE_SPREAD = 16
@@ -54,7 +58,7 @@ class EmbeddedModel(LocalModel):
         self._window: int = facts["window"]
         self._first: int = facts["first_token"]
         self._system: str = facts["system"]
-        cores = threads or available_cores()
+        self._cores = cores = threads or available_cores()
         self._engine = Engine(
             lambda: ctranslate2.Generator(
                 str(weights.folder), compute_type="int8", inter_threads=cores, intra_threads=1
@@ -117,11 +121,14 @@ class EmbeddedModel(LocalModel):
             alike = [item for item in greedy if requests[item[0]].max_tokens == max_tokens]
             for batch in by_length(alike, size=GENERATE_BATCH, spread=GENERATE_SPREAD):
                 started = time.perf_counter()
-                results = self._writer().generate_batch(
-                    [self._tokens(ids) for _, ids in batch],
-                    max_length=max_tokens,
-                    include_prompt_in_result=False,
-                    end_token=[END],
+                results = interruptible(
+                    partial(
+                        self._writer().generate_batch,
+                        [self._tokens(ids) for _, ids in batch],
+                        max_length=max_tokens,
+                        include_prompt_in_result=False,
+                        end_token=[END],
+                    )
                 )
                 seconds = (time.perf_counter() - started) / len(batch)
                 for (index, ids), result in zip(batch, results, strict=True):
@@ -164,19 +171,30 @@ class EmbeddedModel(LocalModel):
 
     def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
         ordered = sorted(sequels, key=lambda sequel: -len(sequel.ids))
-        for chunk in by_tokens(ordered, SCORE_CHUNK_TOKENS, length=lambda sequel: len(sequel.ids)):
+        for chunk in by_tokens(ordered, SCORE_CHUNK_TOKENS, length=self._chunk_share):
             started = time.perf_counter()
-            results = self._engine().score_batch(
-                [self._tokens(sequel.ids) for sequel in chunk],
-                max_batch_size=SCORE_BATCH_TOKENS,
-                batch_type="tokens",
-                max_input_length=0,
+            results = interruptible(
+                partial(
+                    self._engine().score_batch,
+                    [self._tokens(sequel.ids) for sequel in chunk],
+                    max_batch_size=SCORE_BATCH_TOKENS,
+                    batch_type="tokens",
+                    max_input_length=0,
+                )
             )
             seconds = (time.perf_counter() - started) / len(chunk)
             for sequel, result in zip(chunk, results, strict=True):
                 # The engine gives nothing for the first token, so entry i belongs to token i + 1.
                 values = [float(value) for value in result.log_probs[sequel.start - 1 :]]
                 yield Scored(sequel.key, values, len(sequel.ids), seconds)
+
+    def _chunk_share(self, sequel: Sequel) -> int:
+        """How many of a chunk's tokens a sequence takes: its own, or more where its logits fill the memory
+        (each core works on a sequence of its own).
+        """
+        size = len(sequel.ids)
+        at_once = max(1, SCORE_LOGITS_BYTES // (4 * size * len(self._vocabulary)))
+        return size if at_once >= self._cores else max(size, SCORE_CHUNK_TOKENS // at_once)
 
     def _option_scores(self, sequels: list[Sequel]) -> Iterator[Scored]:
         """Options of one token are all read off one pass over their prompt; longer ones are scored."""
@@ -204,7 +222,8 @@ class EmbeddedModel(LocalModel):
         """For each prompt, the log-probability of every token after it."""
         import numpy as np
 
-        logits = np.asarray(self._engine().forward_batch([self._tokens(ids) for ids in prompts]))
+        tokens = [self._tokens(ids) for ids in prompts]
+        logits = np.asarray(interruptible(lambda: self._engine().forward_batch(tokens)))
         rows = logits[np.arange(len(prompts)), [len(ids) - 1 for ids in prompts]].astype(np.float64)
         rows -= rows.max(axis=1, keepdims=True)
         return np.asarray(rows - np.log(np.exp(rows).sum(axis=1, keepdims=True)))

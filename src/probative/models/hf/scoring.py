@@ -6,12 +6,14 @@ import math
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from probative.errors import ModelError
 from probative.models.batches import by_tokens
 from probative.models.hf.prefixes import Row, alone, fill, lay_out, pack
 from probative.models.in_process import Scored, Sequel
+from probative.models.interruptible import interruptible
 
 # Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
 CPU_TOKENS = 1024
@@ -42,15 +44,17 @@ class Scorer:
         self._words = int(model.get_input_embeddings().weight.shape[0])
         self._reach = looks_back(model.config)
         self._wanted = Wanted()
-        self._most = CPU_TOKENS if device.type == "cpu" else GPU_TOKENS
+        self._on_cpu = device.type == "cpu"
+        self._most = CPU_TOKENS if self._on_cpu else GPU_TOKENS
         # A GPU would rather attend to more than read padding.
-        self._fills = device.type != "cpu"
+        self._fills = not self._on_cpu
         self._logits = max(LOGITS, self._memory() // 16 // 2)
         self.packs: bool | None = None
         """Whether the model reads packed rows; None until that was tried."""
         self._whole = whole
-        if (head := model.get_output_embeddings()) is not None:
-            head.register_forward_pre_hook(self._only_wanted)
+        self._head = model.get_output_embeddings()
+        if self._head is not None:
+            self._head.register_forward_pre_hook(self._only_wanted)
         if compiled:
             self._compile()
 
@@ -77,7 +81,7 @@ class Scorer:
         """
         begun: list[Pass] = []
         for batch in self._batches(sequels):
-            begun.append(self._begin(batch))
+            begun.append(interruptible(partial(self._begin, batch)) if self._on_cpu else self._begin(batch))
             if len(begun) > 1:
                 yield from results(begun.pop(0))
         for last in begun:
@@ -146,7 +150,7 @@ class Scorer:
                 hint="leave compile out, or install what torch.compile needs (a C++ compiler)",
             ) from error
         finally:
-            self._wanted.places = None
+            self._wanted.places = self._wanted.later = None
         return Pass(rows, values, time.perf_counter() - started)
 
     def _read(self, rows: list[Row]) -> Any:
@@ -161,13 +165,36 @@ class Scorer:
             options = {"attention_mask": self._mask(ends), "position_ids": depths}
         else:  # padding stands behind the text, where a causal model never looks back from
             options = {"attention_mask": torch.ones_like(ids)}
-        self._wanted.places = needed
+        logits = self._logits_at(needed, ids, options, limit=max(1, self._logits // self._words))
+        hidden = self._wanted.later
+        if hidden is None:
+            return self._values(logits, nth, targets)
+        if not torch.allclose(self._head(hidden[None, : len(logits)])[0], logits, rtol=1e-4, atol=1e-4):
+            # This model scales or caps what its head gives, so the head alone cannot be used.
+            return self._values(self._logits_at(needed, ids, options, limit=None), nth, targets)
+        values = torch.empty(targets.shape, dtype=torch.float32, device=self._device)
+        for start in range(0, len(hidden), len(logits)):
+            part = self._head(hidden[start : start + len(logits)])
+            here = (nth >= start) & (nth < start + len(part))
+            values[here] = self._values(part, nth[here] - start, targets[here])
+        return values
+
+    def _logits_at(self, needed: Any, ids: Any, options: dict[str, Any], *, limit: int | None) -> Any:
+        """Return the logits at the `needed` places: at the first `limit` of them, where there are more; then
+        `self._wanted.later` holds the hidden states of all.
+        """
+        self._wanted.places, self._wanted.limit, self._wanted.later = needed, limit, None
         logits = self._model(ids, use_cache=False, **options).logits
         logits = logits.reshape(-1, logits.shape[-1])
         if self._wanted.places is not None:  # the head did not go through the hook
+            self._wanted.later = None
             logits = logits[needed]
+        return logits
+
+    def _values(self, logits: Any, nth: Any, targets: Any) -> Any:
+        """Return the log-probability of each target, which follows the row `nth` of the logits."""
         at_once = max(1, FULL_PRECISION // logits.shape[-1])
-        sums = torch.cat([self._whole(part) for part in logits.split(at_once)])
+        sums = self._torch.cat([self._whole(part) for part in logits.split(at_once)])
         return logits[nth, targets].float() - sums[nth]
 
     def _mask(self, ends: Any) -> Any:
@@ -181,17 +208,26 @@ class Scorer:
 
     def _only_wanted(self, _: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """Before the head: keep only the places whose next token is scored."""
-        places = self._wanted.places
+        places, limit = self._wanted.places, self._wanted.limit
         if places is None or not inputs:
             return None
         self._wanted.places = None
-        return (inputs[0].reshape(-1, inputs[0].shape[-1])[places][None], *inputs[1:])
+        hidden = inputs[0].reshape(-1, inputs[0].shape[-1])[places]
+        if limit is not None and len(hidden) > limit:
+            self._wanted.later = hidden
+            hidden = hidden[:limit]
+        return (hidden[None], *inputs[1:])
 
 
 class Wanted(threading.local):
-    """The places that a pass wants from the head; each thread has passes of its own."""
+    """What a pass wants from the head; each thread has passes of its own."""
 
     places: Any = None
+    """The places whose next token is scored."""
+    limit: int | None = None
+    """How many logits may be computed at a time."""
+    later: Any = None
+    """The hidden states of all places, where these are more than `limit`."""
 
 
 class Pass(NamedTuple):
