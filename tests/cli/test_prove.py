@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from prove_command import CLAIM, TEXT, run
+from prove_command import CLAIM, TEXT, run, run_alone
 
 
+@pytest.mark.slow
 def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text(TEXT, encoding="utf-8")
-    done = run(CLAIM, "--context", str(tmp_path / "text.txt"), "-k", "2")
+    done = run_alone(CLAIM, "--context", str(tmp_path / "text.txt"), "-k", "2")
     assert done.returncode == 0, done.stderr
     assert "[1] The lighthouse was lit in 1871." in done.stdout
     assert "[2] Ida Brandt designed the lens." in done.stdout
@@ -45,9 +46,10 @@ def test_one_sentence_a_line_is_not_cut() -> None:
     assert (one["index"], one["text"], one["start"]) == (1, "Dr. A left.", None)
 
 
+@pytest.mark.slow
 def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "prompt.txt").write_text("Text: {evidence}\nSo:", encoding="utf-8")
-    words = ("-k", "auto", "--preset", "paper", "--option", "lookahead=1", "--option", "trajectories=2")
+    words = ("-k", "1", "--preset", "paper", "--option", "lookahead=1", "--option", "trajectories=1")
     done = run(CLAIM, *words, "--prompt", str(tmp_path / "prompt.txt"), "--json", "--no-cache", stdin=TEXT)
     assert done.returncode == 0, done.stderr
     proof = json.loads(done.stdout)
@@ -127,8 +129,9 @@ def test_lines_without_stops_are_hinted_at() -> None:
 
 def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
     claim = "The lighthouse was lit in 1871, and the lens was new. " * 30
-    done = run(claim, "--k", "1", stdin=TEXT)
-    assert done.returncode == 0
+    done = run(
+        claim, "--k", "1", "--model", "hf:/nowhere/at/all", stdin=TEXT
+    )  # the hint comes before it is opened
     assert "hint: a claim of 1,620 characters is read anew with every sentence" in done.stderr
     assert "hint" not in run(claim, "-k", "1", "--dry-run", stdin=TEXT).stderr
     assert "hint" not in run(claim, "-k", "1", "--method", "bm25", stdin=TEXT).stderr

@@ -1,21 +1,18 @@
-"""`probative prove` in a process of its own, and a claim with its text."""
+"""`probative prove`, and a claim with its text."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from command import Done, run_here, run_process
 
 CLAIM = "The lighthouse was lit in 1871, and Brandt designed its lens."
 TEXT = "Gulls nest here. The lighthouse was lit in 1871. Tickets are cheap. Ida Brandt designed the lens."
 
 
-def run(*words: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "probative", "prove", *words],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        env={**os.environ, "COLUMNS": "120"},
-        check=False,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+def run(*words: str, stdin: str | bytes = "") -> Done:
+    """Run `probative prove` in this process."""
+    return run_here("prove", *words, stdin=stdin)
+
+
+def run_alone(*words: str, stdin: str | bytes = "") -> Done:
+    """Run `probative prove` in a process of its own."""
+    return run_process("prove", *words, stdin=stdin)
