@@ -1,0 +1,214 @@
+"""The documentation is true: its examples run, its commands exist, its links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+import typer.main
+
+import probative
+from probative.cli.app import app
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TABLES = ("results.md", "mcse-tables.md", "give-tables.md")
+
+
+def blocks(page: Path, *languages: str) -> Iterator[tuple[int, str]]:
+    """Yield the line number and the text of each code block in one of the languages."""
+    text = page.read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        if match[1] in languages:
+            yield text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+PYTHON = [page for page in PAGES if any(blocks(page, "pycon"))]
+CONSOLE = [
+    pytest.param(text, id=f"{name_of(page)}:{line}")
+    for page in PAGES
+    for line, text in blocks(page, "console")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PYTHON, ids=name_of)
+def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    for line, text in blocks(page, "pycon"):
+        test = doctest.DocTestParser().get_doctest(text, names, name_of(page), str(page), line)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        report: list[str] = []
+        runner.run(test, out=report.append, clear_globs=False)
+        names = test.globs
+        assert not runner.failures, "".join(report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", CONSOLE)
+def test_commands_print_what_is_shown(text: str, tmp_path: Path) -> None:
+    """A line `…` stands for any lines, and seconds for any seconds."""
+    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
+    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", text, re.MULTILINE):
+        if not command.startswith("probative "):
+            continue
+        run = subprocess.run(
+            [sys.executable, "-m", *shlex.split(command)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env=environment,
+            timeout=300,
+        )
+        expected = "\n".join(_plain(line) for line in shown.rstrip().split("\n"))
+        got = "\n".join(_plain(line) for line in (run.stdout + run.stderr).rstrip().split("\n"))
+        checker = doctest.OutputChecker()
+        assert checker.check_output(expected + "\n", got + "\n", doctest.ELLIPSIS), f"{command}\n{got}"
+
+
+def _plain(line: str) -> str:
+    line = re.sub(r"\b\d+\.\d s\]", "0.0 s]", line.rstrip())
+    line = re.sub(r"\d+ results, \d+\.\d MB", "N results", line)
+    return "..." if line == "…" else line
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Yield every command line that a page shows in a block."""
+    text = page.read_text(encoding="utf-8")
+    shown = [block for _, block in blocks(page, "", "console", "sh", "bash")]
+    shown += re.findall(r"^    (\S.*)$", text, re.MULTILINE)
+    for block in shown:
+        for line in block.replace("\\\n", " ").split("\n"):
+            line = line.strip().removeprefix("$ ")
+            if line.startswith(("probative ", "python ", "PROBATIVE_COMPILE=1 python ")):
+                yield line.split("  #")[0].split(" | ")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_options_of_shown_commands_exist(page: Path) -> None:
+    group = typer.main.get_command(app)
+    for line in commands(page):
+        words = shlex.split(line)
+        if words[0] != "probative":
+            continue
+        command: click.Command = group
+        rest = words[1:]
+        while isinstance(command, click.Group) and rest and rest[0] in command.commands:
+            command = command.commands[rest.pop(0)]
+        known = {flag for part in command.params for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
+        used = {word.split("=")[0] for word in rest if word.startswith("-") and word not in ("-", "--")}
+        assert used <= known, f"{line}: {used - known}"
+
+
+@pytest.mark.parametrize("page", [ROOT / "docs" / name for name in TABLES], ids=name_of)
+def test_every_table_stands_below_a_command_of_the_tree(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").split("\n")
+    command, summary = "", False
+    for line in lines:
+        if line.startswith("#"):
+            summary = line == "## Summary"
+        if re.match(r"    (PROBATIVE_\w+=\d )?(python|pip) ", line):
+            command = line.strip()
+        elif line.startswith("| ---") and not summary:
+            assert command, f"a table before any command in {page.name}"
+    for line in commands(page):
+        _has_its_options(line)
+
+
+def _has_its_options(line: str) -> None:
+    words = [word for word in shlex.split(line) if "=" not in word or word.startswith("-")]
+    assert words[0] in ("python", "probative"), line
+    if words[0] == "probative":
+        return
+    if words[1] == "-m":
+        module = words[2]
+        if not module.startswith(("probative.", "training.")):
+            return
+        found = importlib.util.find_spec(module)
+        assert found is not None, f"no module {module}"
+        origin = Path(str(found.origin))
+        source = origin if origin.name != "__init__.py" else origin.with_name("__main__.py")
+    else:
+        source = ROOT / words[1]
+    assert source.is_file(), line
+    code = source.read_text(encoding="utf-8")
+    for word in words[2:]:
+        if word.startswith("--"):
+            assert f'"{word}"' in code or f'"{word[2:]}"' in code, f"{source.name} has no {word}: {line}"
+    if "--rows" in words and "experiments" in line:
+        for row in words[words.index("--rows") + 1].split(","):
+            assert row.isdigit() or f'"{row}"' in code, f"{source.name} has no rows {row}: {line}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_and_pictures_exist(page: Path) -> None:
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^"]+)"', text):
+        if not target.startswith(("http://", "https://")):
+            assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+
+
+def test_every_error_is_explained() -> None:
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"^\| `(\w+)`", text, re.MULTILINE))
+    errors = {
+        name
+        for name in probative.__all__
+        if isinstance(kind := getattr(probative, name), type) and issubclass(kind, Exception)
+    }
+    assert explained == errors - {"ProbativeError"}
+    tree = (probative.errors.__doc__ or "").split("\n\n", 1)[1].strip()
+    assert tree in text
+
+
+def test_every_public_name_has_an_api_page() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "api").glob("*.md"))
+    assert set(re.findall(r"^::: probative\.(\w+)$", pages, re.MULTILINE)) == {*probative.__all__, "testing"}
+
+
+def test_every_setting_is_documented_with_its_name() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) == set(probative.Settings.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("page", "options"),
+    [
+        ("ask.md", probative.ScopeOptions),
+        ("prove.md", probative.McseOptions),
+        ("prove.md", probative.LearnedOptions),
+        ("reason.md", probative.GiveOptions),
+    ],
+)
+def test_every_option_is_documented(page: str, options: type[probative.ScopeOptions]) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", text, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert set(options.model_fields) <= named, set(options.model_fields) - named
+
+
+def test_every_command_is_in_the_reference() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            for inner in command.commands:
+                assert f"probative {name} {inner}" in text or f"{name} {inner}" in text, (name, inner)
+        else:
+            assert f"probative {name}" in text, name
