@@ -99,10 +99,18 @@ def test_files_import_only_from_layers_below() -> None:
             assert layer_of[target] < layer_of[part], f"{file.relative_to(ROOT)} imports {target}"
 
 
+def _is_part(name: str) -> bool:
+    return (SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file()
+
+
 def _imports(file: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         names = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+        if names == ["probative"]:  # `from probative import html` imports a part, not the surface
+            names = [
+                f"probative.{alias.name}" if _is_part(alias.name) else "probative" for alias in node.names
+            ]
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         for name in names:
             first, *rest = name.split(".")

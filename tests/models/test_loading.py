@@ -113,8 +113,9 @@ def test_a_name_that_is_none_says_what_is_meant(name: str) -> None:
 
 
 def test_an_encoder_is_named_like_a_model() -> None:
-    with pytest.raises(InputError, match="no model called"):
+    with pytest.raises(InputError, match="no encoder called") as caught:
         load_encoder("minilm")
+    assert "openai:minilm" in caught.value.hint
 
 
 def test_an_option_that_is_no_setting_is_refused() -> None:
@@ -125,16 +126,16 @@ def test_an_option_that_is_no_setting_is_refused() -> None:
 def test_models_of_other_packages_are_found_by_their_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint
 
-    import probative.models.loading as loading
+    from probative import registry
 
-    point = EntryPoint("mine", "tests_entry:open_model", loading.ENTRY_POINTS)
+    point = EntryPoint("mine", "tests_entry:open_model", "probative.models")
     import sys
     import types
 
     module = types.ModuleType("tests_entry")
     module.open_model = lambda rest, settings: ScriptedModel(generate=[rest])  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "tests_entry", module)
-    monkeypatch.setattr(loading, "entry_points", lambda group: [point])
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
     assert load_model("mine:hello").generate(["q"])[0].text == "hello"
     with pytest.raises(CapabilityError):
         load_model("mine:hello").score([("a", "b")])

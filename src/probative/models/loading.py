@@ -1,10 +1,7 @@
-"""`load_model` and `load_encoder`: from a name to a model with its cache, budget and trace."""
+"""Open a model or an encoder by name, and add cache, budget and trace."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 from probative.errors import InputError, SettingsError
@@ -13,24 +10,31 @@ from probative.models.wrappers.budget import Budget, Budgeted, Prices
 from probative.models.wrappers.cache import Cached, ResponseCache
 from probative.models.wrappers.dry_run import DryRun
 from probative.models.wrappers.traced import Traced
+from probative.registry import Registry
 from probative.settings import Settings, load_settings
 
-ENTRY_POINTS = "probative.models"
-
-# Each backend is imported when it is asked for, so that nobody pays for what they do not use.
-_MODELS = {
-    "embedded": "probative.models.embedded.opening:open_model",
-    "openai": "probative.models.openai.opening:open_model",
-    "hf": "probative.models.hf.model:open_model",
-}
-_ENCODERS = {
-    "embedded": "probative.models.embedded.opening:open_encoder",
-    "openai": "probative.models.openai.opening:open_encoder",
-}
+# Functions from the rest of a name ("gpt-4o-mini" of "openai:gpt-4o-mini") and the settings to a model.
+MODELS = Registry(
+    "model",
+    {
+        "embedded": "probative.models.embedded.opening:open_model",
+        "openai": "probative.models.openai.opening:open_model",
+        "hf": "probative.models.hf.model:open_model",
+    },
+    group="probative.models",
+)
+ENCODERS = Registry(
+    "encoder",
+    {
+        "embedded": "probative.models.embedded.opening:open_encoder",
+        "openai": "probative.models.openai.opening:open_encoder",
+    },
+    group="probative.encoders",
+)
 
 
 class Models(NamedTuple):
-    """The model that works and the one that judges; the same one where no judge is named."""
+    """The model that answers and the model that judges."""
 
     model: LanguageModel
     judge: LanguageModel
@@ -44,12 +48,12 @@ def load_model(
     settings: Settings | None = None,
     **options: Any,
 ) -> LanguageModel:
-    """A language model by name: ``embedded``, ``embedded:plain``, ``openai:NAME`` or ``hf:NAME-or-path``.
+    """Return the language model ``embedded``, ``embedded:plain``, ``openai:NAME`` or ``hf:NAME-or-path``.
 
-    `options` are settings (`base_url`, `api_key`, `cache`, `concurrency`, …; see
-    `probative.settings`); what is not given comes from the environment, probative.toml and the
-    defaults; or give a whole `Settings` instead. The embedded model is fetched at its first use. A
-    model of your own (a `LanguageModel`) gets the same cache, budget and trace around it.
+    `options` are settings (`base_url`, `api_key`, `cache`, `concurrency`, …; see `probative.settings`). The
+    other settings come from the environment, probative.toml and the defaults. Pass `settings` to set all of
+    them. The embedded model is fetched at its first use. A model of your own (a `LanguageModel`) gets the
+    same cache, budget and trace.
 
     >>> model = load_model()
     >>> [round(score.log_probability, 1) < 0 for score in model.score([("Two and two make", " four")])]
@@ -63,7 +67,7 @@ def load_model(
 
 
 def load_models(*, dry_run: bool = False, settings: Settings | None = None, **options: Any) -> Models:
-    """The model and the judge, under one budget. The judge is `judge_model` where that is set."""
+    """Return the model and the judge under one budget; the same model where `judge_model` is not set."""
     settings = _settings(settings, options)
     budget, cache = settings_budget(settings), settings_cache(settings)
     bare = open_model_backend(settings.model, settings)
@@ -75,22 +79,20 @@ def load_models(*, dry_run: bool = False, settings: Settings | None = None, **op
 
 
 def load_encoder(name: str | None = None, *, settings: Settings | None = None, **options: Any) -> Encoder:
-    """An encoder by name: ``embedded`` or ``openai:NAME``. It counts what it costs in its `usage`; cache,
-    budget and trace are for language models.
-    """
+    """Return the encoder ``embedded`` or ``openai:NAME``, without a cache; a `Session` adds one."""
     settings = _settings(settings, {**options, "encoder": name})
     return open_encoder_backend(settings.encoder, settings)
 
 
 def open_model_backend(name: str, settings: Settings) -> LanguageModel:
     """Open the language model of this name, with nothing around it."""
-    model: LanguageModel = _open(_MODELS, name, settings)
+    model: LanguageModel = _open(MODELS, name, settings)
     return model
 
 
 def open_encoder_backend(name: str, settings: Settings) -> Encoder:
     """Open the encoder of this name, with nothing around it."""
-    encoder: Encoder = _open(_ENCODERS, name, settings)
+    encoder: Encoder = _open(ENCODERS, name, settings)
     return encoder
 
 
@@ -109,12 +111,14 @@ def settings_cache(settings: Settings) -> ResponseCache | None:
     return ResponseCache(settings.cache_file) if settings.cache else None
 
 
-def _settings(settings: Settings | None, given: dict[str, Any]) -> Settings:
+def _settings(settings: Settings | None, options: dict[str, Any]) -> Settings:
     if settings is None:
-        return load_settings(given)
-    named = [name for name, value in given.items() if value is not None]
-    if named:
-        raise InputError(f"both settings and {', '.join(named)} were given", hint="give one or the other")
+        return load_settings(options)
+    names = [name for name, value in options.items() if value is not None]
+    if names:
+        raise InputError(
+            f"settings and {', '.join(names)} cannot be passed together", hint="pass one or the other"
+        )
     return settings
 
 
@@ -139,28 +143,18 @@ def wrap_model(
     return Traced(model)
 
 
-def backends() -> dict[str, str]:
-    """The known backends of language models and where each comes from."""
-    found = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
-    return {**found, **_MODELS}
-
-
-def _open(table: dict[str, str], name: str, settings: Settings) -> Any:
+def _open(registry: Registry, name: str, settings: Settings) -> Any:
     backend, _, rest = name.partition(":")
-    known = backends() if table is _MODELS else table
-    if backend not in known:
-        meant = f"openai:{name} or hf:{name}" if table is _MODELS else f"openai:{name}"
-        raise InputError(
-            f"there is no model called {name!r}",
-            hint=f"name the backend first: {', '.join(sorted(known))}; perhaps you meant {meant}",
-        )
-    module, _, function = known[backend].partition(":")
-    opener: Callable[[str, Settings], Any] = getattr(importlib.import_module(module), function)
-    return opener(rest, settings)
+    if backend not in registry:
+        backends = [other for other in ("openai", "hf") if other in registry]
+        examples = " or ".join(f"{other}:{name}" for other in backends)
+        known = ", ".join(registry.names())
+        raise registry.unknown(name, hint=f"start with the backend ({known}): for example {examples}")
+    return registry.load(backend)(rest, settings)
 
 
 def settings_budget(settings: Settings) -> Budget | None:
-    """The budget that the settings name, if they name one."""
+    """Return the budget in the settings, or None if they set no limit."""
     limits = (settings.budget_calls, settings.budget_tokens, settings.budget_money)
     if all(limit is None for limit in limits):
         return None

@@ -10,7 +10,7 @@ from probative.mcse.evidence_policy import LearnedOptions, choose_evidence
 from probative.mcse.options import McseOptions
 from probative.mcse.result import McseResult
 from probative.mcse.search import K, find_evidence
-from probative.registry import method_of
+from probative.registry import Registry
 
 Method = Callable[[str, Sequence[str], K, Tools], Search[McseResult]]
 
@@ -43,5 +43,5 @@ def evidence_method(name: str, options: McseOptions | LearnedOptions) -> Method:
             return find_evidence(claim, sentences, k, options, lambda: tools.model)
 
         return by_mcse
-    method: Method = method_of(BASELINES, name, METHODS)
+    method: Method = Registry("method", BASELINES, others=METHODS).load(name)
     return method

@@ -14,7 +14,7 @@ from probative.give.options import Shape
 from probative.give.query import Form, Query
 from probative.give.result import Example, GiveResult
 from probative.graph.graph_with_index import GraphWithIndex
-from probative.registry import method_of
+from probative.registry import Registry
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
@@ -51,7 +51,7 @@ def graph_baseline(name: str) -> GraphMethod:
     >>> graph_baseline("tog").__name__
     'by_tog'
     """
-    method: GraphMethod = method_of(GRAPH_BASELINES, name, GRAPH_METHODS)
+    method: GraphMethod = Registry("method", GRAPH_BASELINES, others=GRAPH_METHODS).load(name)
     return method
 
 

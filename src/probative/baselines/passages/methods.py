@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.registry import method_of
+from probative.registry import Registry
 from probative.scope.answer.write import ParsedAnswer
 from probative.scope.pipeline import ScopeResult
 from probative.types import Passage, Verdict
@@ -29,7 +29,7 @@ def answer_baseline(name: str) -> AnswerMethod:
     >>> answer_baseline("rag").__name__
     'by_rag'
     """
-    method: AnswerMethod = method_of(ANSWER_BASELINES, name, ANSWER_METHODS)
+    method: AnswerMethod = Registry("method", ANSWER_BASELINES, others=ANSWER_METHODS).load(name)
     return method
 
 

@@ -63,7 +63,7 @@ def list_models(json: options.Json = False) -> None:
     from probative.models.embedded.adapter import PLAIN, TUNED, reader
     from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
     from probative.models.embedded.store import Store
-    from probative.models.loading import backends
+    from probative.models.loading import MODELS
 
     settings = load_settings()
     store = Store(settings.weights_folder)
@@ -96,7 +96,7 @@ def list_models(json: options.Json = False) -> None:
             )
         )
     listed = ModelList(
-        backends=backends(),
+        backends=MODELS.entries(),
         embedded=tuple(states),
         model=settings.model,
         judge_model=settings.judge_model,
