@@ -129,9 +129,8 @@ def test_lines_without_stops_are_hinted_at() -> None:
 
 def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
     claim = "The lighthouse was lit in 1871, and the lens was new. " * 30
-    done = run(
-        claim, "--k", "1", "--model", "hf:/nowhere/at/all", stdin=TEXT
-    )  # the hint comes before it is opened
+    # The hint comes before the model is opened.
+    done = run(claim, "--k", "1", "--model", "nowhere:m", stdin=TEXT)
     assert "hint: a claim of 1,620 characters is read anew with every sentence" in done.stderr
     assert "hint" not in run(claim, "-k", "1", "--dry-run", stdin=TEXT).stderr
     assert "hint" not in run(claim, "-k", "1", "--method", "bm25", stdin=TEXT).stderr
