@@ -42,20 +42,20 @@ def test_sentences_with_titles_stand_for_themselves() -> None:
     assert find_neighbours([*PAGES, "It rained."])  # one without a title: a text in which colons occur
 
 
-def test_a_sentence_alone_has_nothing_beside_it() -> None:
+def test_a_single_sentence_has_no_neighbours() -> None:
     assert find_neighbours(["Ada kept a boat."]) == ()
     assert find_neighbours([]) == ()
 
 
-def test_what_stands_beside_is_read_after_the_candidate_each_in_its_room() -> None:
-    rows, _ = laid_out([7], [], [[20], [21], [22]], beside=[([30] * 99, []), ([], [31] * 99), ([], [])])
+def test_neighbours_are_read_after_the_candidate_each_in_its_room() -> None:
+    rows, _ = laid_out([7], [], [[20], [21], [22]], neighbours=[([30] * 99, []), ([], [31] * 99), ([], [])])
     assert rows[0][-33:] == [20, SEP, BEFORE, *[30] * 28, AFTER, SEP]
     assert rows[1][-25:] == [21, SEP, BEFORE, AFTER, *[31] * 20, SEP]
     assert rows[2][-2:] == [22, SEP]
 
 
-def test_beside_is_given_for_each_candidate_or_for_none() -> None:
-    with pytest.raises(InputError, match="for each of them"):
+def test_neighbours_are_given_for_every_candidate_or_for_none() -> None:
+    with pytest.raises(InputError, match="for every candidate"):
         load_policy().weigh([PolicyState("the lark", (), ("a", "b"), (Neighbours("", "b"),))])
 
 
@@ -74,11 +74,11 @@ def _none() -> Any:
     raise AssertionError("no model was expected")
 
 
-def test_the_policy_is_shown_what_stands_beside_unless_told_not_to() -> None:
-    assert asked(TEXT)[1][0].beside == find_neighbours(TEXT)
-    assert asked(TEXT)[1][1].beside == find_neighbours(TEXT)[1:]
-    assert asked(TEXT, neighbours=False)[1][0].beside == ()
-    assert asked(PAGES)[1][0].beside == ()
+def test_the_policy_is_shown_the_neighbours_unless_the_option_is_off() -> None:
+    assert asked(TEXT)[1][0].neighbours == find_neighbours(TEXT)
+    assert asked(TEXT)[1][1].neighbours == find_neighbours(TEXT)[1:]
+    assert asked(TEXT, neighbours=False)[1][0].neighbours == ()
+    assert asked(PAGES)[1][0].neighbours == ()
 
 
 def test_of_equals_the_nearer_one_is_taken_in_a_running_text_only() -> None:

@@ -48,7 +48,7 @@ class RememberingPolicy:
 
 def _candidates(state: PolicyState) -> list[tuple[str, Neighbours]]:
     """Return the candidates with their neighbours."""
-    neighbours = state.beside or (Neighbours("", ""),) * len(state.candidates)
+    neighbours = state.neighbours or (Neighbours("", ""),) * len(state.candidates)
     return list(zip(state.candidates, neighbours, strict=True))
 
 

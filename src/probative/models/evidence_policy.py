@@ -49,14 +49,14 @@ class Neighbours(NamedTuple):
 class PolicyState(NamedTuple):
     """One decision: a claim or a question, the sentences chosen already, in order, and those to choose from.
 
-    A sentence of a page with a title is written "Title: sentence"; `beside` has what stands around each
+    A sentence of a page with a title is written "Title: sentence"; `neighbours` has what stands around each
     candidate of a running text, or nothing.
     """
 
     query: str
     chosen: tuple[str, ...]
     candidates: tuple[str, ...]
-    beside: tuple[Neighbours, ...] = ()
+    neighbours: tuple[Neighbours, ...] = ()
 
 
 class PolicyScores(NamedTuple):
@@ -99,10 +99,10 @@ def laid_out(
     chosen: Sequence[Sequence[int]],
     candidates: Sequence[Sequence[int]],
     answer: Sequence[int] = (),
-    beside: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
+    neighbours: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
 ) -> Sequences:
     """The sequences of a decision from the tokens of its texts, each cut to its room. Of much that is chosen
-    the last is kept. `beside` is empty, or has the tokens before and after each candidate.
+    the last is kept. `neighbours` is empty, or has the tokens before and after each candidate.
 
     >>> laid_out([7, 8], [[9]], [[10, 11]])
     Sequences(rows=[[101, 7, 8, 102, 9, 102, 10, 11, 102], [101, 7, 8, 102, 9, 102, 2, 102], \
@@ -114,7 +114,7 @@ def laid_out(
         before += [*one[:CHOSEN_TOKENS], SEP]
     start = first + before[-ALL_CHOSEN_TOKENS:]
     rows = [[*start, *one[:SENTENCE_TOKENS], SEP] for one in candidates]
-    for row, (earlier, later) in zip(rows, beside, strict=bool(beside)):
+    for row, (earlier, later) in zip(rows, neighbours, strict=bool(neighbours)):
         if earlier or later:
             row += [BEFORE, *earlier[-BEFORE_TOKENS:], AFTER, *later[:AFTER_TOKENS], SEP]
     rows += [[*start, special, SEP] for special in (COMPLETE, NOTHING)]

@@ -83,7 +83,7 @@ class EmbeddedPolicy:
                 tokens[state.query],
                 [tokens[text] for text in state.chosen],
                 [tokens[text] for text in state.candidates],
-                beside=[(tokens[one.before], tokens[one.after]) for one in state.beside],
+                neighbours=[(tokens[one.before], tokens[one.after]) for one in state.neighbours],
             ).rows
             for state in states
         ]
@@ -142,21 +142,26 @@ def checked_states(states: Sequence[PolicyState]) -> list[PolicyState]:
     """The decisions, or an `InputError` for what is none.
 
     >>> checked_states([PolicyState("q", (), ("a",))])
-    [PolicyState(query='q', chosen=(), candidates=('a',), beside=())]
+    [PolicyState(query='q', chosen=(), candidates=('a',), neighbours=())]
     """
     checked = list(states)
     for state in checked:
         if not isinstance(state, PolicyState):
             raise InputError(f"a decision is a PolicyState, not {type(state).__name__}")
         checked_texts(_texts(state))
-        if state.beside and len(state.beside) != len(state.candidates):
-            raise InputError("what stands beside the candidates is given for each of them, or for none")
+        if state.neighbours and len(state.neighbours) != len(state.candidates):
+            raise InputError("neighbours must be given for every candidate, or for none")
     return checked
 
 
 def _texts(state: PolicyState) -> list[str]:
     """Every text that a decision is made of."""
-    return [state.query, *state.chosen, *state.candidates, *(text for one in state.beside for text in one)]
+    return [
+        state.query,
+        *state.chosen,
+        *state.candidates,
+        *(text for one in state.neighbours for text in one),
+    ]
 
 
 def open_policy(settings: Settings) -> EmbeddedPolicy:
