@@ -42,8 +42,8 @@ def test_one_sentence_a_line_is_not_cut() -> None:
     done = run(
         "Dr. A left.", "--lines", "-k", "1", "--method", "bm25", "--json", stdin="Hm. Well.\nDr. A left.\n"
     )
-    (one,) = json.loads(done.stdout)["evidence"]
-    assert (one["index"], one["text"], one["start"]) == (1, "Dr. A left.", None)
+    (sentence,) = json.loads(done.stdout)["evidence"]
+    assert (sentence["index"], sentence["text"], sentence["start"]) == (1, "Dr. A left.", None)
 
 
 @pytest.mark.slow

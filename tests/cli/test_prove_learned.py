@@ -31,7 +31,7 @@ def test_json_has_what_the_policy_said_and_cost() -> None:
     assert (proof.model, proof.policy) == (None, "embedded:policy")
     assert proof.policy_usage is not None
     assert 0 < proof.policy_usage.prompt_tokens == proof.usage.prompt_tokens
-    assert all(0 < (one.probability or 0) <= 1 for one in proof.evidence)
+    assert all(0 < (sentence.probability or 0) <= 1 for sentence in proof.evidence)
     assert len(proof.stops) == 2
     assert done.stdout == proof.to_json() + "\n"
 
@@ -51,6 +51,6 @@ def test_a_batch_of_claims(tmp_path: Path) -> None:
     words = ("--in", str(source), "--out", str(target), "--method", "learned")
     assert "2 of 2 done, 0 failed" in run(*words).stdout
     written = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
-    assert all(one["policy"] == "embedded:policy" and one["evidence"] for one in written)
+    assert all(line["policy"] == "embedded:policy" and line["evidence"] for line in written)
     other = run(*words, "--option", "beam=3")  # other settings do not mix with these
     assert other.returncode == 1

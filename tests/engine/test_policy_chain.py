@@ -40,31 +40,31 @@ def in_order(*wanted: str, end: str = "complete") -> Weigh:
 
 
 def test_it_stops_where_nothing_more_is_needed() -> None:
-    made, states = chosen(in_order("c", "a"), "abcd")
-    assert (made.indexes, made.ended) == ([2, 0], "complete")
-    assert made.complete == pytest.approx(1.0)
+    chain, states = chosen(in_order("c", "a"), "abcd")
+    assert (chain.indexes, chain.ended) == ([2, 0], "complete")
+    assert chain.complete == pytest.approx(1.0)
     assert [state.chosen for state in states] == [(), ("c",), ("c", "a")]
     assert states[1].candidates == ("a", "b", "d")
-    assert len(made.first) == 4
-    assert made.probabilities[0] == made.first[2]
+    assert len(chain.first) == 4
+    assert chain.probabilities[0] == chain.first[2]
 
 
 def test_it_stops_where_nothing_more_is_to_be_had() -> None:
-    made, _ = chosen(in_order("b", end="nothing"), "abcd")
-    assert (made.indexes, made.ended) == ([1], "nothing")
-    assert made.complete < 1e-6
+    chain, _ = chosen(in_order("b", end="nothing"), "abcd")
+    assert (chain.indexes, chain.ended) == ([1], "nothing")
+    assert chain.complete < 1e-6
 
 
 def test_no_more_than_max_texts_and_the_end_is_still_weighed() -> None:
-    made, states = chosen(in_order("a", "b", "c", "d"), "abcd", max_texts=2)
-    assert (made.indexes, made.ended, len(states)) == ([0, 1], "limit", 3)
+    chain, states = chosen(in_order("a", "b", "c", "d"), "abcd", max_texts=2)
+    assert (chain.indexes, chain.ended, len(states)) == ([0, 1], "limit", 3)
     enough, _ = chosen(in_order("a", "b"), "abcd", max_texts=2)
     assert (enough.indexes, enough.ended) == ([0, 1], "complete")
 
 
 def test_at_least_one_is_taken_and_more_if_wanted() -> None:
-    made, _ = chosen(in_order(end="nothing"), "abcd")
-    assert (made.indexes, made.ended) == ([0], "nothing")
+    chain, _ = chosen(in_order(end="nothing"), "abcd")
+    assert (chain.indexes, chain.ended) == ([0], "nothing")
     more, _ = chosen(in_order("c"), "abcd", min_texts=3)
     assert (more.indexes, more.ended) == ([2, 0, 1], "complete")
     assert more.complete == pytest.approx(1.0)
@@ -73,21 +73,21 @@ def test_at_least_one_is_taken_and_more_if_wanted() -> None:
 
 
 def test_when_all_are_taken_it_ends() -> None:
-    made, states = chosen(in_order("a", "b", "never"), "ab", max_texts=9)
-    assert (sorted(made.indexes), states[-1].candidates) == ([0, 1], ())
+    chain, states = chosen(in_order("a", "b", "never"), "ab", max_texts=9)
+    assert (sorted(chain.indexes), states[-1].candidates) == ([0, 1], ())
 
 
 def test_later_steps_weigh_the_best_and_what_belongs_to_the_chosen() -> None:
     texts = [f"text {number}" for number in range(50)]
-    made, states = chosen(in_order("text 7", "text 40"), texts, shortlist=5, related=lambda taken: [48, 49])
-    assert made.indexes == [7, 40]
+    chain, states = chosen(in_order("text 7", "text 40"), texts, shortlist=5, related=lambda taken: [48, 49])
+    assert chain.indexes == [7, 40]
     assert len(states[0].candidates) == 50
     assert len(states[1].candidates) == 7
     assert states[1].candidates[-2:] == ("text 48", "text 49")
 
 
 def test_equal_scores_give_the_first() -> None:
-    made, _ = chosen(
+    chain, _ = chosen(
         lambda state: PolicyScores((0.0,) * len(state.candidates), -5.0, -5.0), "abcdef", max_texts=3
     )
-    assert made.indexes == [0, 1, 2]
+    assert chain.indexes == [0, 1, 2]

@@ -74,7 +74,7 @@ def test_control_characters_do_not_reach_the_model_and_stay_in_the_result() -> N
     proof = prove("A\x00 claim.", ["One\x07 sentence.", "Two."], k=2, model=model, options=PLAIN)
     assert "control characters were left out of what the model reads" in proof.notes
     assert not any("\x00" in str(pair) or "\\x07" in str(pair) for pair in model.asked)
-    assert {one.text for one in proof.evidence} == {"One\x07 sentence.", "Two."}
+    assert {sentence.text for sentence in proof.evidence} == {"One\x07 sentence.", "Two."}
 
 
 def test_half_a_character_is_an_input_error() -> None:
@@ -113,9 +113,9 @@ def test_other_languages_are_split_and_searched(
 ) -> None:
     proof = prove(claim, text, k=1, model=embedded, encoder=encoder)
     assert proof.indexes == (expected,)
-    (one,) = proof.evidence
-    assert one.start is not None
-    assert text[one.start : one.end] == one.text
+    (sentence,) = proof.evidence
+    assert sentence.start is not None
+    assert text[sentence.start : sentence.end] == sentence.text
 
 
 def test_a_model_that_cannot_score_is_named_with_ones_that_can() -> None:
@@ -171,7 +171,7 @@ def test_a_huge_sentence_of_a_list_is_cut_before_it_is_tokenized_and_read_only_i
     assert "longer than 512 tokens, so only the beginning was read: sentence 0" in proof.notes
     assert model.longest <= 512 * 16
     assert all(model.count_tokens(getattr(pair, "prompt", "")) < 512 + 64 for pair in model.asked)
-    assert max(proof.evidence, key=lambda one: len(one.text)).text in (LONG_LINE, "A short one.")
+    assert max(proof.evidence, key=lambda sentence: len(sentence.text)).text in (LONG_LINE, "A short one.")
 
 
 def test_a_server_that_does_not_tell_its_window_gets_no_huge_sentence_either() -> None:
@@ -278,7 +278,7 @@ def test_options_are_numbers_that_can_be_computed_with(changes: dict[str, float]
 def test_runners_up_have_the_text_as_it_was_and_only_a_filter_is_called_one() -> None:
     sentences = ["A  b.", "", "C\x07 d.", "A b."]
     proof = prove("Claim.", sentences, k=1, model=hashed_model(), options=PLAIN)
-    texts = {proof.evidence[0].text, *(one.text for one in proof.evidence[0].runners_up)}
+    texts = {proof.evidence[0].text, *(sentence.text for sentence in proof.evidence[0].runners_up)}
     assert texts == {"A  b.", "C\x07 d."}
     assert proof.searched is None
 

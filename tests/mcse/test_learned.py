@@ -37,8 +37,8 @@ def no_model() -> Any:
     raise AssertionError("no model was expected")
 
 
-def indexes(found: McseResult) -> list[int]:
-    return [one.index for one in found.evidence]
+def indexes(result: McseResult) -> list[int]:
+    return [sentence.index for sentence in result.evidence]
 
 
 # B first looks best; but A, then C is the likeliest pair.
@@ -52,21 +52,21 @@ TEXT = ["A", "B", "C", "D"]
 
 
 def test_the_best_sentence_is_taken_at_each_step_with_what_the_policy_said() -> None:
-    found = chosen(tabled(PAIRS), TEXT, 2)
-    assert indexes(found) == [1, 0]
-    assert [one.probability for one in found.evidence] == pytest.approx([0.5, 0.25])
+    result = chosen(tabled(PAIRS), TEXT, 2)
+    assert indexes(result) == [1, 0]
+    assert [sentence.probability for sentence in result.evidence] == pytest.approx([0.5, 0.25])
     # Given that a sentence is taken: 0.5 of 0.95, and 0.25 of 0.5.
-    assert [one.score for one in found.evidence] == pytest.approx(
+    assert [sentence.score for sentence in result.evidence] == pytest.approx(
         [math.log(0.5 / 0.95), math.log(0.25 / 0.5)], abs=1e-9
     )
-    first, second = found.evidence
-    assert [(one.index, round(one.probability or 0, 3)) for one in first.runners_up] == [
+    first, second = result.evidence
+    assert [(sentence.index, round(sentence.probability or 0, 3)) for sentence in first.runners_up] == [
         (0, 0.4),
         (2, 0.05),
         (3, 0.0),
     ]
-    assert [one.index for one in second.runners_up] == [2, 3]
-    assert [(one.complete, one.nothing) for one in found.stops] == [
+    assert [sentence.index for sentence in second.runners_up] == [2, 3]
+    assert [(stop.complete, stop.nothing) for stop in result.stops] == [
         pytest.approx((0.025, 0.025)),
         pytest.approx((0.3, 0.2)),
     ]
@@ -74,9 +74,9 @@ def test_the_best_sentence_is_taken_at_each_step_with_what_the_policy_said() -> 
 
 def test_a_beam_finds_what_the_best_first_step_misses() -> None:
     # {A, C}: 0.4/0.95 * 0.9/0.95 = 0.40; {A, B}: 0.5/0.95 * 0.5 + 0.4/0.95 * 0.05/0.95 = 0.29.
-    found = chosen(tabled(PAIRS), TEXT, 2, beam=2)
-    assert indexes(found) == [0, 2]
-    assert [one.probability for one in found.evidence] == pytest.approx([0.4, 0.9])
+    result = chosen(tabled(PAIRS), TEXT, 2, beam=2)
+    assert indexes(result) == [0, 2]
+    assert [sentence.probability for sentence in result.evidence] == pytest.approx([0.4, 0.9])
 
 
 def test_two_orders_of_the_same_sentences_count_together() -> None:
@@ -100,9 +100,9 @@ def test_what_is_complete_at_the_end_can_count() -> None:
     }
     assert indexes(chosen(tabled(table), ["A", "B"], 1, beam=2)) == [0]
     # 0.5 * 0.1 against 0.3 * 0.8.
-    found = chosen(tabled(table), ["A", "B"], 1, beam=2, complete=True)
-    assert indexes(found) == [1]
-    assert found.stops[-1].complete == pytest.approx(0.8)
+    result = chosen(tabled(table), ["A", "B"], 1, beam=2, complete=True)
+    assert indexes(result) == [1]
+    assert result.stops[-1].complete == pytest.approx(0.8)
 
 
 AUTO = {
@@ -114,9 +114,9 @@ AUTO = {
 
 
 def test_auto_stops_where_complete_is_likelier_than_any_sentence() -> None:
-    found = chosen(tabled(AUTO), TEXT, "auto")
-    assert indexes(found) == [0, 1]
-    assert [round(one.complete, 2) for one in found.stops] == [0.0, 0.4, 0.7]
+    result = chosen(tabled(AUTO), TEXT, "auto")
+    assert indexes(result) == [0, 1]
+    assert [round(stop.complete, 2) for stop in result.stops] == [0.0, 0.4, 0.7]
 
 
 def test_auto_stops_where_nothing_carries_what_is_missing() -> None:
@@ -126,16 +126,16 @@ def test_auto_stops_where_nothing_carries_what_is_missing() -> None:
 
 def test_auto_takes_at_least_one_sentence_and_says_that_the_text_may_not_support_the_claim() -> None:
     table = {"": {"A": 0.2, "nothing": 0.8}, "A": {"B": 0.1, "nothing": 0.9}}
-    found = chosen(tabled(table), TEXT, "auto")
-    assert indexes(found) == [0]
-    assert any("may not support it" in note for note in found.notes)
+    result = chosen(tabled(table), TEXT, "auto")
+    assert indexes(result) == [0]
+    assert any("may not support it" in note for note in result.notes)
 
 
 def test_auto_ends_at_the_most_and_where_no_sentence_is_left() -> None:
     on = {"": {"A": 1.0}, "A": {"B": 1.0}, "A B": {"C": 0.9, "complete": 0.1}}
     assert indexes(chosen(tabled(on), TEXT, "auto", max_sentences=2)) == [0, 1]
-    found = chosen(tabled({"": {"A": 1.0}}), ["A"], "auto")
-    assert (indexes(found), len(found.stops)) == ([0], 1)
+    result = chosen(tabled({"": {"A": 1.0}}), ["A"], "auto")
+    assert (indexes(result), len(result.stops)) == ([0], 1)
 
 
 def test_auto_with_a_beam_takes_the_most_probable_way_that_has_ended() -> None:
@@ -153,11 +153,11 @@ def test_auto_with_a_beam_takes_the_most_probable_way_that_has_ended() -> None:
 def test_after_the_first_step_only_the_shortlist_is_weighed() -> None:
     policy = hashed(3)
     sentences = [f"S{number}" for number in range(12)]
-    found = chosen(policy, sentences, 3, shortlist=4)
+    result = chosen(policy, sentences, 3, shortlist=4)
     assert [len(batch[0].candidates) for batch in policy.asked] == [12, 3, 2]
     first = run_one_state(policy, sentences)
-    best = sorted(range(12), key=lambda one: -first.candidates[one])[:4]
-    assert set(indexes(found)) <= set(best)
+    best = sorted(range(12), key=lambda index: -first.candidates[index])[:4]
+    assert set(indexes(result)) <= set(best)
     wide = hashed(3)
     chosen(wide, sentences, 6, shortlist=4)  # more are asked for than it holds
     assert [len(batch[0].candidates) for batch in wide.asked] == [12, 5, 4, 3, 2, 1]
@@ -176,10 +176,10 @@ def test_a_beam_is_one_batch_a_step() -> None:
 def test_bm25_is_added_in_standard_deviations() -> None:
     sentences = ["It rained.", "The sun shone.", "Snow fell."]
     even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
-    found = chosen(even, sentences, 1, claim="Snow fell early.", lexical=2.0, ignore_topic=False)
+    result = chosen(even, sentences, 1, claim="Snow fell early.", lexical=2.0, ignore_topic=False)
     # Only the last shares words: z = -0.707, -0.707, 1.414.
-    assert indexes(found) == [2]
-    assert found.evidence[0].score == pytest.approx(math.log(1 / 3) + 2 * 1.41421, abs=1e-3)
+    assert indexes(result) == [2]
+    assert result.evidence[0].score == pytest.approx(math.log(1 / 3) + 2 * 1.41421, abs=1e-3)
     # Stopping is the policy's own matter: BM25 does not defer it.
     sure = RulePolicy(lambda state: PolicyScores((1.0,) * len(state.candidates), 1.1, 0.0))
     assert len(indexes(chosen(sure, sentences, "auto", claim="Snow fell early.", lexical=9.0))) == 1
@@ -193,8 +193,8 @@ def test_a_beam_of_one_is_greedy(seed: int, count: int, k: K) -> None:
     path: list[int] = []
     most = 6 if k == "auto" else k
     while len(path) < min(most, count):
-        left = [one for one in range(count) if one not in path]
-        texts = [tuple(sentences[one] for one in numbers) for numbers in (path, left)]
+        left = [index for index in range(count) if index not in path]
+        texts = [tuple(sentences[index] for index in numbers) for numbers in (path, left)]
         (seen,) = policy.weigh([PolicyState("c", *texts)])
         best = max(range(len(left)), key=lambda at: (seen.candidates[at], -at))
         if k == "auto" and path and max(seen.complete, seen.nothing) > seen.candidates[best]:
@@ -215,8 +215,8 @@ def test_auto_takes_from_one_to_most_different_sentences(
     seed: int, count: int, most: int, beam: int, shortlist: int | None
 ) -> None:
     sentences = [f"S{number}" for number in range(count)]
-    found = chosen(hashed(seed), sentences, "auto", max_sentences=most, beam=beam, shortlist=shortlist)
-    assert 1 <= len(indexes(found)) == len(set(indexes(found))) <= min(most, count)
+    result = chosen(hashed(seed), sentences, "auto", max_sentences=most, beam=beam, shortlist=shortlist)
+    assert 1 <= len(indexes(result)) == len(set(indexes(result))) <= min(most, count)
 
 
 @settings(max_examples=40, deadline=None)
@@ -231,27 +231,27 @@ def test_a_beam_that_holds_everything_finds_the_likeliest_sentences(seed: int, c
 
     def share(path: tuple[int, ...]) -> float:
         probability = 1.0
-        for at, one in enumerate(path):
+        for at, index in enumerate(path):
             left = [other for other in range(count) if other not in path[:at]]
             state = PolicyState(
-                "c", tuple(sentences[it] for it in path[:at]), tuple(sentences[it] for it in left)
+                "c", tuple(sentences[index] for index in path[:at]), tuple(sentences[index] for index in left)
             )
             scores = policy.weigh([state])[0].candidates
             whole = math.fsum(map(math.exp, scores))
-            probability *= math.exp(scores[left.index(one)]) / whole
+            probability *= math.exp(scores[left.index(index)]) / whole
         return probability
 
     def of_set(path: tuple[int, ...]) -> float:
         return share(path) + (share(path[::-1]) if len(path) == 2 else 0.0)
 
     paths = [(a,) for a in range(count)] if k == 1 else [(a, b) for a in range(count) for b in range(a)]
-    found = tuple(indexes(chosen(hashed(seed), sentences, k, beam=99, shortlist=None)))
-    assert of_set(found) == pytest.approx(max(map(of_set, paths)))
+    result = tuple(indexes(chosen(hashed(seed), sentences, k, beam=99, shortlist=None)))
+    assert of_set(result) == pytest.approx(max(map(of_set, paths)))
 
 
 def test_what_the_policy_cannot_read_whole_is_said() -> None:
     even = RulePolicy(lambda state: PolicyScores((0.0,) * len(state.candidates), -9.0, -9.0))
     sentences = ["Snow fell.", "The lens " + "was very " * 60 + "large."]
-    found = chosen(even, sentences, 1, claim="It " + "really " * 60 + "snowed.")
-    assert "the policy reads only the first 72 tokens of the claim, about 50 words" in found.notes
-    assert "the policy reads only the first 112 tokens, about 80 words, of 1 sentence" in found.notes
+    result = chosen(even, sentences, 1, claim="It " + "really " * 60 + "snowed.")
+    assert "the policy reads only the first 72 tokens of the claim, about 50 words" in result.notes
+    assert "the policy reads only the first 112 tokens, about 80 words, of 1 sentence" in result.notes

@@ -46,15 +46,17 @@ def test_trajectories_of_the_learned_policy_give_the_literal_choice(seed: int, b
     def value(path: tuple[int, ...]) -> float:
         return model.score([strength.pair(path)])[0].log_probability
 
-    def following(path: tuple[int, ...], one: int) -> float:
+    def following(path: tuple[int, ...], index: int) -> float:
         left = [other for other in range(6) if other not in path]
-        state = PolicyState("c", tuple(sentences[it] for it in path), tuple(sentences[it] for it in left))
+        state = PolicyState(
+            "c", tuple(sentences[index] for index in path), tuple(sentences[index] for index in left)
+        )
         scores = policy.weigh([state])[0].candidates
-        return scores[left.index(one)] - math.log(math.fsum(map(math.exp, scores)))
+        return scores[left.index(index)] - math.log(math.fsum(map(math.exp, scores)))
 
-    literal = literal_search(range(6), 3, options, value, lambda one: value((one,)), following)
-    found = searched(model, hashed(seed), sentences, 3, options)
-    assert [one.index for one in found.evidence] == literal
+    literal = literal_search(range(6), 3, options, value, lambda index: value((index,)), following)
+    result = searched(model, hashed(seed), sentences, 3, options)
+    assert [sentence.index for sentence in result.evidence] == literal
 
 
 def test_each_state_is_weighed_once() -> None:
@@ -79,14 +81,14 @@ def test_the_policys_part_is_taken_anew_after_each_sentence() -> None:
         {"": {"A": 1.0, "B": math.exp(-1), "C": math.exp(-2)}, "A": {"B": math.exp(-2), "C": 1.0}}
     )
     options = McseOptions(lookahead=0, collaborative=False, prompt="<{evidence}>", learned=3.0)
-    found = searched(model, policy, ["A", "B", "C"], 2, options)
-    assert [one.index for one in found.evidence] == [0, 2]
+    result = searched(model, policy, ["A", "B", "C"], 2, options)
+    assert [sentence.index for sentence in result.evidence] == [0, 2]
     # First z = 1.2247, 0, -1.2247; after A, z = -1 for B and 1 for C.
     sigma = math.sqrt(200 / 3)
     first = -10 + sigma * 3 * math.sqrt(1.5)
-    assert found.evidence[0].score == pytest.approx(first)
-    assert found.evidence[1].score == pytest.approx((first + (-30 + sigma * 3)) / 2)
-    assert found.evidence[1].runners_up[0].score == pytest.approx((first + (-20 - sigma * 3)) / 2)
+    assert result.evidence[0].score == pytest.approx(first)
+    assert result.evidence[1].score == pytest.approx((first + (-30 + sigma * 3)) / 2)
+    assert result.evidence[1].runners_up[0].score == pytest.approx((first + (-20 - sigma * 3)) / 2)
 
 
 def test_the_few_tried_later_are_those_that_the_policy_likes_after_the_path() -> None:
@@ -98,5 +100,5 @@ def test_the_few_tried_later_are_those_that_the_policy_likes_after_the_path() ->
         }
     )
     options = McseOptions(lookahead=0, learned=5.0, width=1)
-    found = searched(model, policy, ["A", "B", "C", "D"], 2, options)
-    assert [one.index for one in found.evidence] == [0, 3]
+    result = searched(model, policy, ["A", "B", "C", "D"], 2, options)
+    assert [sentence.index for sentence in result.evidence] == [0, 3]

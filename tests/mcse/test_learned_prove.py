@@ -57,9 +57,9 @@ def test_prove_refuses_what_learned_cannot_use(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = proved(monkeypatch, hashed(1), ["A"], 3)
-    assert one.indexes == (0,)
-    assert any("k is 3, but the text has only 1" in note for note in one.notes)
+    proof = proved(monkeypatch, hashed(1), ["A"], 3)
+    assert proof.indexes == (0,)
+    assert any("k is 3, but the text has only 1" in note for note in proof.notes)
     twice = proved(monkeypatch, hashed(1), ["A", " ", "A", "B"], 4)
     assert sorted(twice.indexes) == [0, 3]
     assert any("repeats" in note for note in twice.notes)

@@ -62,12 +62,14 @@ def test_neighbours_are_given_for_every_candidate_or_for_none() -> None:
 def asked(sentences: list[str], **options: Any) -> tuple[list[int], list[PolicyState]]:
     """The choice of two by a policy that likes the first sentence most and the others alike."""
     policy = ScriptedPolicy(
-        lambda state: PolicyScores(tuple(5.0 * (one == sentences[0]) for one in state.candidates), -9.0, -9.0)
+        lambda state: PolicyScores(
+            tuple(5.0 * (sentence == sentences[0]) for sentence in state.candidates), -9.0, -9.0
+        )
     )
     search = choose_evidence("c", sentences, 2, LearnedOptions(lexical=0.0, **options))
     ((_, ended),) = run_searches([search], Tools(_none, _none, lambda: policy))
     assert ended.result is not None
-    return [one.index for one in ended.result.evidence], policy.asked
+    return [sentence.index for sentence in ended.result.evidence], policy.asked
 
 
 def _none() -> Any:
@@ -87,7 +89,7 @@ def test_of_equals_the_nearer_one_is_taken_in_a_running_text_only() -> None:
     def scores(state: PolicyState) -> PolicyScores:
         liked = {"Gold.": 9.0, "Iron.": 0.5}
         return PolicyScores(
-            tuple(liked.get(one.removeprefix("Ore: "), 1.0) for one in state.candidates), -9.0, -9.0
+            tuple(liked.get(sentence.removeprefix("Ore: "), 1.0) for sentence in state.candidates), -9.0, -9.0
         )
 
     def chosen(sentences: list[str], proximity: float) -> list[int]:
@@ -96,10 +98,10 @@ def test_of_equals_the_nearer_one_is_taken_in_a_running_text_only() -> None:
         search = choose_evidence("c", sentences, 2, options)
         ((_, ended),) = run_searches([search], Tools(_none, _none, lambda: policy))
         assert ended.result is not None
-        return [one.index for one in ended.result.evidence]
+        return [sentence.index for sentence in ended.result.evidence]
 
     # Iron stands beside gold: 0.5 against 1 − log 2 and 1 − log 3.
     assert 1 - math.log(2) < 0.5
     assert chosen(texts, 1.0) == [3, 2]
     assert chosen(texts, 0.0) == [3, 0]
-    assert chosen([f"Ore: {one}" for one in texts], 1.0) == [3, 0]
+    assert chosen([f"Ore: {text}" for text in texts], 1.0) == [3, 0]

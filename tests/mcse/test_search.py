@@ -21,8 +21,8 @@ from probative.testing import ScriptedModel
 def chosen_by_probative(
     claim: str, sentences: list[str], k: int, options: McseOptions, model: ScriptedModel
 ) -> list[int]:
-    found = run_one(find_evidence(claim, sentences, k, options, lambda: model), model)
-    return [sentence.index for sentence in found.evidence]
+    result = run_one(find_evidence(claim, sentences, k, options, lambda: model), model)
+    return [sentence.index for sentence in result.evidence]
 
 
 def chosen_literally(
@@ -40,8 +40,8 @@ def chosen_literally(
         k,
         options,
         score=lambda path: value(strength.pair(path)),
-        independent=lambda one: value(strength.pair((one,))),
-        following=lambda path, one: value(policy.pair(policy.visible(path), one)),
+        independent=lambda index: value(strength.pair((index,))),
+        following=lambda path, index: value(policy.pair(policy.visible(path), index)),
     )
 
 
@@ -68,22 +68,24 @@ def test_values_worked_out_by_hand_without_look_ahead() -> None:
     sentences, score = worked_example()
     model = ScriptedModel(score=score)
     options = McseOptions(lookahead=0, prompt="<{evidence}>")
-    found = run_one(find_evidence("c", sentences, 2, options, lambda: model), model)
+    result = run_one(find_evidence("c", sentences, 2, options, lambda: model), model)
     # t=0: g(A) = -4 + -4, g(B) = -6 + -6, g(C) = -5 + -5. t=1, after A:
     # g(B) = (-4 + -6)/2 + -1 = -6, g(C) = (-4 + -5)/2 + -4 = -8.5.
-    assert [(one.index, one.score) for one in found.evidence] == [(0, -8.0), (1, -6.0)]
-    assert [one.gain for one in found.evidence] == [5.0, 3.0]
-    assert [(one.index, one.score, one.gain) for one in found.evidence[1].runners_up] == [(2, -8.5, 0.0)]
+    assert [(sentence.index, sentence.score) for sentence in result.evidence] == [(0, -8.0), (1, -6.0)]
+    assert [sentence.gain for sentence in result.evidence] == [5.0, 3.0]
+    assert [
+        (sentence.index, sentence.score, sentence.gain) for sentence in result.evidence[1].runners_up
+    ] == [(2, -8.5, 0.0)]
 
 
 def test_values_worked_out_by_hand_with_one_step_of_look_ahead() -> None:
     sentences, score = worked_example()
     model = ScriptedModel(score=score)
     options = McseOptions(lookahead=1, trajectories=1, gamma=0.5, prompt="<{evidence}>")
-    found = run_one(find_evidence("c", sentences, 1, options, lambda: model), model)
+    result = run_one(find_evidence("c", sentences, 1, options, lambda: model), model)
     # The most probable next sentence: B after A, A after B, B after C.
     # f(A) = -8 + 0.5 (-6 + -1) = -11.5; f(B) = -12 + 0.5 (-4 + -2) = -15; f(C) = -10 + 0.5 (-6 + -5) = -15.5.
-    assert [(one.index, one.score) for one in found.evidence] == [(0, -11.5)]
+    assert [(sentence.index, sentence.score) for sentence in result.evidence] == [(0, -11.5)]
 
 
 def test_within_k_the_last_sentence_is_chosen_without_looking_ahead() -> None:
@@ -186,7 +188,7 @@ def test_the_size_of_batches_never_changes_the_choice_even_with_a_width() -> Non
     for policy in ("pair", "path"):
         for seed in range(6):
             model = hashed_model()
-            found = [
+            result = [
                 chosen_by_probative(
                     f"c{seed}",
                     sentences,
@@ -196,5 +198,5 @@ def test_the_size_of_batches_never_changes_the_choice_even_with_a_width() -> Non
                 )
                 for batch_size in (1, 64)
             ]
-            assert found[0] == found[1]
-            assert len(found[0]) == 6
+            assert result[0] == result[1]
+            assert len(result[0]) == 6

@@ -25,7 +25,7 @@ def run(k: int | str, **changes: object) -> Proof:
 def test_the_gain_curve_is_the_rise_over_no_evidence() -> None:
     proof = run(3)
     assert proof.indexes == (0, 1, 2)
-    assert [one.gain for one in proof.evidence] == pytest.approx([20, 10, 0.1])
+    assert [sentence.gain for sentence in proof.evidence] == pytest.approx([20, 10, 0.1])
     assert proof.curve == pytest.approx((20, 30, 30.1))
 
 

@@ -25,7 +25,7 @@ def test_rankings_without_a_language_model(method: str, encoder: Encoder) -> Non
     assert sorted(proof.indexes) == [1, 3]
     assert proof.model is None
     assert proof.evidence[0].score >= proof.evidence[1].score
-    assert {one.index for one in proof.evidence[-1].runners_up} == {0, 2}
+    assert {sentence.index for sentence in proof.evidence[-1].runners_up} == {0, 2}
 
 
 def test_rouge_by_hand() -> None:
@@ -84,6 +84,6 @@ def test_all_check_their_input_alike(method: str, encoder: Encoder) -> None:
     for claim, text, k in (("", TEXT, 1), ("c", [], 1), ("c", TEXT, 0), ("c", TEXT, "auto")):
         with pytest.raises(InputError):
             prove(claim, text, k=k, method=method, model=model, encoder=encoder)  # type: ignore[arg-type]
-    one = prove("A claim.", ["Only this [7] {claim}."], k=3, method=method, model=model, encoder=encoder)
-    assert one.indexes == (0,)
-    assert any("k is 3, but the text has only 1" in note for note in one.notes)
+    proof = prove("A claim.", ["Only this [7] {claim}."], k=3, method=method, model=model, encoder=encoder)
+    assert proof.indexes == (0,)
+    assert any("k is 3, but the text has only 1" in note for note in proof.notes)

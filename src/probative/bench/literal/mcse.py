@@ -94,5 +94,5 @@ def _trajectories(
             for sentence in left
             if sentence not in trajectory
         ]
-        beam = sorted(longer, key=lambda one: (-one[0], one[1]))[: options.trajectories]
+        beam = sorted(longer, key=lambda item: (-item[0], item[1]))[: options.trajectories]
     return [trajectory for _, trajectory in beam]
