@@ -17,6 +17,7 @@ ProbativeError
 │   ├── OutputError         its output does not fit the schema, even after one repair
 │   ├── BudgetError         the next call would exceed the budget
 │   └── BatchError          some requests of a batch failed; carries the others' results
+├── InUseError              another run is writing the same output file
 ├── InputError              what was passed in cannot be used (also a ValueError)
 ├── SettingsError           an option, variable or probative.toml entry is wrong
 ├── MissingExtraError       an optional part is not installed
@@ -55,6 +56,10 @@ def _rebuilt(kind: type[ProbativeError], args: tuple[Any, ...], state: dict[str,
 
 class InputError(ProbativeError, ValueError):
     """What was passed in cannot be used."""
+
+
+class InUseError(ProbativeError):
+    """Another run is writing the same output file."""
 
 
 class SettingsError(ProbativeError):

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from probative import Answer, InputError
+from probative import Answer, InputError, Session
 from probative.batch.ask import ask_file
-from probative.settings import load_settings
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 PASSAGES = ["Ada Berg commanded the Sea Lark.", {"id": "lark", "text": "The Sea Lark was built in Molde."}]
@@ -42,7 +41,7 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     told: list[tuple[int, int, int]] = []
     manifest = ask_file(
-        source, out, settings=load_settings(), progress=lambda *numbers: told.append(numbers), max_passages=2
+        source, out, session=Session(), progress=lambda *numbers: told.append(numbers), max_passages=2
     )
     lines = {line["id"]: line for line in read_lines(out)}
     assert len(lines) == 10
@@ -63,20 +62,20 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
 def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     out = tmp_path / "out.jsonl"
-    settings = load_settings()
-    ask_file(source, out, settings=settings)
+    session = Session()
+    ask_file(source, out, session=session)
     before = out.read_text(encoding="utf-8")
     with pytest.raises(InputError, match=r"other settings \(max_passages\)"):
-        ask_file(source, out, settings=settings, max_passages=2)
+        ask_file(source, out, session=session, max_passages=2)
     with pytest.raises(InputError, match=r"other settings \(.*method"):
-        ask_file(source, out, settings=settings, method="rag")
-    ask_file(source, out, settings=settings, preset="embedded")  # the embedded model's own preset
+        ask_file(source, out, session=session, method="rag")
+    ask_file(source, out, session=session, preset="embedded")  # the embedded model's own preset
     beside = tmp_path / "out.jsonl.manifest.json"
     manifest = json.loads(beside.read_text(encoding="utf-8"))
     manifest["weights"]["policy"] = "ctranslate2-int8:another"
     beside.write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(InputError, match=r"other weights \(policy\)"):
-        ask_file(source, out, settings=settings)
+        ask_file(source, out, session=session)
     assert out.read_text(encoding="utf-8") == before
 
 
@@ -86,18 +85,18 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
 def test_wrong_options_write_nothing(wrong: dict[str, Any], tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     with pytest.raises(InputError):
-        ask_file(source, tmp_path / "out.jsonl", settings=load_settings(), **wrong)
+        ask_file(source, tmp_path / "out.jsonl", session=Session(), **wrong)
     assert [file.name for file in tmp_path.glob("*.json*")] == ["in.jsonl"]
 
 
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     lines = [{"id": number, "question": QUESTION, "passages": PASSAGES} for number in range(3)]
     source = write_lines(tmp_path / "in.jsonl", *lines, {"id": "bad", "question": QUESTION})
-    settings = load_settings()
+    session = Session(dry_run=True)
     out = tmp_path / "out.jsonl"
-    manifest = ask_file(source, out, settings=settings, method="rag", dry_run=True, limit=2)
+    manifest = ask_file(source, out, session=session, method="rag", limit=2)
     assert (manifest.lines, manifest.done, manifest.failed) == (2, 2, 0)
     assert manifest.usage.prompt_tokens > 0
-    assert ask_file(source, out, settings=settings, method="rag", dry_run=True).failed == 1
+    assert ask_file(source, out, session=session, method="rag").failed == 1
     assert not out.exists()
     assert not (tmp_path / "out.jsonl.manifest.json").exists()

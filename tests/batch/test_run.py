@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from probative import InputError, ModelError, ProbativeError, Usage
+from probative import InputError, ModelError, ProbativeError, Session, Usage
 from probative.batch.prove import prove_file
 from probative.batch.run import Batch, run_batch
-from probative.engine.tools import Tools
-from probative.settings import load_settings
-from probative.testing import ScriptedModel
 from probative.types import Value
 
 
@@ -52,8 +49,9 @@ class Runner:
             )
 
 
-def batch(tmp_path: Path, **settings: Any) -> Batch:
-    return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", settings)
+def batch(tmp_path: Path, *, limit: int | None = None, unordered: bool = False, **settings: Any) -> Batch:
+    files = (tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    return Batch(*files, "test", settings, limit=limit, unordered=unordered)
 
 
 def test_results_errors_and_unusable_lines_each_have_a_line_out(tmp_path: Path) -> None:
@@ -148,8 +146,8 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
         {"id": 5, "claim": "Unknown field.", "sentences": ["One."], "colour": "red"},
     )
     out = tmp_path / "out.jsonl"
-    settings = load_settings()
-    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, method="bm25")
+    with Session() as session:
+        manifest = prove_file(tmp_path / "in.jsonl", out, session=session, k=1, method="bm25")
     lines = {line["id"]: line for line in read_lines(out)}
     assert [one["index"] for one in lines[1]["evidence"]] == [1]
     assert lines[1]["evidence"][0].keys() >= {"index", "text", "score"}
@@ -164,9 +162,9 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", {"id": 1, "claim": "Cats.", "sentences": ["Cats sleep.", "Dogs."]})
     out = tmp_path / "out.jsonl"
-    settings = load_settings({"model": "embedded"})
     options = {"lexical": 0, "semantic": 0}
-    manifest = prove_file(tmp_path / "in.jsonl", out, settings=settings, k=1, dry_run=True, **options)
+    with Session(dry_run=True) as session:
+        manifest = prove_file(tmp_path / "in.jsonl", out, session=session, k=1, **options)
     assert manifest.usage.scored_tokens > 0
     assert not out.exists()
     assert not (tmp_path / "out.jsonl.manifest.json").exists()
@@ -175,9 +173,7 @@ def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
 def test_results_of_lines_that_are_not_asked_for_now_stay(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", *({"id": n, "text": str(n)} for n in range(5)))
     run_batch(batch(tmp_path), Runner())
-    limited = batch(tmp_path)
-    limited.limit = 2
-    manifest = run_batch(limited, Runner())
+    manifest = run_batch(batch(tmp_path, limit=2), Runner())
     assert (manifest.lines, manifest.done) == (2, 2)
     assert len(read_lines(tmp_path / "out.jsonl")) == 5
 
@@ -235,30 +231,26 @@ def test_an_output_that_cannot_be_is_an_input_error_before_any_work(
     assert Path("in.jsonl").read_text() == '{"id": "a", "text": "1"}\n'
 
 
-class Weighty:
-    """Tools whose model and policy have these weights; what is opened is kept in `opened`."""
+class FakeSession:
+    """Models with these fingerprints, each opened when it is needed."""
 
     def __init__(self, **fingerprints: str) -> None:
-        self.opened: list[str] = []
-        self.tools = Tools(
-            lambda: self._open("model", fingerprints),
-            lambda: pytest.fail("no encoder was needed"),
-            lambda: self._open("policy", fingerprints),
-        )
+        self.fingerprints = fingerprints
+        self.weights: dict[str, str] = {}
 
-    def _open(self, name: str, fingerprints: dict[str, str]) -> Any:
-        self.opened.append(name)
-        return ScriptedModel(generate="yes", fingerprint=fingerprints[name])
+    def fingerprint(self, name: str) -> str | None:
+        self.weights[name] = self.fingerprints[name]
+        return self.weights[name]
 
     def run(self, lines: list[dict[str, Any]]) -> Iterator[tuple[int, Value | ProbativeError]]:
-        """Each line names what it needs."""
-        for number, line in enumerate(lines):
+        """Each line names the models that it needs."""
+        for index, line in enumerate(lines):
             for name in line["needs"]:
-                getattr(self.tools, name)
-            yield number, Answer(text="done")
+                self.fingerprint(name)
+            yield index, Answer(text="done")
 
     def batch(self, tmp_path: Path) -> Batch:
-        return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", {}, self.tools)
+        return Batch(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "test", {}, self)
 
 
 def manifest_of(tmp_path: Path) -> dict[str, Any]:
@@ -268,30 +260,30 @@ def manifest_of(tmp_path: Path) -> dict[str, Any]:
 
 def test_the_manifest_names_the_weights_that_were_needed_and_others_are_not_mixed(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model", "policy"]})
-    first = Weighty(model="m1", policy="p1")
+    first = FakeSession(model="m1", policy="p1")
     assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1", "policy": "p1"}
     before = (tmp_path / "out.jsonl").read_text()
     for changed in ("model", "policy"):
-        other = Weighty(**{"model": "m1", "policy": "p1", changed: "another"})
+        other = FakeSession(**{"model": "m1", "policy": "p1", changed: "another"})
         with pytest.raises(InputError, match=rf"other weights \({changed}\)"):
             run_batch(other.batch(tmp_path), other.run)
     assert (tmp_path / "out.jsonl").read_text() == before
-    same = Weighty(model="m1", policy="p1")
+    same = FakeSession(model="m1", policy="p1")
     assert run_batch(same.batch(tmp_path), same.run).weights == {"model": "m1", "policy": "p1"}
 
 
 def test_what_is_not_needed_is_neither_opened_nor_named(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
-    first, again = Weighty(model="m1", policy="p1"), Weighty(model="m1", policy="p2")
+    first, again = FakeSession(model="m1", policy="p1"), FakeSession(model="m1", policy="p2")
     assert run_batch(first.batch(tmp_path), first.run).weights == {"model": "m1"}
     run_batch(again.batch(tmp_path), again.run)
-    assert (first.opened, again.opened) == (["model"], ["model"])
+    assert first.weights.keys() == again.weights.keys() == {"model"}
 
 
 def test_weights_are_named_before_what_they_made_is_written(tmp_path: Path) -> None:
     """A run may be killed after any line."""
     write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": []}, {"id": 2, "needs": ["model"]})
-    first = Weighty(model="m1")
+    first = FakeSession(model="m1")
     on_disk: list[dict[str, str]] = []
     run_batch(first.batch(tmp_path), first.run, lambda *_: on_disk.append(manifest_of(tmp_path)["weights"]))
     assert on_disk == [{}, {}, {"model": "m1"}]
@@ -299,12 +291,12 @@ def test_weights_are_named_before_what_they_made_is_written(tmp_path: Path) -> N
 
 def test_a_manifest_without_weights_resumes_and_gets_them(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]})
-    first = Weighty(model="m1")
+    first = FakeSession(model="m1")
     run_batch(first.batch(tmp_path), first.run)
     old = manifest_of(tmp_path)
     del old["weights"]
     (tmp_path / "out.jsonl.manifest.json").write_text(json.dumps(old))
     write_lines(tmp_path / "in.jsonl", {"id": 1, "needs": ["model"]}, {"id": 2, "needs": ["model"]})
-    later = Weighty(model="m2")
+    later = FakeSession(model="m2")
     manifest = run_batch(later.batch(tmp_path), later.run)
     assert (manifest.done, manifest.weights) == (2, {"model": "m2"})

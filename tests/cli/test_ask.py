@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import run_here as run
+
+pytestmark = pytest.mark.usefixtures("open_models")
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 CHAIN = ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde."]
 PASSAGES = ["Tar is made of pine.", *CHAIN]
 TEXT = "\n".join(PASSAGES)
-
-
-def run(*words: str, stdin: str | bytes = "", columns: int = 120) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "probative", *words],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        env={**os.environ, "COLUMNS": str(columns)},
-        check=False,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def rows(shown: str) -> dict[str, list[str]]:

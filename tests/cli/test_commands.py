@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import run_here as run
 
 from probative import ResponseCache
 from probative.settings import load_settings
 from probative.testing import LoopbackServer
 from probative.testing.server import default_answer
-
-
-def run(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "probative", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": "120", **environ},
-        check=False,
-    )
 
 
 def test_version() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from command import Done
+from command import run_here as run_command
 
 TRIPLES = """AtLocation\tgrey_heron\tquay
 AtLocation\tgrey_heron\tquay
@@ -19,14 +20,8 @@ no triple
 """
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "probative", "graph", *words],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "COLUMNS": "100"},
-        check=False,
-    )
+def run(*words: str, stdin: str = "") -> Done:
+    return run_command("graph", *words, stdin=stdin, columns=100)
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from prove_command import CLAIM, TEXT, run, run_alone
 
+pytestmark = pytest.mark.usefixtures("open_models")
+
 
 @pytest.mark.slow
 def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path: Path) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from prove_command import CLAIM, TEXT, run
 
 import probative
+
+pytestmark = pytest.mark.usefixtures("open_models")
 
 
 def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:

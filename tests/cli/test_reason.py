@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from command import run_here as run
+
+pytestmark = pytest.mark.usefixtures("open_models")
 
 EDGES = "sail\tcatches\twind\nwind\tdrives\tmill\nmill\tgrinds\tcorn\ncorn\tfeeds\then\n"
 QUESTION = "Does a sail help a mill?"
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "probative", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": "110"},
-        check=False,
-    )
 
 
 @pytest.fixture

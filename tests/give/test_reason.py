@@ -16,6 +16,7 @@ from probative import (
     InputError,
     ProbativeError,
     Reasoning,
+    Session,
     reason,
     reason_all,
 )
@@ -23,7 +24,6 @@ from probative.batch.reason import reason_file
 from probative.give.examples import examples_for
 from probative.give.query import make_query
 from probative.models.embedded.language import EmbeddedModel
-from probative.settings import load_settings
 from probative.testing import ScriptedModel
 
 
@@ -194,7 +194,7 @@ def test_a_file_of_questions_is_answered_and_goes_on_where_it_stopped(tmp_path: 
     source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     asked: dict[str, Any] = {
         "graph": EDGES,
-        "settings": load_settings(),
+        "session": Session(),
         "intermediate": False,
         "entities": 0,
     }

@@ -14,39 +14,39 @@ from probative.session.default import close_default_sessions
 Done = subprocess.CompletedProcess[str]
 
 
-def run_here(*words: str, stdin: str | bytes = "", columns: int = 120) -> Done:
+def run_here(*words: str, stdin: str | bytes = "", columns: int = 120, **environ: str) -> Done:
     """Run `probative` with these words in this process; the sessions that it opens are closed after it."""
     from probative.cli import main
 
     given = io.TextIOWrapper(io.BytesIO(_bytes(stdin)), encoding="utf-8")
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    shown = warnings.showwarning
+    code: object = 0
     with (
         mock.patch.multiple(sys, argv=["probative", *words], stdin=given, stdout=out, stderr=err),
-        mock.patch.dict(os.environ, {"COLUMNS": str(columns)}),
+        mock.patch.dict(os.environ, {"COLUMNS": str(columns), **environ}),
+        warnings.catch_warnings(),
     ):
         try:
             main()
-            code: int | str | None = 0
         except SystemExit as ended:
             code = ended.code
         finally:
-            warnings.showwarning = shown
             close_default_sessions()
     texts = []
     for stream in (out, err):
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    return subprocess.CompletedProcess(list(words), int(code or 0), *texts)
+    assert isinstance(code, int)
+    return subprocess.CompletedProcess(list(words), code, *texts)
 
 
-def run_process(*words: str, stdin: str | bytes = "", columns: int = 120) -> Done:
+def run_process(*words: str, stdin: str | bytes = "", columns: int = 120, **environ: str) -> Done:
     """Run `probative` with these words in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "probative", *words],
         input=_bytes(stdin),
         capture_output=True,
-        env={**os.environ, "COLUMNS": str(columns)},
+        env={**os.environ, "COLUMNS": str(columns), **environ},
         check=False,
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,379 +1,264 @@
-"""Many cases from a file to a file: resumable, nothing lost, nothing half-written.
-
-A line in is a JSON object with an `id` and the verb's inputs; a line out has the same `id` and the
-result, or an `error`. Each line out is written whole when its case is finished. Started again, the
-run goes on with what is missing or failed; a manifest beside the output says what made it, and a run
-with other settings or other weights does not mix with it.
-"""
+"""Run a batch: read the cases, skip what is finished, write each result, keep the manifest."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol, TextIO, TypeVar
+from typing import Any, Protocol
 
-from pydantic import Field
-
+from probative.batch.cases import BadLine, Case, Entry, Id, Line, read_cases
+from probative.batch.lock import exclusive
+from probative.batch.manifest import (
+    BatchManifest,
+    Failure,
+    as_json,
+    differing,
+    now,
+    read_manifest,
+    write_manifest,
+)
+from probative.batch.order import OrderedWriter, UnorderedWriter
+from probative.batch.output import OutputFile
+from probative.batch.resume import error_line, result_line, stored_results, verdict_of
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage, total
 
-Id = str | int
-Line = dict[str, Any]
-Kind = TypeVar("Kind")
+# How many failures the manifest and the screen have.
+FAILURES = 3
+
+Outcome = Value | ProbativeError
+RunCases = Callable[[list[Line]], Iterator[tuple[int, Outcome]]]
+"""Runs cases; yields the index of each with its result or its error, as they are finished."""
+Progress = Callable[[int, int, int], None]
+"""Gets how many lines are done, how many failed, and how many there are."""
 
 
-class BatchManifest(Value):
-    """What a batch was made with, and how far it came. `done` counts results, `failed` errors; `weights` are
-    the fingerprints of the models that were needed: `model`, `encoder`, `policy`.
-    """
-
-    version: str
-    verb: str
-    settings: dict[str, Any]
-    weights: dict[str, str] = Field(default_factory=dict)
-    input: str
-    input_sha256: str
-    started: str
-    ended: str | None = None
-    lines: int = 0
-    done: int = 0
-    failed: int = 0
-    usage: Usage = Usage()
-
-
-@dataclass
-class Problem:
-    """A line that cannot be read: its number, and what is wrong."""
-
-    line: int
-    error: ProbativeError
-    id: Id | None = None
-
-
-@dataclass
-class Case:
-    """A line that can: its id, its number and what it says."""
-
-    id: Id
-    line: int
-    data: Line
-
-    @property
-    def digest(self) -> str:
-        """Tells whether the line is still the same when a run goes on."""
-        said = json.dumps(self.data, sort_keys=True)
-        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-class Weighed(Protocol):
-    """What knows the weights of the models that made a result, such as a `Session`."""
+class Weights(Protocol):
+    """Knows the fingerprints of models; a `Session` does."""
 
     @property
     def weights(self) -> Mapping[str, str]:
-        """The fingerprints of the models that were needed so far."""
+        """The fingerprints of the models opened so far."""
 
     def fingerprint(self, name: str) -> str | None:
-        """Return the fingerprint of the model, the encoder or the policy."""
+        """Return the fingerprint of the model, encoder or policy, which is opened for that."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Batch:
-    """A run from one file to another."""
+    """A run from one file to another. `settings` decide the results: a resumed run must have the same."""
 
     source: Path
     target: Path
     verb: str
     settings: dict[str, Any]
-    tools: Weighed | None = None
+    weights: Weights | None = None
     limit: int | None = None
-    lines: int = 0
-    started: str = ""
-    input_sha256: str = ""
-    done: dict[Id, Usage] = field(default_factory=dict)
+    unordered: bool = False
+
+
+@dataclass
+class Tally:
+    """What has been counted so far."""
+
+    lines: int
+    usages: dict[Id, Usage] = field(default_factory=dict)
+    verdicts: Counter[str] = field(default_factory=Counter)
     failed: int = 0
-    weights: dict[str, str] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
 
-    @property
-    def manifest_file(self) -> Path:
-        """The manifest, beside the output."""
-        return self.target.with_name(self.target.name + ".manifest.json")
+    def add_result(self, ident: Id, usage: Usage, verdict: str | None) -> None:
+        """Count a result."""
+        self.usages[ident] = usage
+        if verdict is not None:
+            self.verdicts[verdict] += 1
 
-    def prepare(self) -> tuple[list[Case], list[Problem]]:
-        """Read the input and what an earlier run finished; gives the cases that are left, and the lines
-        that cannot be used. Results of other settings or weights are not touched: that is an `InputError`.
-        """
-        cases, problems = read_cases(self.source, self.limit)
-        self._check_target()
-        self.lines = len(cases) + len(problems)
-        before = self._manifest_before()
-        self.input_sha256 = hashlib.sha256(self.source.read_bytes()).hexdigest()
-        self.started = before.started if before else _now()
-        if self.target.exists() and self.target.stat().st_size:
-            if before is None:
-                raise InputError(
-                    f"{self.target} exists, and no manifest says what made it",
-                    hint="name another --out, or remove the file",
+    def add_outcome(self, entry: Entry, outcome: Outcome) -> None:
+        """Count how a line ended."""
+        if isinstance(outcome, ProbativeError):
+            self.failed += 1
+            if len(self.failures) < FAILURES:
+                kind = type(outcome).__name__
+                self.failures.append(
+                    Failure(id=entry.id, line=entry.line, type=kind, what=outcome.what, hint=outcome.hint)
                 )
-            if (before.verb, before.settings) != (self.verb, _plain(self.settings)):
-                differing = _differing(before.settings, _plain(self.settings))
-                raise self._made_otherwise(f"other settings ({differing or 'another verb'})")
-            # Those that an earlier run needed, this one needs as well; no others are opened for it, and none
-            # for a manifest of a version that did not name them.
-            now = {name: self.tools.fingerprint(name) for name in before.weights} if self.tools else {}
-            if differing := _differing(before.weights, now):
-                raise self._made_otherwise(f"other weights ({differing})")
-            self.weights = dict(before.weights)
-            self._keep_finished(cases)
-        self.write_manifest()
-        return [case for case in cases if case.id not in self.done], problems
+        elif entry.id is not None:
+            verdict = verdict_of(outcome.model_dump(mode="json", exclude={"trace"}))
+            self.add_result(entry.id, getattr(outcome, "usage", Usage()), verdict)
 
-    def _made_otherwise(self, how: str) -> InputError:
+
+def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> BatchManifest:
+    """Run the cases of a batch that are not finished, and return its manifest.
+
+    The lock of the output is held meanwhile. Stopped at any moment, the batch keeps every finished result.
+    """
+    entries = read_cases(batch.source, batch.limit)
+    output = OutputFile(batch.target)
+    output.check(batch.source)
+    with exclusive(output):
+        return _Run(batch, entries, output).run(run, progress or (lambda done, failed, lines: None))
+
+
+def plan_batch(batch: Batch, run: RunCases) -> BatchManifest:
+    """Run all cases as a dry run does, write nothing, and return the manifest with the cost."""
+    entries = read_cases(batch.source, batch.limit)
+    tally = Tally(len(entries))
+    for entry in entries:
+        if isinstance(entry, BadLine):
+            tally.add_outcome(entry, entry.error)
+    cases = [entry for entry in entries if isinstance(entry, Case)]
+    for index, outcome in run([case.data for case in cases]):
+        tally.add_outcome(cases[index], outcome)
+    digest = _digest(batch.source)
+    return _manifest(batch, tally, input_sha256=digest, started=now(), ended=now())
+
+
+class _Run:
+    """A batch that holds the lock of its output."""
+
+    def __init__(self, batch: Batch, entries: list[Entry], output: OutputFile) -> None:
+        self.batch = batch
+        self.entries = entries
+        self.output = output
+        self.tally = Tally(len(entries))
+        self.input_sha256 = _digest(batch.source)
+        before = read_manifest(output.manifest)
+        self.started = before.started if before else now()
+        self.weights = self._checked(before) if output.has_content else {}
+
+    def _checked(self, before: BatchManifest | None) -> dict[str, str]:
+        """Return the weights of the earlier results; raises `InputError` if they were made differently."""
+        if before is None:
+            raise InputError(
+                f"{self.output.name} exists, but no manifest says how it was made",
+                hint="name another --out, or remove the file",
+            )
+        settings = as_json(self.batch.settings)
+        if (before.verb, before.settings) != (self.batch.verb, settings):
+            names = differing(before.settings, settings)
+            raise self._made_differently(f"other settings ({names or 'another verb'})")
+        # Only the models that an earlier run used are opened to compare them.
+        known = self.batch.weights
+        present = {name: known.fingerprint(name) for name in before.weights} if known else {}
+        if names := differing(before.weights, present):
+            raise self._made_differently(f"other weights ({names})")
+        return dict(before.weights)
+
+    def _made_differently(self, how: str) -> InputError:
         return InputError(
-            f"{self.target} was made with {how}",
+            f"{self.output.name} was made with {how}",
             hint="name another --out, or remove the file and its manifest",
         )
 
-    def _name_weights(self) -> None:
-        """Write down the weights that made a result before the result itself, which may be the last thing
-        that a killed run writes.
-        """
-        opened = self.tools.weights if self.tools is not None else {}
+    def run(self, run: RunCases, progress: Progress) -> BatchManifest:
+        """Run what is left and write the manifest at the beginning and at the end."""
+        self._write_manifest()
+        try:
+            with self._writer() as writer:
+                self._run_rest(writer, run, progress)
+            return self._write_manifest(ended=now())
+        except BaseException:
+            with suppress(ProbativeError):  # the user must see what stopped the run
+                self._write_manifest()
+            raise
+
+    def _writer(self) -> OrderedWriter | UnorderedWriter:
+        """Keep the earlier results, and return the writer of the others."""
+        positions = {entry.id: at for at, entry in enumerate(self.entries) if isinstance(entry, Case)}
+        cases = [entry for entry in self.entries if isinstance(entry, Case)]
+        stored = stored_results(self.output, cases)
+        for ident, result in stored.items():
+            if ident in positions:
+                self.tally.add_result(ident, result.usage, result.verdict)
+        if self.batch.unordered:
+            return UnorderedWriter(self.output, [result.text for result in stored.values()])
+        kept = {positions[ident]: result.text for ident, result in stored.items() if ident in positions}
+        others = [result.text for ident, result in stored.items() if ident not in positions]
+        return OrderedWriter(self.output, kept, others)
+
+    def _run_rest(self, writer: OrderedWriter | UnorderedWriter, run: RunCases, progress: Progress) -> None:
+        rest: list[tuple[int, Case]] = []
+        for position, entry in enumerate(self.entries):
+            if isinstance(entry, BadLine):
+                self._write(writer, position, entry, entry.error)
+            elif entry.id not in self.tally.usages:
+                rest.append((position, entry))
+        self._report(progress)
+        for index, outcome in run([case.data for _, case in rest]) if rest else ():
+            self._write(writer, *rest[index], outcome)
+            self._report(progress)
+
+    def _report(self, progress: Progress) -> None:
+        progress(len(self.tally.usages), self.tally.failed, self.tally.lines)
+
+    def _write(
+        self, writer: OrderedWriter | UnorderedWriter, position: int, entry: Entry, outcome: Outcome
+    ) -> None:
+        """Write a line as a whole. The manifest names the weights first: the run may be killed after it."""
+        opened = self.batch.weights.weights if self.batch.weights is not None else {}
         if opened.items() - self.weights.items():
             self.weights = {**self.weights, **opened}
-            self.write_manifest()
-
-    def _check_target(self) -> None:
-        """Find out before any work whether results can be written."""
-        if self.target.name in ("", "-", "..") or self.target.is_dir():
-            raise InputError(f"--out names no file: {self.target}", hint="name a file for the results")
-        if not self.target.parent.is_dir():
-            raise InputError(
-                f"there is no folder {self.target.parent}", hint="make it, or name another --out"
-            )
-        if self.target.resolve() == self.source.resolve():
-            raise InputError("--in and --out are the same file", hint="name another --out")
-
-    def _manifest_before(self) -> BatchManifest | None:
-        try:
-            return BatchManifest.model_validate_json(self.manifest_file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (ValueError, OSError) as error:
-            raise InputError(
-                f"{self.manifest_file} cannot be read: {error}",
-                hint="name another --out, or remove both files",
-            ) from None
-
-    def _keep_finished(self, cases: Sequence[Case]) -> None:
-        """Leave only whole results in the output: a torn line, errors, and results of a line that has
-        changed since go, to be made again. Results of lines that are not asked for this time stay.
-        """
-        wanted = {case.id: case.digest for case in cases}
-        kept: list[str] = []
-        for raw in self.target.read_bytes().split(b"\n"):
-            try:
-                line = raw.decode()
-                result = json.loads(line)
-                ident, usage = result["id"], Usage.model_validate(result.get("usage") or {})
-                stale = ident in wanted and result.get("input_digest") != wanted[ident]
-            except (ValueError, KeyError, TypeError, AttributeError):
-                continue
-            if result.get("error") is None and not stale:
-                kept.append(line)
-                if ident in wanted:
-                    self.done[ident] = usage
-        _replace(self.target, "".join(f"{line}\n" for line in kept))
-
-    def count(self, ident: Id | None, outcome: Value | ProbativeError) -> None:
-        """Note how a case ended."""
+            self._write_manifest()
         if isinstance(outcome, ProbativeError):
-            self.failed += 1
-        elif ident is not None:
-            self.done[ident] = getattr(outcome, "usage", Usage())
-
-    def write(self, out: TextIO, case: Case | Problem, outcome: Value | ProbativeError) -> None:
-        """One line, whole, on disk before the next case is finished."""
-        self._name_weights()
-        if isinstance(outcome, ProbativeError):
-            said = {"type": type(outcome).__name__, "what": outcome.what, "mend": outcome.hint}
-            record: Line = {"id": case.id, "line": case.line, "error": said}
+            line = error_line(entry.id, entry.line, outcome)
         else:
-            record = {"id": case.id, **outcome.to_dict()}
-            record.pop("trace", None)
-            record["input_digest"] = case.digest if isinstance(case, Case) else None
-        out.write(json.dumps(record, ensure_ascii=False) + "\n")
-        out.flush()
-        self.count(case.id, outcome)
+            assert isinstance(entry, Case)
+            line = result_line(entry, outcome)
+        writer.write(position, line)
+        self.tally.add_outcome(entry, outcome)
 
-    def write_manifest(self, *, ended: bool = False) -> BatchManifest:
-        """Write the manifest as things stand."""
-        manifest = self.manifest(ended=ended)
-        _replace(self.manifest_file, json.dumps(manifest.to_dict(), indent=2) + "\n")
-        return manifest
-
-    def manifest(self, *, ended: bool = False) -> BatchManifest:
-        """What the batch was made with, and how far it has come."""
-        return BatchManifest(
-            version=version("probative"),
-            verb=self.verb,
-            settings=_plain(self.settings),
-            weights=self.weights,
-            input=str(self.source),
+    def _write_manifest(self, ended: str | None = None) -> BatchManifest:
+        manifest = _manifest(
+            self.batch,
+            self.tally,
             input_sha256=self.input_sha256,
             started=self.started,
-            ended=_now() if ended else None,
-            lines=self.lines,
-            done=len(self.done),
-            failed=self.failed,
-            usage=total(self.done.values()),
+            ended=ended,
+            weights=self.weights,
+            pid=None if ended else os.getpid(),
         )
+        write_manifest(self.output.manifest, manifest)
+        return manifest
 
 
-Run = Callable[[list[Line]], Iterator[tuple[int, Value | ProbativeError]]]
-"""Runs cases: gives each one's number and outcome as it is finished."""
-
-
-def run_batch(
-    batch: Batch, run: Run, progress: Callable[[int, int, int], None] | None = None
+def _manifest(
+    batch: Batch,
+    tally: Tally,
+    *,
+    input_sha256: str,
+    started: str,
+    ended: str | None,
+    weights: Mapping[str, str] | None = None,
+    pid: int | None = None,
 ) -> BatchManifest:
-    """Do what is left of a batch. `progress` gets how many are done, how many failed, and how many there
-    are. Stopped at any moment, it keeps every finished line.
-    """
-    cases, problems = batch.prepare()
-    tell = progress or (lambda done, failed, lines: None)
+    return BatchManifest(
+        version=version("probative"),
+        verb=batch.verb,
+        settings=as_json(batch.settings),
+        weights=dict(weights or {}),
+        input=str(batch.source),
+        input_sha256=input_sha256,
+        started=started,
+        ended=ended,
+        pid=pid,
+        lines=tally.lines,
+        done=len(tally.usages),
+        failed=tally.failed,
+        verdicts=dict(sorted(tally.verdicts.items())),
+        failures=tuple(tally.failures),
+        usage=total(tally.usages.values()),
+    )
+
+
+def _digest(file: Path) -> str:
     try:
-        with batch.target.open("a", encoding="utf-8") as out:
-            for problem in problems:
-                batch.write(out, problem, problem.error)
-            tell(len(batch.done), batch.failed, batch.lines)
-            for number, outcome in run([case.data for case in cases]):
-                batch.write(out, cases[number], outcome)
-                tell(len(batch.done), batch.failed, batch.lines)
-        return batch.write_manifest(ended=True)
+        return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
-        raise InputError(f"{batch.target} cannot be written: {error.strerror}") from None
-    except BaseException:
-        with suppress(ProbativeError):  # what stopped the run is what the user must see
-            batch.write_manifest()
-        raise
-
-
-def plan_batch(batch: Batch, run: Run) -> BatchManifest:
-    """Go through all cases, as a dry run does, and write nothing."""
-    cases, problems = read_cases(batch.source, batch.limit)
-    batch.lines = len(cases) + len(problems)
-    batch.failed = len(problems)
-    for number, outcome in run([case.data for case in cases]):
-        batch.count(cases[number].id, outcome)
-    return batch.manifest(ended=True)
-
-
-def read_cases(source: Path, limit: int | None) -> tuple[list[Case], list[Problem]]:
-    """The lines of a JSONL file; those that are no object, or whose id is missing or was there before,
-    are problems.
-    """
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"there is no file {source}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} cannot be read: {error}") from None
-    cases: list[Case] = []
-    problems: list[Problem] = []
-    seen: set[Id] = set()
-    numbered = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-    for count, (number, line) in enumerate(numbered):
-        if limit is not None and count >= limit:
-            break
-        found = _case(number, line, seen)
-        if isinstance(found, Case):
-            seen.add(found.id)
-            cases.append(found)
-        else:
-            problems.append(found)
-    if not cases and not problems:
-        raise InputError(f"{source} has no lines", hint="one JSON object a line, each with an id")
-    return cases, problems
-
-
-def _case(number: int, line: str, seen: set[Id]) -> Case | Problem:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return Problem(number, InputError(f"line {number} is no JSON: {error}"))
-    if not isinstance(data, dict):
-        return Problem(number, InputError(f"line {number} is no JSON object"))
-    ident = data.pop("id", None)
-    if isinstance(ident, bool) or not isinstance(ident, str | int):
-        return Problem(number, InputError(f"line {number} has no id (a string or a whole number)"))
-    if isinstance(ident, str) and not _encodable(ident):
-        return Problem(number, InputError(f"line {number} has an id that cannot be written as UTF-8"))
-    if ident in seen:
-        return Problem(number, InputError(f"line {number} repeats the id {ident!r}"), ident)
-    return Case(ident, number, data)
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _plain(settings: dict[str, Any]) -> dict[str, Any]:
-    plain: dict[str, Any] = json.loads(json.dumps(settings))
-    return plain
-
-
-def _differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    return ", ".join(sorted(name for name in {*before, *now} if before.get(name) != now.get(name)))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that it is either the old one or the new one, never half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def over_lines(
-    lines: Sequence[Line],
-    as_case: Callable[[Line], Kind],
-    run_all: Callable[[list[Kind]], Iterator[tuple[int, Value | ProbativeError]]],
-) -> Iterator[tuple[int, Value | ProbativeError]]:
-    """Each line's number with its result or error: what makes no case fails, the others run together."""
-    places: list[int] = []
-    cases: list[Kind] = []
-    for place, line in enumerate(lines):
-        try:
-            cases.append(as_case(encodable_line(line)))
-            places.append(place)
-        except InputError as error:
-            yield place, error
-    for number, outcome in run_all(cases):
-        yield places[number], outcome
-
-
-def encodable_line(line: Line) -> Line:
-    """A line that can be written down again: half of a surrogate pair cannot."""
-    try:
-        json.dumps(line, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the line cannot be encoded as UTF-8: {error.reason}") from None
-    return line
+        raise InputError(f"{file} cannot be read: {error.strerror}") from None

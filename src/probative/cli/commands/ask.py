@@ -1,4 +1,4 @@
-"""`probative ask`: an answer from the smallest chain of passages that carries it, or what is missing."""
+"""`probative ask`: answer a question from passages."""
 
 from __future__ import annotations
 
@@ -6,118 +6,125 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli import options
+from probative.cli.command import command
+from probative.cli.options import (
+    METHOD,
+    BatchOptions,
+    MethodOption,
+    ModelOptions,
+    RunOptions,
+    method_options,
+)
 from probative.errors import InputError
-from probative.settings import Settings
 
 if TYPE_CHECKING:
     from probative.types import Passage
 
-PassageFile = Annotated[
-    str | None,
-    typer.Option(
-        "--passages",
-        help="The passages: a .jsonl file, or a text with a blank line between them or one a line; "
-        "- for standard input (the default).",
-    ),
-]
+VERDICTS = ("supported", "insufficient", "contradicted")
+EXAMPLES = (
+    'probative ask "In which town was the Sea Lark built?" --passages notes.txt',
+    'cat *.txt | probative ask "Who commanded the Sea Lark?" --json',
+    'probative ask "Who commanded the Sea Lark?" --passages crew.jsonl --passages ships.txt '
+    "--fail-on insufficient,contradicted",
+    "probative ask --in questions.jsonl --out answers.jsonl --model openai:gpt-4o-mini",
+)
 
 
 def ask(
-    question: Annotated[str | None, typer.Argument(help="What is to be answered.")] = None,
-    passages: PassageFile = None,
-    method: options.AnswerMethod = "scope",
-    preset: options.ScopePreset = None,
-    option: options.ScopeOption = None,
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    passages: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="The passages: a .jsonl file, or a text with a blank line between passages, or with one "
+            "on each line. May be repeated. - is standard input, the default.",
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.", rich_help_panel=METHOD
+        ),
+    ] = "scope",
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
+            "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    option: MethodOption = None,
     answer_anyway: Annotated[
         bool,
-        typer.Option("--answer-anyway", help="Answer even if something is missing or contradicted."),
+        typer.Option(
+            "--answer-anyway",
+            help="Answer even if a feature is missing or contradicted.",
+            rich_help_panel=METHOD,
+        ),
     ] = False,
-    source: options.In = None,
-    target: options.Out = None,
-    limit: options.Limit = None,
-    model: options.Model = None,
-    encoder: options.EncoderName = None,
-    base_url: options.BaseUrl = None,
-    api_key: options.ApiKey = None,
-    concurrency: options.Concurrency = None,
-    timeout: options.Timeout = None,
-    retries: options.Retries = None,
-    requests_per_minute: options.RequestsPerMinute = None,
-    tokens_per_minute: options.TokensPerMinute = None,
-    budget_calls: options.BudgetCalls = None,
-    budget_tokens: options.BudgetTokens = None,
-    budget_money: options.BudgetMoney = None,
-    price_prompt: options.PricePrompt = None,
-    price_completion: options.PriceCompletion = None,
-    seed: options.Seed = None,
-    no_cache: options.NoCache = False,
-    dry_run: options.DryRun = False,
-    json: options.Json = False,
+    *,
+    batch: BatchOptions,
+    models: ModelOptions,
+    run: RunOptions,
 ) -> None:
-    """Answer a question from passages, and show which of them carry it, or what is missing."""
-    settings = options.settings_of(locals())
+    """Answer a question from passages. Show which passages carry the answer, or what is missing."""
     if method not in ("scope", "rag") and (preset or option or answer_anyway):
-        raise InputError(f"--preset, --option and --answer-anyway are scope's, and {method} has none of them")
-    asked = {"method": method, "preset": preset, "seed": seed or 0, **_changes(option, answer_anyway)}
-    if source is not None or target is not None:
-        if question is not None or passages is not None:
-            raise InputError(
-                "--in and --out take the questions from a file", hint="leave out QUESTION and --passages"
-            )
-        if source is None or target is None:
-            raise InputError("--in and --out belong together", hint="give both")
+        raise InputError(f"--preset, --option and --answer-anyway are options of scope, not of {method}")
+    verdicts = run.verdicts(*VERDICTS)
+    options = {"method": method, "preset": preset, "seed": run.seed or 0, **_changes(option, answer_anyway)}
+    if batch.is_used({"QUESTION": question, "--passages": passages}):
         from probative.batch.ask import ask_file
-        from probative.cli.views.batch import run_file
+        from probative.cli.outcome import run_file
 
-        asked |= {"limit": limit, "settings": settings}
-        run_file(ask_file, source, target, "questions", dry_run=dry_run, json=json, **asked)
+        run_file(ask_file, "questions", batch, models, run, verdicts, **options)
         return
-    if limit is not None:
-        raise InputError("--limit is for --in and --out")
     if question is None:
         raise InputError("there is no question", hint='probative ask "question" --passages FILE')
-    _one(question, _passages(passages, method), asked, settings, dry_run=dry_run, json=json)
+    _ask(question, passages, models, run, verdicts, options)
+
+
+def _ask(
+    question: str,
+    files: list[str] | None,
+    models: ModelOptions,
+    run: RunOptions,
+    verdicts: frozenset[str],
+    options: dict[str, Any],
+) -> None:
+    from probative.cli.outcome import check_trace, finish
+    from probative.cli.views.answer import show_answer
+    from probative.cli.views.progress import search_progress
+    from probative.cli.views.usage import show_usage
+
+    check_trace(run)
+    with models.session(dry_run=run.dry_run) as session:
+        passages = _passages(files, str(options["method"]))
+        with search_progress() as progress:
+            answer = session.ask(question, passages, progress=progress, **options)
+
+    def show() -> None:
+        show_answer(answer)
+        show_usage(answer.usage, answer.model)
+
+    finish(answer, run, show, verdicts)
+
+
+def _passages(files: list[str] | None, method: str) -> list[Passage]:
+    from probative.cli.inputs.passages import read_passages
+
+    if not files and method == "closed-book":  # it reads no passages and must not wait for standard input
+        return []
+    return read_passages(files, "--passages")
 
 
 def _changes(option: list[str] | None, answer_anyway: bool) -> dict[str, Any]:
-    """The options of scope that were given."""
     from probative.scope.options import ScopeOptions
 
-    changes = options.changes_of(option, "scope", ScopeOptions.model_fields)
+    changes = method_options(option, "scope", ScopeOptions.model_fields)
     return {**changes, "answer_anyway": True} if answer_anyway else changes
 
 
-def _passages(file: str | None, method: str) -> list[Passage]:
-    from probative.cli.inputs.passages import read_passages
-
-    if file is None and method == "closed-book":  # it reads none, and must not wait for any
-        return []
-    return read_passages(file, "--passages")
-
-
-def _one(
-    question: str,
-    passages: list[Passage],
-    asked: dict[str, Any],
-    settings: Settings,
-    *,
-    dry_run: bool,
-    json: bool,
-) -> None:
-    from probative import ask
-    from probative.cli.views.search import showing_search
-
-    with showing_search() as progress:
-        answer = ask(question, passages, settings=settings, dry_run=dry_run, progress=progress, **asked)
-    if json:
-        typer.echo(answer.to_json())
-        return
-    from probative.cli.views.answer import show_answer
-    from probative.cli.views.usage import show_dry_run, show_usage
-
-    if dry_run:
-        show_dry_run(answer.usage)
-        return
-    show_answer(answer)
-    show_usage(answer.usage, answer.model)
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "ask", examples=EXAMPLES)(ask)

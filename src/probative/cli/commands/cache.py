@@ -1,4 +1,4 @@
-"""`probative cache`: what the response cache holds, and how to make it smaller."""
+"""`probative cache`: show, prune or clear the response cache."""
 
 from __future__ import annotations
 
@@ -6,65 +6,67 @@ from typing import Annotated
 
 import typer
 
-from probative.cli import options
+from probative.cli.command import command, with_groups
+from probative.cli.options import ConfigOptions, Json
+from probative.cli.views.cache import Removed, show_cache
+from probative.cli.views.terminal import print_json, print_text
 from probative.models.wrappers.cache import ResponseCache
-from probative.settings import load_settings
-from probative.types import Value
 
-app = typer.Typer(help="Show, prune or clear the cache of model results.", invoke_without_command=True)
+app = typer.Typer(
+    help="Show, prune or clear the cache of model results.",
+    invoke_without_command=True,
+    epilog="Without a subcommand: the same as show.",
+)
+
+OnlyModel = Annotated[str | None, typer.Option(help="Only the results of this model.")]
 
 
-def _cache() -> ResponseCache:
-    return ResponseCache(load_settings().cache_file)
+def _open(config: ConfigOptions) -> ResponseCache:
+    return ResponseCache(config.settings().cache_file)
 
 
-@app.callback(invoke_without_command=True)
-def default(context: typer.Context, json: options.Json = False) -> None:
+def default(context: typer.Context, json: Json = False, *, config: ConfigOptions) -> None:
     """Show, prune or clear the cache of model results."""
     if context.invoked_subcommand is None:
-        show(json=json)
+        show(json=json, config=config)
     elif json:
         raise typer.BadParameter("give --json after the subcommand")
 
 
-@app.command()
-def show(json: options.Json = False) -> None:
-    """Show where the cache is and what it holds."""
-    summary = _cache().summary()
-    if json:
-        typer.echo(summary.to_json())
-        return
-    typer.echo(f"{summary.path}: {summary.results:,} results, {summary.bytes / 1e6:.1f} MB")
-    for model, count in summary.by_model.items():
-        typer.echo(f"  {count:>8,}  {model}")
+def show(json: Json = False, *, config: ConfigOptions) -> None:
+    """Show where the cache is, its size, and how many results it has of each model."""
+    summary = _open(config).summary()
+    print_json(summary) if json else show_cache(summary)
 
 
-@app.command()
 def prune(
     older_than: Annotated[
-        float, typer.Option(min=0.0, help="Remove results older than this many days.")
+        float, typer.Option(min=0.0, metavar="DAYS", help="Remove results older than this.")
     ] = 30.0,
-    model: Annotated[str | None, typer.Option(help="Only those of this model.")] = None,
-    json: options.Json = False,
+    model: OnlyModel = None,
+    json: Json = False,
+    *,
+    config: ConfigOptions,
 ) -> None:
-    """Remove old results and give the space back."""
-    _report(_cache().prune(older_than_days=older_than, model=model), json=json)
+    """Remove old results and free their space."""
+    _report(_open(config).prune(older_than_days=older_than, model=model), json=json)
 
 
-@app.command()
-def clear(
-    model: Annotated[str | None, typer.Option(help="Only those of this model.")] = None,
-    json: options.Json = False,
-) -> None:
-    """Remove every result, or every result of one model."""
-    _report(_cache().prune(model=model) if model is not None else _cache().clear(), json=json)
-
-
-class Removed(Value):
-    """How many results went."""
-
-    removed: int
+def clear(model: OnlyModel = None, json: Json = False, *, config: ConfigOptions) -> None:
+    """Remove all results, or all results of one model. This also removes a damaged cache."""
+    cache = _open(config)
+    _report(cache.prune(model=model) if model is not None else cache.clear(), json=json)
 
 
 def _report(count: int, *, json: bool) -> None:
-    typer.echo(Removed(removed=count).to_json() if json else f"removed {count:,} results")
+    print_json(Removed(removed=count)) if json else print_text(f"removed {count:,} results")
+
+
+app.callback(invoke_without_command=True)(with_groups(default))
+command(app, "show", examples=("probative cache show", "probative cache show --json"))(show)
+command(
+    app,
+    "prune",
+    examples=("probative cache prune", "probative cache prune --older-than 7 --model openai:gpt-4o-mini"),
+)(prune)
+command(app, "clear", examples=("probative cache clear", "probative cache clear --model embedded"))(clear)

@@ -1,78 +1,103 @@
-"""`probative check`: whether knowledge is a chain of evidence for a question, and what is missing."""
+"""`probative check`: is this evidence enough to answer a question?"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from probative.cli import options
+from probative.cli.command import command
+from probative.cli.options import (
+    METHOD,
+    BatchOptions,
+    MethodOption,
+    ModelOptions,
+    RunOptions,
+    method_options,
+)
 from probative.errors import InputError
 
-KnowledgeFile = Annotated[
-    str | None,
-    typer.Option(
-        "--knowledge",
-        help="The knowledge: a .jsonl file, or a text with a blank line between passages or one a line; "
-        "- for standard input (the default).",
-    ),
-]
+VERDICTS = ("complete", "incomplete")
+EXAMPLES = (
+    'probative check "Who commanded the Sea Lark?" --knowledge notes.txt',
+    'probative check "Who commanded the Sea Lark?" --knowledge notes.txt --fail-on incomplete',
+    "probative check --in questions.jsonl --out checks.jsonl",
+)
 
 
 def check(
-    question: Annotated[str | None, typer.Argument(help="What is to be answered.")] = None,
-    knowledge: KnowledgeFile = None,
-    whole: Annotated[bool, typer.Option("--whole", help="Judge the text as one passage.")] = False,
-    preset: options.ScopePreset = None,
-    option: options.ScopeOption = None,
-    model: options.Model = None,
-    encoder: options.EncoderName = None,
-    base_url: options.BaseUrl = None,
-    api_key: options.ApiKey = None,
-    concurrency: options.Concurrency = None,
-    timeout: options.Timeout = None,
-    retries: options.Retries = None,
-    requests_per_minute: options.RequestsPerMinute = None,
-    tokens_per_minute: options.TokensPerMinute = None,
-    budget_calls: options.BudgetCalls = None,
-    budget_tokens: options.BudgetTokens = None,
-    budget_money: options.BudgetMoney = None,
-    price_prompt: options.PricePrompt = None,
-    price_completion: options.PriceCompletion = None,
-    no_cache: options.NoCache = False,
-    dry_run: options.DryRun = False,
-    json: options.Json = False,
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    knowledge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="The evidence: a .jsonl file, or a text with a blank line between passages, or with one "
+            "on each line. May be repeated. - is standard input, the default.",
+        ),
+    ] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Judge the evidence as one passage, not passage by passage.")
+    ] = False,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
+            "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    option: MethodOption = None,
+    *,
+    batch: BatchOptions,
+    models: ModelOptions,
+    run: RunOptions,
 ) -> None:
-    """Say whether passages together carry everything that a question asks, and what is missing."""
-    settings = options.settings_of(locals())
-    if question is None:
-        raise InputError("there is no question", hint='probative check "question" --knowledge FILE')
-    from probative import check
-    from probative.cli.inputs.passages import read_passages
-    from probative.cli.views.search import showing_search
+    """Check whether passages together carry everything that a question asks for, and what is missing."""
     from probative.scope.options import ScopeOptions
 
-    changes = options.changes_of(option, "scope", ScopeOptions.model_fields)
-    passages = read_passages(knowledge, "--knowledge")
-    known = "\n".join(passage.whole for passage in passages) if whole else passages
-    with showing_search() as progress:
-        checked = check(
-            question,
-            known,
-            preset=preset,
-            settings=settings,
-            dry_run=dry_run,
-            progress=progress,
-            **changes,
-        )
-    if json:
-        typer.echo(checked.to_json())
-        return
-    from probative.cli.views.check import show_check
-    from probative.cli.views.usage import show_dry_run, show_usage
+    verdicts = run.verdicts(*VERDICTS)
+    options = {"preset": preset, **method_options(option, "scope", ScopeOptions.model_fields)}
+    if batch.is_used({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}):
+        from probative.batch.check import check_file
+        from probative.cli.outcome import run_file
 
-    if dry_run:
-        show_dry_run(checked.usage)
+        run_file(check_file, "questions", batch, models, run, verdicts, **options)
         return
-    show_check(checked)
-    show_usage(checked.usage, checked.model)
+    if question is None:
+        raise InputError("there is no question", hint='probative check "question" --knowledge FILE')
+    _check(question, knowledge, models, run, verdicts, options, whole=whole)
+
+
+def _check(
+    question: str,
+    files: list[str] | None,
+    models: ModelOptions,
+    run: RunOptions,
+    verdicts: frozenset[str],
+    options: dict[str, Any],
+    *,
+    whole: bool,
+) -> None:
+    from probative.cli.inputs.passages import read_passages
+    from probative.cli.outcome import check_trace, finish
+    from probative.cli.views.check import show_check
+    from probative.cli.views.progress import search_progress
+    from probative.cli.views.usage import show_usage
+
+    check_trace(run)
+    with models.session(dry_run=run.dry_run) as session:
+        passages = read_passages(files, "--knowledge")
+        knowledge = "\n".join(passage.whole for passage in passages) if whole else passages
+        with search_progress() as progress:
+            checked = session.check(question, knowledge, progress=progress, **options)
+
+    def show() -> None:
+        show_check(checked)
+        show_usage(checked.usage, checked.model)
+
+    finish(checked, run, show, verdicts)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "check", examples=EXAMPLES)(check)

@@ -1,30 +1,31 @@
-"""`probative doctor`: is everything as it should be, and if not, what mends it."""
+"""`probative doctor`: check the installation."""
 
 from __future__ import annotations
 
 import typer
 
-from probative.cli import options
-from probative.doctor import examine
+from probative.cli.command import command
+from probative.cli.exit_codes import ExitCode
+from probative.cli.options import Json, ServerOptions
+from probative.cli.views.doctor import show_report
+from probative.cli.views.terminal import print_json
+
+EXAMPLES = (
+    "probative doctor",
+    "probative doctor --model openai:my-model --base-url http://127.0.0.1:8000/v1",
+)
 
 
-def doctor(
-    model: options.Model = None,
-    judge_model: options.JudgeModel = None,
-    base_url: options.BaseUrl = None,
-    api_key: options.ApiKey = None,
-    json: options.Json = False,
-) -> None:
-    """Check the installation; each line is ok, or the problem and its hint."""
-    settings = options.settings_of(locals())
-    report = examine(settings)
-    if json:
-        typer.echo(report.to_json())
-    else:
-        for finding in report.findings:
-            mark = {"ok": "ok     ", "note": "note   ", "problem": "PROBLEM"}[finding.state]
-            typer.echo(f"{mark}  {finding.what}")
-            if finding.hint:
-                typer.echo(f"         → {finding.hint}")
+def doctor(json: Json = False, *, models: ServerOptions) -> None:
+    """Check the installation, the settings, the cache and the models. Exit with code 1 on a problem."""
+    from probative.doctor import examine
+
+    report = examine(models.settings())
+    print_json(report) if json else show_report(report)
     if not report.healthy:
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.ERROR)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "doctor", examples=EXAMPLES)(doctor)

@@ -1,4 +1,4 @@
-"""`probative reason`: an answer over a knowledge graph in three stages, and the knowledge behind it."""
+"""`probative reason`: answer a question over a knowledge graph."""
 
 from __future__ import annotations
 
@@ -7,156 +7,175 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from probative.cli import options
+from probative.cli.command import command
+from probative.cli.options import (
+    METHOD,
+    BatchOptions,
+    MethodOption,
+    ModelOptions,
+    RunOptions,
+    method_options,
+)
 from probative.errors import InputError
-from probative.settings import Settings
 
 if TYPE_CHECKING:
     from probative.give.reasoning import Reasoning
     from probative.graph.graph import Graph
 
-GraphFile = Annotated[
-    Path | None,
-    typer.Option("--graph", help="The graph: a folder made by `graph import`, or a file of triples."),
-]
-Choices = Annotated[
-    list[str] | None,
-    typer.Option(help="What the question offers, parted by semicolons; may be repeated instead."),
-]
+VERDICTS = ("answered", "unanswered")
+EXAMPLES = (
+    'probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
+    'probative reason "Which eases a cough?" --graph herbs/ --choices "thyme; hemlock" --draw cough.svg',
+    "probative reason --in questions.jsonl --out answers.jsonl --graph herbs/",
+)
 
 
 def reason(
-    question: Annotated[str | None, typer.Argument(help="What is to be answered.")] = None,
-    graph: GraphFile = None,
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    graph: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH", help="The graph: a folder made by `graph import`, or a file of triples."
+        ),
+    ] = None,
     columns: Annotated[
-        str | None, typer.Option(help="Of a file: its columns' order or names, as for `graph import`.")
+        str | None,
+        typer.Option(help="The order or the names of the columns of a file, as for `graph import`."),
     ] = None,
-    choices: Choices = None,
+    choices: Annotated[
+        list[str] | None,
+        typer.Option(help="The choices of the question, separated by semicolons. May be repeated."),
+    ] = None,
     form: Annotated[
-        str | None, typer.Option(help="yes-no, choice or text; else told from the question.")
+        str | None,
+        typer.Option(help="The form of the answer: yes-no, choice or text (default: by the question)."),
     ] = None,
-    method: options.GraphMethod = "give",
-    preset: options.GivePreset = None,
-    option: options.GiveOption = None,
+    draw: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the groups and their connections into this .svg file."),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(help="give, or a baseline: direct, cot, rag, tog, graphrag.", rich_help_panel=METHOD),
+    ] = "give",
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of give: small (default of an embedded model), calls (default of other models) or "
+            "paper.",
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    option: MethodOption = None,
     worked: Annotated[
         Path | None,
-        typer.Option(help="Worked examples for the prompt instead of ours, one JSON object a line."),
+        typer.Option(
+            metavar="FILE",
+            help="Your own worked examples for the prompt, one JSON object on each line.",
+            rich_help_panel=METHOD,
+        ),
     ] = None,
-    draw: Annotated[Path | None, typer.Option(help="Draw groups and connections into this SVG file.")] = None,
-    source: options.In = None,
-    target: options.Out = None,
-    limit: options.Limit = None,
-    model: options.Model = None,
-    encoder: options.EncoderName = None,
-    base_url: options.BaseUrl = None,
-    api_key: options.ApiKey = None,
-    concurrency: options.Concurrency = None,
-    timeout: options.Timeout = None,
-    retries: options.Retries = None,
-    requests_per_minute: options.RequestsPerMinute = None,
-    tokens_per_minute: options.TokensPerMinute = None,
-    budget_calls: options.BudgetCalls = None,
-    budget_tokens: options.BudgetTokens = None,
-    budget_money: options.BudgetMoney = None,
-    price_prompt: options.PricePrompt = None,
-    price_completion: options.PriceCompletion = None,
-    seed: options.Seed = None,
-    no_cache: options.NoCache = False,
-    dry_run: options.DryRun = False,
-    json: options.Json = False,
+    *,
+    batch: BatchOptions,
+    models: ModelOptions,
+    run: RunOptions,
 ) -> None:
-    """Answer a question over a graph that does not hold the answer, and show the knowledge behind it."""
-    settings = options.settings_of(locals())
+    """Answer a question over a graph that may not contain the answer. Show the knowledge behind it."""
+    from probative.cli.inputs.examples import read_examples
+
     if graph is None:
-        raise InputError("there is no graph", hint='probative reason "question" --graph FILE')
-    asked: dict[str, Any] = {
+        raise InputError("there is no graph", hint='probative reason "question" --graph PATH')
+    verdicts = run.verdicts(*VERDICTS)
+    options: dict[str, Any] = {
         "method": method,
         "preset": preset,
-        "seed": seed or 0,
-        "worked": _worked(worked),
+        "seed": run.seed or 0,
+        "worked": read_examples(worked),
         **_changes(method, option),
     }
-    if source is not None or target is not None:
-        if question is not None or choices or form is not None or draw is not None:
-            raise InputError(
-                "--in and --out take the questions from a file",
-                hint="leave out QUESTION, --choices, --form and --draw",
-            )
-        if source is None or target is None:
-            raise InputError("--in and --out belong together", hint="give both")
+    single = {"QUESTION": question, "--choices": choices, "--form": form, "--draw": draw}
+    if batch.is_used(single):
         from probative.batch.reason import reason_file
-        from probative.cli.views.batch import run_file
-        from probative.cli.views.search import telling_encoding
+        from probative.cli.outcome import run_file
+        from probative.cli.views.progress import encoding_progress
 
-        asked |= {"limit": limit, "settings": settings, "graph": _graph(graph, columns)}
-        asked["embedding"] = telling_encoding()
-        run_file(reason_file, source, target, "questions", dry_run=dry_run, json=json, **asked)
+        options |= {"graph": _open(graph, columns), "embedding": encoding_progress()}
+        run_file(reason_file, "questions", batch, models, run, verdicts, **options)
         return
-    if limit is not None:
-        raise InputError("--limit is for --in and --out")
     if question is None:
-        raise InputError("there is no question", hint='probative reason "question" --graph FILE')
-    asked |= {"choices": _offered(choices), "form": form}
-    _check_drawing(draw, dry_run)
-    _one(question, _graph(graph, columns), asked, settings, draw=draw, dry_run=dry_run, json=json)
+        raise InputError("there is no question", hint='probative reason "question" --graph PATH')
+    _check_drawing(draw, run)
+    options |= {"choices": split_choices(choices), "form": form}
+    _reason(question, _open(graph, columns), draw, models, run, verdicts, options)
 
 
-def _changes(method: str, option: list[str] | None) -> dict[str, Any]:
-    """The options of give, or of a baseline, that were given."""
-    from probative.baselines.graphs.options import GiveBaselineOptions
-    from probative.give.options import GiveOptions
+def _reason(
+    question: str,
+    graph: Graph,
+    drawing: Path | None,
+    models: ModelOptions,
+    run: RunOptions,
+    verdicts: frozenset[str],
+    options: dict[str, Any],
+) -> None:
+    from probative.cli.outcome import check_trace, finish
+    from probative.cli.views.progress import encoding_progress, search_progress
+    from probative.cli.views.reasoning import show_reasoning
+    from probative.cli.views.terminal import print_text
+    from probative.cli.views.usage import show_usage
 
-    known = GiveOptions if method == "give" else GiveBaselineOptions
-    return options.changes_of(option, method, known.model_fields)
+    check_trace(run)
+    with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
+        reasoning = session.reason(
+            question, graph, progress=progress, embedding=encoding_progress(), **options
+        )
+    if drawing is not None:
+        _draw(reasoning, drawing)
+
+    def show() -> None:
+        show_reasoning(reasoning)
+        if drawing is not None:
+            print_text(f"drawn in {drawing}")
+        show_usage(reasoning.usage, reasoning.model)
+
+    finish(reasoning, run, show, verdicts)
 
 
-def _offered(choices: list[str] | None) -> list[str] | None:
-    """The choices: each --choices is one, unless it holds semicolons.
+def split_choices(choices: list[str] | None) -> list[str] | None:
+    """Return the choices of all --choices, each split at its semicolons.
 
-    >>> _offered(["iron; cork"]), _offered(["iron", "cork"]), _offered(None)
+    >>> split_choices(["iron; cork"]), split_choices(["iron", "cork"]), split_choices(None)
     (['iron', 'cork'], ['iron', 'cork'], None)
     """
     if not choices:
         return None
-    return [part.strip() for given in choices for part in given.split(";") if part.strip()]
+    return [part.strip() for option in choices for part in option.split(";") if part.strip()]
 
 
-def _worked(file: Path | None) -> list[dict[str, Any]] | None:
-    """The worked examples of a file, or an `InputError` that names the line."""
-    if file is None:
-        return None
-    import json
+def _changes(method: str, option: list[str] | None) -> dict[str, Any]:
+    from probative.baselines.graphs.options import GiveBaselineOptions
+    from probative.give.options import GiveOptions
 
-    try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read: {error}") from None
-    rows = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{file}, line {number} is no JSON: {error.msg}") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{file}, line {number} is no JSON object")
-        rows.append(row)
-    if not rows:
-        raise InputError(f"{file} holds no examples")
-    return rows
+    known = GiveOptions if method == "give" else GiveBaselineOptions
+    return method_options(option, method, known.model_fields)
 
 
-def _check_drawing(draw: Path | None, dry_run: bool) -> None:
-    """Find out before anything is paid for whether the drawing can be made."""
-    if draw is None:
+def _open(path: Path, columns: str | None) -> Graph:
+    from probative.graph.graph import Graph
+
+    return Graph.open(path, columns=columns)
+
+
+def _check_drawing(drawing: Path | None, run: RunOptions) -> None:
+    """Raise `InputError` before any call is paid for if the drawing cannot be written."""
+    if drawing is None:
         return
-    if dry_run:
+    if run.dry_run:
         raise InputError("a dry run has nothing to draw", hint="leave out --draw or --dry-run")
-    if draw.suffix.lower() != ".svg":
-        raise InputError(f"the drawing is an SVG, and {draw.name} is not called so", hint="name a .svg file")
-    if not draw.absolute().parent.is_dir():
-        raise InputError(f"there is no folder {draw.parent} for the drawing")
+    if drawing.suffix.lower() != ".svg":
+        raise InputError(f"--draw must name a .svg file, got {drawing.name}")
+    if not drawing.absolute().parent.is_dir():
+        raise InputError(f"there is no folder {drawing.parent} for the drawing")
 
 
 def _draw(reasoning: Reasoning, file: Path) -> None:
@@ -166,51 +185,9 @@ def _draw(reasoning: Reasoning, file: Path) -> None:
     try:
         file.write_text(picture, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"the drawing cannot be written: {error}") from None
+        raise InputError(f"the drawing cannot be written: {error.strerror}: {file}") from None
 
 
-def _graph(path: Path, columns: str | None) -> Graph:
-    from probative import Graph
-
-    return Graph.open(path, columns=columns)
-
-
-def _one(
-    question: str,
-    graph: Graph,
-    asked: dict[str, Any],
-    settings: Settings,
-    *,
-    draw: Path | None,
-    dry_run: bool,
-    json: bool,
-) -> None:
-    from probative import reason
-    from probative.cli.views.search import showing_search, telling_encoding
-
-    with showing_search() as progress:
-        reasoning = reason(
-            question,
-            graph,
-            settings=settings,
-            dry_run=dry_run,
-            progress=progress,
-            embedding=telling_encoding(),
-            **asked,
-        )
-    if json:
-        typer.echo(reasoning.to_json())
-        if draw is not None:
-            _draw(reasoning, draw)
-        return
-    from probative.cli.views.reasoning import show_reasoning
-    from probative.cli.views.usage import show_dry_run, show_usage
-
-    if dry_run:
-        show_dry_run(reasoning.usage)
-        return
-    show_reasoning(reasoning)
-    if draw is not None:
-        _draw(reasoning, draw)
-        typer.echo(f"drawn in {draw}")
-    show_usage(reasoning.usage, reasoning.model)
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "reason", examples=EXAMPLES)(reason)

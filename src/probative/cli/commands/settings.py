@@ -1,37 +1,27 @@
-"""`probative settings`: what is in force, and what each setting means."""
+"""`probative settings`: the settings in force and what each means."""
 
 from __future__ import annotations
 
 import typer
 
-from probative.cli import options
-from probative.settings import Settings, load_settings, settings_files
+from probative.cli.command import command
+from probative.cli.options import ConfigOptions, Json
+from probative.cli.views.settings import show_settings
+from probative.cli.views.terminal import print_json
+from probative.settings import settings_files
+
+EXAMPLES = ("probative settings", "probative settings --json", "probative settings --config ./server.toml")
 
 
-def settings(json: options.Json = False) -> None:
-    """Show every setting, its value in force and its meaning."""
-    in_force = load_settings()
+def settings(json: Json = False, *, config: ConfigOptions) -> None:
+    """Show every setting: its value and its meaning. Keys are masked."""
+    in_force = config.settings()
     if json:
-        typer.echo(in_force.to_json())  # keys are masked
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+        print_json(in_force)
+    else:
+        show_settings(in_force, settings_files(config=config.config))
 
-    table = Table("setting", "in force", "meaning", box=None)
-    for name, field in Settings.model_fields.items():
-        value = getattr(in_force, name)
-        style = None if value == field.default else "bold"
-        shown = Text("" if value is None else str(value), style=style or "")
-        table.add_row(name, shown, field.description or "")
-    console = Console()
-    console.print(table)
-    files = settings_files()
-    names = ", ".join(str(file.path) for file in files) or "none"
-    notices = "".join(f"\n{file.notice}" for file in files if file.notice)
-    console.print(
-        "\nAn option beats an environment variable (PROBATIVE_ and the name in capitals), which beats "
-        f"probative.toml here or above, which beats the user's own.\nFiles in force: {names}{notices}",
-        highlight=False,
-        markup=False,
-    )
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "settings", examples=EXAMPLES)(settings)

@@ -1,1 +1,1 @@
-"""Inputs of commands: files and standard input."""
+"""The inputs of commands: files and standard input."""

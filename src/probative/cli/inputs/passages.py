@@ -1,31 +1,48 @@
-"""Passages from a file or from standard input: JSONL, paragraphs or lines."""
+"""Passages from files and from standard input: JSONL, paragraphs or lines."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
-from probative.cli.inputs.text import read_text
+from probative.cli.inputs.text import STANDARD_INPUT, read_text
 from probative.errors import InputError
 from probative.types import Passage
 
-_BLANK = re.compile(r"\n[^\S\n]*\n")
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
-def read_passages(file: str | None, option: str) -> list[Passage]:
-    """The passages of a file, or of standard input for `-` or nothing. `option` is what names the file.
+def read_passages(files: Sequence[str] | None, option: str) -> list[Passage]:
+    """Return the passages of all files in order; `-`, or no file at all, is standard input.
 
-    JSONL (by the file's name, or because every line starts with `{`) has a text or an object with a `text`
-    on each line. Any other text is cut at its blank lines or, where there are none, at its line ends.
+    A passage that names no source gets the name of its file.
     """
-    name, text = read_text(file, what="are no passages", option=option)
+    if files and list(files).count("-") > 1:
+        raise InputError("standard input can be read only once", hint=f"give {option} - once")
+    names: list[str | None] = [*files] if files else [None]
+    return [passage for name in names for passage in _of_file(name, option)]
+
+
+def _of_file(file: str | None, option: str) -> list[Passage]:
+    """Return the passages of one file.
+
+    JSONL (by the name of the file, or because every line starts with a brace) has a string or an object with
+    a `text` on each line. Any other text is split at its blank lines or, without any, at its line ends.
+    """
+    name, text = read_text(file, what="passage", option=option)
+    source = None if name == STANDARD_INPUT else name
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if name.lower().endswith(".jsonl") or all(line.startswith("{") for _, line in lines):
-        return [_from_json(name, number, line) for number, line in lines]
-    if _BLANK.search(text.strip()):
-        return [Passage(text=part.strip()) for part in _BLANK.split(text) if part.strip()]
-    return [Passage(text=line) for _, line in lines]
+        passages = [_from_json(name, number, line) for number, line in lines]
+        return [_with_source(passage, source) for passage in passages]
+    parts = _BLANK_LINE.split(text) if _BLANK_LINE.search(text.strip()) else [line for _, line in lines]
+    return [Passage(text=part.strip(), source=source) for part in parts if part.strip()]
+
+
+def _with_source(passage: Passage, source: str | None) -> Passage:
+    return passage if passage.source is not None else passage.model_copy(update={"source": source})
 
 
 def _from_json(name: str, number: int, line: str) -> Passage:
@@ -39,10 +56,10 @@ def _from_json(name: str, number: int, line: str) -> Passage:
         what = error.what.removeprefix("passage 0 ")
         raise InputError(
             f"{name}, line {number}: {what}",
-            hint='a line is a text or an object: "…" or {"text": "…", "id": …, "title": …, "source": …}',
+            hint='a line is a string or an object: "…" or {"text": "…", "id": …, "title": …, "source": …}',
         ) from None
     except UnicodeEncodeError as error:
         raise InputError(f"{name}, line {number} cannot be encoded as UTF-8: {error.reason}") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}, line {number} is no JSON: {error}") from None
+        raise InputError(f"{name}, line {number} is not JSON: {error}") from None
     return passage

@@ -1,38 +1,52 @@
-"""Text from a file or from standard input, or an error that says which and why."""
+"""Text from a file or from standard input."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from probative.errors import InputError
 
+STANDARD_INPUT = "standard input"
 
-def read_text(file: str | None, *, what: str, option: str) -> tuple[str, str]:
-    """What the input is called, and its text: a file's, or standard input's for `-` or nothing. `what` is
-    missing where there is neither, and `option` would name it.
+
+class NamedText(NamedTuple):
+    """A text and the name of its origin: a file, or `STANDARD_INPUT`."""
+
+    name: str
+    text: str
+
+
+def read_text(file: str | None, *, what: str, option: str) -> NamedText:
+    """Read a file, or standard input for `-` or None.
+
+    `what` names the input in the error if there is none, and `option` is the option that would name a file.
     """
-    if file is None or file == "-":
-        name = "standard input"
-        if sys.stdin is None or sys.stdin.isatty():
-            raise InputError(f"there {what}", hint=f"give {option} FILE, or send the text to standard input")
-        raw = sys.stdin.buffer.read()
-    else:
-        name = file
-        try:
-            raw = Path(file).expanduser().read_bytes()
-        except FileNotFoundError:
-            raise InputError(f"there is no file {file}") from None
-        except OSError as error:
-            raise InputError(f"{file} cannot be read: {error.strerror}") from None
+    name, raw = _read_stdin(what, option) if file is None or file == "-" else (file, _read_file(file))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{name} is not UTF-8 text (line {line}, byte {error.start:,})",
-            hint="save it as UTF-8; PDF and Word are not read",
+            hint="save it as UTF-8; PDF and Word files are not read",
         ) from None
     if not text.strip():
-        raise InputError(f"{name} is empty")
-    return name, text
+        raise InputError(f"{name} is empty", hint=f"name another file with {option}")
+    return NamedText(name, text)
+
+
+def _read_stdin(what: str, option: str) -> tuple[str, bytes]:
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError(f"there is no {what}", hint=f"give {option} FILE, or pipe the text to the command")
+    return STANDARD_INPUT, sys.stdin.buffer.read()
+
+
+def _read_file(file: str) -> bytes:
+    try:
+        return Path(file).expanduser().read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"there is no file {file}") from None
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None

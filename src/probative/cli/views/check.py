@@ -1,26 +1,39 @@
-"""A check as people read it: complete or not, and which passage carries what."""
+"""A check: complete or not, and which passage carries which feature."""
 
 from __future__ import annotations
 
-from probative.cli.views.answer import named, show_drawing, show_notes
+from typing import TYPE_CHECKING
+
+from probative.cli.views.features import listed, show_features, show_notes
+from probative.cli.views.terminal import console
 from probative.scope.result import Check
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def show_check(check: Check) -> None:
-    """Print a check: complete or what is missing, the drawing, the notes."""
-    from rich.console import Console
+    """Print a check."""
+    terminal = console()
+    terminal.print(_first_line(check))
+    carried = [(judgement.index, judgement.carries) for judgement in check.judgements if judgement.carries]
+    terminal.print()
+    show_features(terminal, check.features, carried, check.missing)
+    show_notes(terminal, check.notes)
+
+
+def _first_line(check: Check) -> Text:
     from rich.text import Text
 
-    console = Console(highlight=False)
-    sure = "" if check.completeness is None else f" ({check.completeness:.0%} by the policy)"
-    if check.complete and check.completeness is not None:
-        console.print(f"[bold green]complete[/bold green]{sure}: the evidence is enough")
-    elif check.complete:
-        console.print("[bold green]complete[/bold green]: every feature of the question is carried")
+    probability = (
+        "" if check.completeness is None else f" (probability of being complete: {check.completeness:.0%})"
+    )
+    if check.complete:
+        reason = "the evidence is enough" if probability else "every feature of the question is covered"
+        return Text.assemble(("complete", "bold green"), f": {reason}{probability}")
+    if check.missing:
+        verb = "is" if len(check.missing) == 1 else "are"
+        reason = f"{listed(check.missing)} {verb} not covered"
     else:
-        missing = f": nothing carries {named(check.missing)}" if check.missing else ": something is missing"
-        console.print(Text.assemble(("incomplete", "bold red"), sure, missing))
-    carried = [(one.index, one.carries) for one in check.judgements if one.carries]
-    console.print()
-    show_drawing(console, check.features, carried, check.missing)
-    show_notes(check.notes)
+        reason = "the evidence is not enough"
+    return Text.assemble(("incomplete", "bold red"), f": {reason}{probability}")

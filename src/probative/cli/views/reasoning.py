@@ -1,12 +1,12 @@
-"""An answer over a graph as people read it: its stages, its groups, and the knowledge that decided it."""
+"""An answer over a graph: its stages, the groups of entities and the knowledge behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from probative.cli.views.answer import show_notes
-from probative.cli.views.plain_text import plain
+from probative.cli.views.features import show_notes
+from probative.cli.views.terminal import console, plain
 from probative.give.reasoning import Reasoning
 from probative.give.result import EntityGroup, Member
 from probative.types import Triple
@@ -16,43 +16,40 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-# Triples shown of each set; the sets come with those nearest to the question first.
-MOST_SHOWN = 8
+# How many triples of each set are shown; those nearest to the question come first.
+MAX_TRIPLES = 8
 
 
 def show_reasoning(reasoning: Reasoning) -> None:
     """Print the answer, its stages, the groups, the knowledge and the notes."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
-    if reasoning.answer is not None:
-        console.print(Text(plain(reasoning.answer), style="bold"))
-    else:
-        console.print(Text("no answer: what the model wrote could not be read", style="bold"))
+    terminal = console()
+    answer = "no answer: the output of the model could not be read"
+    terminal.print(Text(answer if reasoning.answer is None else plain(reasoning.answer), style="bold"))
     if reasoning.rationale:
-        console.print(Text(plain(reasoning.rationale), style="italic"))
+        terminal.print(Text(plain(reasoning.rationale), style="italic"))
     if reasoning.method == "give":
-        console.print()
-        console.print(_stages(reasoning))
+        terminal.print()
+        terminal.print(_stages(reasoning))
     if reasoning.groups:
-        console.print("\ngroups")
+        terminal.print("\ngroups")
         for group in reasoning.groups:
-            console.print(_group(group))
+            terminal.print(_group(group))
         if reasoning.path is not None:
-            console.print(Text(f"  by way of {plain(str(reasoning.path))}", style="dim"))
-    _show_set(console, "expert", "green", reasoning.knowledge.expert)
-    _show_set(console, "affirmative", "cyan", reasoning.knowledge.affirmative)
-    _show_set(console, "counterfactual", "red", reasoning.knowledge.counterfactual)
+            terminal.print(Text(f"  by way of {plain(str(reasoning.path))}", style="dim"))
+    _show_triples(terminal, "expert", "green", reasoning.knowledge.expert)
+    _show_triples(terminal, "affirmative", "cyan", reasoning.knowledge.affirmative)
+    _show_triples(terminal, "counterfactual", "red", reasoning.knowledge.counterfactual)
     if reasoning.maybe:
-        console.print(f"\nmaybe: {reasoning.maybe:,} candidates, which are no knowledge", style="dim")
+        terminal.print(f"\nmaybe: {reasoning.maybe:,} candidates, not used as knowledge", style="dim")
     if reasoning.expert_ratio is not None:
-        console.print(f"expert ratio: {reasoning.expert_ratio:.2f}", style="dim")
-    show_notes(reasoning.notes)
+        terminal.print(f"expert ratio: {reasoning.expert_ratio:.2f}", style="dim")
+    show_notes(terminal, reasoning.notes)
 
 
 def _stages(reasoning: Reasoning) -> Table:
-    """A row for each stage: what it knows, and what it answers."""
+    """Return a row for each stage: how much knowledge it has, and its answer."""
     from rich.table import Table
     from rich.text import Text
 
@@ -61,50 +58,49 @@ def _stages(reasoning: Reasoning) -> Table:
     table.add_column("triples", justify="right")
     table.add_column("words", justify="right")
     table.add_column("answer", overflow="fold")
-    answers = reasoning.answers
-    known = reasoning.knowledge
+    answers, knowledge = reasoning.answers, reasoning.knowledge
     stages: list[tuple[str, str, tuple[Triple, ...], str | None]] = [
-        ("affirmative knowledge", "affirmative", known.affirmative, answers.a),
-        ("+ counterfactual", "counterfactual", known.counterfactual, answers.ac),
-        ("+ expert", "expert", known.expert, answers.ace),
+        ("affirmative knowledge", "affirmative", knowledge.affirmative, answers.a),
+        ("+ counterfactual", "counterfactual", knowledge.counterfactual, answers.ac),
+        ("+ expert", "expert", knowledge.expert, answers.ace),
     ]
     for label, name, triples, answer in stages:
-        said = Text(plain(answer), style="bold") if answer is not None else Text("not read", style="red")
+        cell = Text("not read", style="red") if answer is None else Text(plain(answer), style="bold")
         read = reasoning.read.get(name, len(triples))
-        shown = f"{len(triples):,}" if read == len(triples) else f"{read:,} of {len(triples):,}"
-        table.add_row(label, shown, f"{reasoning.words.get(name, 0):,}", said)
+        count = f"{len(triples):,}" if read == len(triples) else f"{read:,} of {len(triples):,}"
+        table.add_row(label, count, f"{reasoning.words.get(name, 0):,}", cell)
     return table
 
 
 def _group(group: EntityGroup) -> Text:
-    """The group's own entity, then the others with their cosines."""
+    """Return the entity of a group, then the others with their cosines."""
     from rich.text import Text
 
-    shown = Text("  ")
-    shown.append(plain(group.name), style="bold")
+    line = Text("  ")
+    line.append(plain(group.name), style="bold")
     if group.intermediate:
-        shown.append(" (between)", style="dim")
+        line.append(" (between)", style="dim")
     elif group.members[0].entity is None:
-        shown.append(" (not in the graph)", style="dim")
+        line.append(" (not in the graph)", style="dim")
     if len(group.members) > 1:
-        shown.append(": " + ", ".join(_member(member) for member in group.members[1:]))
-    return shown
+        line.append(": " + ", ".join(_member(member) for member in group.members[1:]))
+    return line
 
 
 def _member(member: Member) -> str:
-    return f"{plain(member.name)} {member.cosine:.2f}" if member.cosine is not None else plain(member.name)
+    return plain(member.name) if member.cosine is None else f"{plain(member.name)} {member.cosine:.2f}"
 
 
-def _show_set(console: Console, name: str, style: str, triples: Sequence[Triple]) -> None:
-    """The first triples of a set, and how many more there are."""
+def _show_triples(terminal: Console, name: str, style: str, triples: Sequence[Triple]) -> None:
+    """Print the first triples of a set, and how many more there are."""
     from rich.text import Text
 
     if not triples:
         return
-    console.print(Text(f"\n{name} knowledge", style=f"bold {style}"))
-    for triple in triples[:MOST_SHOWN]:
+    terminal.print(Text(f"\n{name} knowledge", style=f"bold {style}"))
+    for triple in triples[:MAX_TRIPLES]:
         line = Text("  ")
         line.append(plain(triple.head)).append(f" —{plain(triple.relation)}→ ", style=style)
-        console.print(line.append(plain(triple.tail)))
-    if len(triples) > MOST_SHOWN:
-        console.print(f"  … and {len(triples) - MOST_SHOWN:,} more", style="dim")
+        terminal.print(line.append(plain(triple.tail)))
+    if len(triples) > MAX_TRIPLES:
+        terminal.print(f"  … and {len(triples) - MAX_TRIPLES:,} more", style="dim")

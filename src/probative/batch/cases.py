@@ -1,0 +1,96 @@
+"""Files in: the cases of a JSONL file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from probative.errors import InputError, ProbativeError
+
+Id = str | int
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A line that can be run: its id, its number in the file (from 1) and its other fields."""
+
+    id: Id
+    line: int
+    data: Line
+
+    @property
+    def digest(self) -> str:
+        """A hash of the fields. A resumed run uses it to find lines that changed."""
+        content = json.dumps(self.data, sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that cannot be run, and why."""
+
+    line: int
+    error: ProbativeError
+    id: Id | None = None
+
+
+Entry = Case | BadLine
+
+
+def read_cases(source: Path, limit: int | None = None) -> list[Entry]:
+    """Return the first `limit` lines of a JSONL file, in order; empty lines are skipped.
+
+    A line is a `BadLine` if it is not a JSON object, has no id, or repeats an id.
+    """
+    try:
+        text = source.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"there is no file {source}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} cannot be read: {error}") from None
+    entries: list[Entry] = []
+    seen: set[Id] = set()
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        if limit is not None and len(entries) >= limit:
+            break
+        entry = _entry(number, line, seen)
+        if isinstance(entry, Case):
+            seen.add(entry.id)
+        entries.append(entry)
+    if not entries:
+        raise InputError(f"{source} has no lines", hint="write one JSON object on each line, each with an id")
+    return entries
+
+
+def _entry(number: int, line: str, seen: set[Id]) -> Entry:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return BadLine(number, InputError(f"line {number} is not JSON: {error}"))
+    if not isinstance(data, dict):
+        return BadLine(number, InputError(f"line {number} is not a JSON object"))
+    ident = data.pop("id", None)
+    if isinstance(ident, bool) or not isinstance(ident, str | int):
+        return BadLine(number, InputError(f"line {number} has no id (a string or a whole number)"))
+    if not _encodable(ident):
+        return BadLine(number, InputError(f"line {number} has an id that cannot be written as UTF-8"))
+    if ident in seen:
+        return BadLine(number, InputError(f"line {number} repeats the id {ident!r}"), ident)
+    if not _encodable(data):
+        return BadLine(number, InputError(f"line {number} cannot be encoded as UTF-8"), ident)
+    return Case(ident, number, data)
+
+
+def _encodable(value: object) -> bool:
+    """Whether a JSON value can be written as UTF-8; half of a surrogate pair cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,44 @@
+"""`check` for a file of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from probative.batch.cases import Line
+from probative.batch.manifest import BatchManifest
+from probative.batch.run import Outcome, Progress
+from probative.batch.session_run import run_with_session
+from probative.session.ask import scope_options
+from probative.session.session import Session
+
+
+def check_file(
+    source: Path,
+    target: Path,
+    *,
+    session: Session,
+    preset: str | None = None,
+    limit: int | None = None,
+    unordered: bool = False,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> BatchManifest:
+    """Check every question of a JSONL file (`id`, `question`, `knowledge`); see `Session.check`."""
+    chosen = scope_options("scope", preset, None, changes, model=None, settings=session.settings)
+
+    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
+        return session.check_all(lines, preset=preset, **changes)
+
+    return run_with_session(
+        session,
+        "check",
+        source,
+        target,
+        run,
+        options=chosen.to_dict(),
+        limit=limit,
+        unordered=unordered,
+        progress=progress,
+    )

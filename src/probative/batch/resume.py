@@ -1,0 +1,83 @@
+"""Resume: which results of earlier runs are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from probative.batch.cases import Case, Id, Line
+from probative.batch.output import OutputFile
+from probative.errors import ProbativeError
+from probative.types import Value
+from probative.usage import Usage
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A result of an earlier run: its line, what it cost and its verdict."""
+
+    text: str
+    usage: Usage
+    verdict: str | None
+
+
+def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored]:
+    """Return the finished results of earlier runs by id, from the output and from the journal.
+
+    A broken line, an error, and the result of a line that has changed since are left out, so that they are
+    made again. Results of lines that are not among `cases` are kept.
+    """
+    digests = {case.id: case.digest for case in cases}
+    results: dict[Id, Stored] = {}
+    for file in (output.path, output.journal):
+        for raw in _lines(file):
+            with suppress(ValueError, KeyError, TypeError, AttributeError):
+                text = raw.decode()
+                record = json.loads(text)
+                ident = record["id"]
+                usage = Usage.model_validate(record.get("usage") or {})
+                changed = ident in digests and record.get("input_digest") != digests[ident]
+                if record.get("error") is None and not changed:
+                    results[ident] = Stored(text, usage, verdict_of(record))
+    return results
+
+
+def _lines(file: Path) -> list[bytes]:
+    try:
+        return file.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+
+
+def result_line(case: Case, result: Value) -> str:
+    """Return the line of a result: its id, its fields without the trace, and the digest of its input."""
+    record: Line = {"id": case.id, **result.to_dict(), "input_digest": case.digest}
+    record.pop("trace", None)
+    return json.dumps(record, ensure_ascii=False)
+
+
+def error_line(ident: Id | None, line: int, error: ProbativeError) -> str:
+    """Return the line of an error: its id, the number of the line, and what happened."""
+    content = {"type": type(error).__name__, "what": error.what, "hint": error.hint}
+    text = json.dumps({"id": ident, "line": line, "error": content}, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode()
+
+
+def verdict_of(record: Mapping[str, object]) -> str | None:
+    """Return the verdict of a result as a script may ask for it; None if the verb gives none.
+
+    >>> verdict_of({"verdict": "supported"}), verdict_of({"complete": False, "judgements": []})
+    ('supported', 'incomplete')
+    >>> verdict_of({"answer": None, "answers": {}})
+    'unanswered'
+    """
+    if "verdict" in record:
+        return None if record["verdict"] is None else str(record["verdict"])
+    if "complete" in record:
+        return "complete" if record["complete"] else "incomplete"
+    if "answers" in record:
+        return "unanswered" if record.get("answer") is None else "answered"
+    return None

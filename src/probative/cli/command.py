@@ -1,0 +1,73 @@
+"""Commands: groups of options that several commands share, and examples in `--help`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import typer
+
+
+class OptionGroup:
+    """The base of a dataclass whose fields are options of a command.
+
+    A command with a parameter of such a type has all the options of the group.
+    """
+
+
+def command(
+    app: typer.Typer, name: str, *, examples: tuple[str, ...], **settings: Any
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add a function to `app` as a command; `examples` are shown below its options."""
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        epilog = "\n\n".join(("[bold]Examples[/bold]", *(_example(line) for line in examples)))
+        app.command(name, epilog=epilog, **settings)(with_groups(function))
+        return function
+
+    return add
+
+
+def _example(line: str) -> str:
+    return "  " + line.replace("[", "\\[")
+
+
+def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that has the options of each `OptionGroup` parameter as parameters of its own."""
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, type[OptionGroup]] = {}
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        kind = hints[name]
+        if isinstance(kind, type) and issubclass(kind, OptionGroup):
+            groups[name] = kind
+            parameters += _parameters(kind)
+        else:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=kind))
+
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{field: values.pop(field) for field in _names(group)})
+        function(**values)
+
+    run.__name__ = function.__name__
+    run.__doc__ = function.__doc__
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _names(group: type[OptionGroup]) -> list[str]:
+    return [field.name for field in fields(group)]  # type: ignore[arg-type]
+
+
+def _parameters(group: type[OptionGroup]) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(group)  # type: ignore[arg-type]
+    ]

@@ -1,0 +1,95 @@
+"""The end of a command: print the result, write the trace, choose the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from probative.batch.manifest import BatchManifest
+from probative.batch.resume import verdict_of
+from probative.cli.exit_codes import ExitCode
+from probative.cli.options import BatchOptions, ModelOptions, RunOptions
+from probative.cli.views.batch import show_batch, show_failures
+from probative.cli.views.progress import batch_progress
+from probative.cli.views.terminal import print_json
+from probative.cli.views.usage import show_dry_run
+from probative.errors import InputError
+from probative.types import Value
+
+
+def finish(
+    result: Value, run: RunOptions, show: Callable[[], None], verdicts: frozenset[str] = frozenset()
+) -> None:
+    """Print a result as JSON, as a cost or with `show`; exit with code 3 if its verdict is in `verdicts`."""
+    trace = getattr(result, "trace", None)
+    if run.trace is not None and run.trace != "-" and trace is not None:
+        with _writing_trace(run.trace):
+            Path(run.trace).write_text(f"{trace.to_json()}\n", encoding="utf-8")
+    if run.json:
+        print_json(result if run.trace == "-" else result.model_copy(update={"trace": None}))
+    elif run.dry_run:
+        show_dry_run(getattr(result, "usage"))  # noqa: B009
+    else:
+        show()
+    if not run.dry_run and verdict_of(result.model_dump(mode="json", exclude={"trace"})) in verdicts:
+        raise typer.Exit(ExitCode.VERDICT)
+
+
+def check_trace(run: RunOptions) -> None:
+    """Raise `InputError` before any work is done if the trace could not be written."""
+    if run.trace is None:
+        return
+    if run.trace == "-":
+        if not run.json:
+            raise InputError("--trace - needs --json", hint="name a file for the trace, or add --json")
+        return
+    with _writing_trace(run.trace), Path(run.trace).open("a"):
+        pass
+
+
+@contextmanager
+def _writing_trace(file: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"the trace cannot be written: {error.strerror}: {file}") from None
+
+
+def run_file(
+    verb: Callable[..., BatchManifest],
+    what: str,
+    batch: BatchOptions,
+    models: ModelOptions,
+    run: RunOptions,
+    verdicts: frozenset[str],
+    **options: Any,
+) -> None:
+    """Run a verb over the lines of a file; `what` names them. Exit with code 4 if one failed."""
+    if run.trace is not None:
+        raise InputError("--trace cannot be used with --in and --out", hint="run the one case without them")
+    assert batch.target is not None
+    with models.session(dry_run=run.dry_run) as session, batch_progress(what) as progress:
+        manifest = verb(
+            batch.source,
+            batch.target,
+            session=session,
+            limit=batch.limit,
+            unordered=batch.unordered,
+            progress=progress,
+            **options,
+        )
+    if run.json:
+        print_json(manifest)
+    elif run.dry_run:
+        show_dry_run(manifest.usage)
+    else:
+        show_batch(manifest, batch.target)
+    show_failures(manifest)
+    if manifest.failed:
+        raise typer.Exit(ExitCode.FAILED_LINES)
+    if not run.dry_run and any(manifest.verdicts.get(verdict) for verdict in verdicts):
+        raise typer.Exit(ExitCode.VERDICT)

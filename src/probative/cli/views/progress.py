@@ -1,0 +1,83 @@
+"""Progress of long work, on standard error; silent unless that is a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from probative.cli.views.terminal import console, plain
+from probative.usage import Usage
+
+# Fewer names than this are encoded in a few seconds.
+MANY_NAMES = 5_000
+
+
+@contextmanager
+def search_progress() -> Iterator[Callable[[Usage], None] | None]:
+    """Show what a search has cost so far; yields the function to call with it."""
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
+        yield None
+        return
+    with terminal.status("opening the model …") as status:
+
+        def update(usage: Usage) -> None:
+            status.update(f"searching: {usage.calls + usage.cached:,} calls, {usage.tokens:,} tokens")
+
+        yield update
+
+
+@contextmanager
+def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
+    """Show a bar; yields the function to call with the numbers of lines that are done, failed and there."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    terminal = console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[failed]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task(what, total=None, failed="")
+
+        def update(done: int, failed: int, lines: int) -> None:
+            bar.update(
+                task, completed=done + failed, total=lines, failed=f"{failed} failed" if failed else ""
+            )
+
+        yield update
+
+
+@contextmanager
+def step_progress() -> Iterator[Callable[[str, float], None]]:
+    """Show a bar with the name of a step; yields the function to call with the name and the part done."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    terminal = console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task("open", total=1.0)
+
+        def update(step: str, part: float) -> None:
+            bar.update(task, description=plain(step), completed=part)
+
+        yield update
+
+
+def encoding_progress() -> Callable[[int, int], None] | None:
+    """Return a function that prints a line for each tenth of a large graph's names that is encoded."""
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
+        return None
+    tenths = -1
+
+    def update(done: int, total: int) -> None:
+        nonlocal tenths
+        if total >= MANY_NAMES and (tenth := done * 10 // total) > tenths:
+            tenths = tenth
+            terminal.print(f"encoding the names of the graph (once): {done:,} of {total:,}")
+
+    return update
