@@ -148,7 +148,7 @@ def test_a_budget_stops_the_command_with_a_clear_message() -> None:
 def test_the_cache_is_shown_pruned_and_cleared() -> None:
     cache = ResponseCache(load_settings().cache_file)
     for n in range(5):
-        cache.put(f"k{n}", "generate", "one" if n < 2 else "two", "{}")
+        cache.put("generate", "one" if n < 2 else "two", {f"k{n}": "{}"})
     assert json.loads(run("cache", "--json").stdout)["by_model"] == {"one": 2, "two": 3}
     assert "removed 0" in run("cache", "prune").stdout
     assert "removed 2" in run("cache", "clear", "--model", "one").stdout

@@ -39,7 +39,7 @@ def test_a_graph_is_imported_shown_and_searched(file: Path, tmp_path: Path) -> N
     assert shown[0] == "4 entities, 3 relations, 4 edges"
     assert shown[1].startswith("from 6 lines of birds.tsv in ")
     assert shown[1].endswith(folder)
-    assert "1 repeated an edge" in done.stdout
+    assert "1 lines repeated an edge" in done.stdout
     assert "1 edges lead from an entity to itself" in done.stdout
     assert "line 6 has 1 cell instead of 3: 'no triple'" in done.stdout
     assert "embedded: 4 vectors of 384 numbers" in done.stdout
@@ -54,7 +54,7 @@ def test_a_graph_is_imported_shown_and_searched(file: Path, tmp_path: Path) -> N
 
     found = run("find", "Grey Heron", "--graph", folder, "-n", "2")
     lines = [line.split() for line in found.stdout.splitlines()]
-    assert " ".join(lines[0]) == "grey heron: 2 edges out of it, 0 into it"
+    assert " ".join(lines[0]) == "grey heron: 2 outgoing edges, 0 incoming edges"
     assert lines[1] == ["grey", "heron", "at", "location", "quay"]
     assert "nearest" in found.stdout
     assert lines[-2][1:] == ["bird"]
@@ -80,7 +80,7 @@ def test_json_is_exactly_the_result(file: Path, tmp_path: Path) -> None:
 def test_lines_of_a_file_that_cannot_be_used_are_told_beside_the_result(file: Path) -> None:
     info = run("info", str(file), "--columns", "relation,head,tail", "--json")
     assert json.loads(info.stdout)["edges"] == 4
-    assert info.stderr.startswith("probative: 1 of 6 lines of birds.tsv could not be used; the first: line 6")
+    assert info.stderr.startswith("note: 1 of 6 lines of birds.tsv could not be used; the first: line 6")
 
 
 def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> None:
@@ -90,11 +90,11 @@ def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> No
     assert info.returncode == 0, info.stderr
     for name in ("[/x]", "[bold]r", "[red]y", "[red]a.tsv"):
         assert name in info.stdout
-    assert "; 2 repeated an edge; 1 entities were written in several ways and are one" in info.stdout
+    assert "; 2 repeated an edge; 1 entities had several spellings and were merged" in info.stdout
     assert "not embedded" in info.stdout
     assert "2,000 entities" in info.stdout
     found = run("find", "[/x]", "--graph", str(path))
-    assert found.stdout.startswith("[/x]: 2 edges out of it"), found.stderr
+    assert found.stdout.startswith("[/x]: 2 outgoing edges"), found.stderr
     assert "embedded: 3 vectors" in run("info", str(path)).stdout  # find has made them, in the cache
     assert run("import", str(path), "--out", str(tmp_path / "[/g]")).returncode == 0
 
@@ -126,7 +126,7 @@ def test_triples_may_come_through_a_pipe(tmp_path: Path) -> None:
     [
         (("import", "FILE"), "there is no folder for the graph"),
         (("import", "FILE", "--out", "g", "--columns", "head=a,relation=b,tail=c"), "it has 'AtLocation'"),
-        (("import", "FILE", "--out", "g", "--separator", "ab"), "a separator is one character"),
+        (("import", "FILE", "--out", "g", "--separator", "ab"), "--separator must be one character"),
         (("import", "FILE", "--out", "."), "cannot hold a graph"),
         (("import", "missing.tsv", "--out", "g"), "the file missing.tsv does not exist"),
         (("info", "."), "is a folder, but not a graph"),

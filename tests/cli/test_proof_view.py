@@ -7,7 +7,7 @@ import io
 from rich.console import Console
 
 from probative import McseOptions, prove
-from probative.cli.views.proof import _steps
+from probative.cli.views.proof import steps_table
 from probative.testing import ScriptedModel
 
 SAID = "not by this alone"
@@ -21,7 +21,7 @@ def shown(options: McseOptions) -> str:
     texts = ["Tar burns.", "A gull cried.", "The mill burnt down."]
     proof = prove("The mill burnt down.", texts, k=1, model=model, options=options)
     output = io.StringIO()
-    Console(file=output, width=200).print(_steps(proof))
+    Console(file=output, width=200).print(steps_table(proof))
     return output.getvalue()
 
 

@@ -19,7 +19,7 @@ def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path:
     assert "[1] The lighthouse was lit in 1871." in done.stdout
     assert "[2] Ida Brandt designed the lens." in done.stdout
     assert "instead: Gulls nest here." in done.stdout
-    assert "how far the evidence brings the claim" in done.stdout
+    assert "how much the evidence raises the probability of the claim" in done.stdout
     assert "scored tokens" in done.stderr
 
 
@@ -52,7 +52,7 @@ def test_one_sentence_a_line_is_not_cut() -> None:
 def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "prompt.txt").write_text("Text: {evidence}\nSo:", encoding="utf-8")
     words = ("-k", "1", "--preset", "paper", "--option", "lookahead=1", "--option", "trajectories=1")
-    done = run(CLAIM, *words, "--prompt", str(tmp_path / "prompt.txt"), "--json", "--no-cache", stdin=TEXT)
+    done = run(CLAIM, *words, "--prompt", str(tmp_path / "prompt.txt"), "--json", "--trace", "-", stdin=TEXT)
     assert done.returncode == 0, done.stderr
     proof = json.loads(done.stdout)
     calls = [call for step in proof["trace"]["steps"] for call in step["calls"]]
@@ -70,20 +70,20 @@ def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
         (("c", "-k", "many"), "Text.", "k must be a number"),
         (("c", "-k", "0"), "Text.", "k must be a number"),
         (("c", "--option", "speed"), "Text.", "NAME=VALUE"),
-        (("c", "--option", "speed=9"), "Text.", "no option of mcse"),
+        (("c", "--option", "speed=9"), "Text.", "mcse has no option 'speed'"),
         (("c", "--option", "gamma=high"), "Text.", "gamma"),
         (("c", "--method", "magic"), "Text.", "no method"),
         (("c", "--in", "a.jsonl"), "", "--in and --out"),
-        (("--in", "a.jsonl"), "", "belong together"),
+        (("--in", "a.jsonl"), "", "need each other"),
         (("--in", "nowhere.jsonl", "--out", "b.jsonl"), "", "there is no file"),
-        (("c", "--limit", "3"), "Text.", "--limit is for"),
-        (("c", "--method", "bm25", "--option", "lookahead=2"), "Text.", "are mcse's"),
-        (("c", "--method", "bm25", "--policy", "learned"), "Text.", "are mcse's"),
-        (("c", "--method", "learned", "--policy", "path"), "Text.", "learned has only --option"),
-        (("c", "--method", "learned", "--option", "gamma=1"), "Text.", "no option of learned"),
+        (("c", "--limit", "3"), "Text.", "--limit needs --in"),
+        (("c", "--method", "bm25", "--option", "lookahead=2"), "Text.", "are options of mcse, not of bm25"),
+        (("c", "--method", "bm25", "--policy", "learned"), "Text.", "are options of mcse, not of bm25"),
+        (("c", "--method", "learned", "--policy", "path"), "Text.", "it takes only --option"),
+        (("c", "--method", "learned", "--option", "gamma=1"), "Text.", "learned has no option 'gamma'"),
         (("c", "--policy", "luck"), "Text.", "policy"),
         (("c", "--method", "bm25", "-k", "auto"), "Text.", "works only with the methods mcse and learned"),
-        (("--lines", "--in", "a.jsonl", "--out", "b.jsonl"), "", "--lines is for"),
+        (("--lines", "--in", "a.jsonl", "--out", "b.jsonl"), "", "--lines cannot be used with --in"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], stdin: str | bytes, said: str) -> None:
@@ -133,6 +133,6 @@ def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
     claim = "The lighthouse was lit in 1871, and the lens was new. " * 30
     # The hint comes before the model is opened.
     done = run(claim, "--k", "1", "--model", "nowhere:m", stdin=TEXT)
-    assert "hint: a claim of 1,620 characters is read anew with every sentence" in done.stderr
+    assert "hint: a claim of 1,620 characters is read again with every sentence" in done.stderr
     assert "hint" not in run(claim, "-k", "1", "--dry-run", stdin=TEXT).stderr
     assert "hint" not in run(claim, "-k", "1", "--method", "bm25", stdin=TEXT).stderr

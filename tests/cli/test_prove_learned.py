@@ -18,8 +18,8 @@ def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:
     assert done.returncode == 0, done.stderr
     assert "The lighthouse was lit in 1871." in done.stdout
     assert "probability" in done.stdout
-    assert "complete: 0." in done.stdout
-    assert "no sentence carries what is missing: 0." in done.stdout
+    assert "the evidence is complete: 0." in done.stdout
+    assert "that no sentence helps: 0." in done.stdout
     assert "verdict: supported" in done.stdout
     assert "[embedded:policy: " in done.stderr
     assert "no language model" not in done.stderr

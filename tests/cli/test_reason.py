@@ -56,7 +56,7 @@ def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None
         encoding="utf-8",
     )
     done = run("reason", "--in", str(source), "--out", str(target), "--graph", graph)
-    assert done.returncode == 1
+    assert done.returncode == 4
     rows = {row["id"]: row for row in map(json.loads, target.read_text(encoding="utf-8").splitlines())}
     assert rows[1]["answer"] in ("yes", "no", "maybe")
     assert "empty" in str(rows[2]["error"])
@@ -77,12 +77,12 @@ def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:
         (["reason", QUESTION, "--graph", "{graph}", "--method", "oracle"], "no method"),
         (
             ["reason", QUESTION, "--graph", "{graph}", "--option", "speed=9"],
-            "called 'speed'",
+            "give has no option 'speed'",
         ),
         (["reason", QUESTION, "--graph", "{graph}", "--option", "entities=many"], "entities"),
         (["reason", QUESTION, "--graph", "{graph}", "--worked", "none.jsonl"], "none.jsonl"),
-        (["reason", QUESTION, "--graph", "{graph}", "--in", "a.jsonl"], "from a file"),
-        (["reason", QUESTION, "--graph", "{graph}", "--limit", "3"], "--limit is for"),
+        (["reason", QUESTION, "--graph", "{graph}", "--in", "a.jsonl"], "QUESTION cannot be used with --in"),
+        (["reason", QUESTION, "--graph", "{graph}", "--limit", "3"], "--limit needs --in"),
         (["reason", QUESTION, "--graph", "{graph}", "--columns", "a,b"], "column"),
         (["reason", QUESTION, "--graph", "{graph}", "--draw", "nowhere/x.svg"], "no folder nowhere"),
         (["reason", QUESTION, "--graph", "{graph}", "--draw", "x.png"], "name a .svg file"),
