@@ -106,10 +106,12 @@ PRESETS: dict[str, McseOptions] = {
 }
 """The presets of `prove`.
 
-`paper`: the paper's reward, policy and numbers. It differs from the publication in four points: the
-independent part of g is the mean over t+1 sentences (the paper divides by t); a text of more than 40
-sentences is first filtered by BM25 and embeddings; the prompts are in our own words; and the length penalty,
-for which the paper gives no value, is 1. `max_candidates=None` removes the filter.
+`paper`: the paper's reward, policy and numbers. It differs from the publication in these points: the
+independent part of g is the mean over t+1 sentences (the paper divides by t); k sentences are chosen
+(Algorithm 1 loops while t ≤ max_step, one more); a text of more than 40 sentences is first filtered by BM25
+and embeddings (`max_candidates=None` removes the filter); a sentence of more than 512 tokens, or a sixteenth
+of the model's window if that is more, is cut; the prompts are in our own words; and the length penalty, for
+which the paper gives no value, is 1.
 `full`: the same search with the prior and with the cheaper policy `pair`.
 `fast`: no look-ahead (h is left out) and a smaller search, for a CPU.
 """

@@ -1,1 +1,4 @@
-"""The papers' algorithms to the letter, with nothing saved: references for the tests."""
+"""The papers' algorithms written out step by step, without any saving of calls: references for the tests.
+
+Each file says where it corrects its paper.
+"""

@@ -1,8 +1,9 @@
 """McsE as its paper writes it: the reference for what Probative's search must choose.
 
-Every value is computed where the formula names it, and every score is asked for again each time. One formula
-is corrected: equation 3 divides the sum of t+1 independent scores by t (0 at the first step), where their
-mean is meant. So the sum is divided by t+1 here, as in `mcse.reward`.
+Every value is computed where the formula names it, and every score is asked for again each time. Two points
+are corrected. Equation 3 divides the sum of t+1 independent scores by t (0 at the first step), where their
+mean is meant: the sum is divided by t+1 here, as in `mcse.reward`. Algorithm 1 loops while t ≤ max_step, from
+t = 0, and so chooses max_step + 1 sentences: k sentences are chosen here.
 """
 
 from __future__ import annotations
