@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,13 +25,14 @@ from training.policy.evidence import Evidence
 from training.policy.examples import Examples, make_examples
 from training.policy.export import LICENCES, export_policy
 from training.policy.groups import Sampler
-from training.policy.model import Policy, packed, scores_of
+from training.policy.model import Policy, distilled_loss, packed, scores_of
 from training.policy.sources import SOURCES, read_all
 from training.policy.sources.questions import sentence_spans
 from training.policy.training import Plan, save_policy, train_policy
 
 TOWNS = ["molde", "narvik", "bergen", "voss", "alta", "moss"]
 SHIPS = ["lark", "heron", "gull", "tern", "swan", "rook"]
+PLAN = Plan(minutes=5, steps=40, decisions=16, candidates=4, rate=3e-3, dropout=0.0, workers=0, every=20)
 COLOURS = ["red", "blue", "green", "grey", "black", "white"]
 
 
@@ -74,16 +78,20 @@ def examples(rows: list[Evidence]) -> Examples:
     return make_examples(rows, tokenizer_of(rows))
 
 
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from transformers import BertConfig, BertModel
 
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=160, hidden_size=48, num_hidden_layers=2, num_attention_heads=4, intermediate_size=96
+        vocab_size=160,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
     )
-    folder = tmp_path / "base"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("base")
     config.to_json_file(folder / "config.json")
     save_file(BertModel(config, add_pooling_layer=False).state_dict(), folder / "model.safetensors")
     return folder
@@ -174,19 +182,42 @@ def test_figures_by_hand(examples: Examples, rows: list[Evidence]) -> None:
     assert found["stop_f1"] == pytest.approx(100 * (1 + 2 / 5) / 2)
 
 
-def test_training_learns_keeps_the_best_and_goes_on(examples: Examples, base: Path, tmp_path: Path) -> None:
-    file, out = tmp_path / "all.npz", tmp_path / "out"
-    examples.save(file)
-    plan = Plan(minutes=5, steps=60, decisions=24, candidates=6, rate=3e-3, dropout=0.0, workers=0, every=30)
-    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5))))
-    first = train_policy(file, base, out, plan, "cpu")
-    assert first["steps"] == 60
-    assert (out / "model.safetensors").is_file()
-    after = figures(examples, choose(Policy.from_folder(out), examples, list(range(0, 80, 5))))
-    assert np.mean([row["f1"] for row in after.values()]) > np.mean([row["f1"] for row in before.values()])
-    more = train_policy(file, base, out, Plan(**{**first["plan"], "steps": 70}), "cpu")
-    assert more["steps"] == 70
-    assert json.loads((out / "manifest.json").read_text(encoding="utf-8"))["steps"] == 70
+@pytest.fixture(scope="module")
+def trained(
+    examples: Examples, base: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path, dict[str, Any]]:
+    """The file of examples, the folder of a policy trained on them, and its manifest."""
+    folder = tmp_path_factory.mktemp("trained")
+    examples.save(folder / "all.npz")
+    manifest = train_policy(folder / "all.npz", base, folder / "out", PLAN, "cpu")
+    return folder / "all.npz", folder / "out", manifest
+
+
+def mean_f1(policy: Policy, examples: Examples) -> float:
+    found = figures(examples, choose(policy, examples, list(range(0, 80, 5))))
+    return float(np.mean([row["f1"] for row in found.values()]))
+
+
+def test_training_learns_and_keeps_the_best_state(
+    examples: Examples, base: Path, trained: tuple[Path, Path, dict[str, Any]]
+) -> None:
+    _, out, manifest = trained
+    assert manifest["steps"] == PLAN.steps
+    assert mean_f1(Policy.from_folder(out), examples) > mean_f1(Policy.from_folder(base), examples)
+    rows = manifest["best"]["figures"].values()
+    assert manifest["best"]["score"] == pytest.approx(np.mean([row["f1"] + row["all"] for row in rows]) / 2)
+
+
+def test_training_continues_from_its_checkpoint(
+    base: Path, trained: tuple[Path, Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, manifest = trained
+    again = tmp_path / "again"
+    shutil.copytree(out, again)
+    more = train_policy(file, base, again, replace(PLAN, steps=PLAN.steps + 2, every=100), "cpu")
+    assert more["steps"] == PLAN.steps + 2
+    assert more["best"]["score"] >= manifest["best"]["score"]
+    assert json.loads((again / "manifest.json").read_text(encoding="utf-8"))["steps"] == PLAN.steps + 2
 
 
 def test_what_is_exported_scores_as_what_was_trained(
@@ -325,15 +356,30 @@ def test_a_wrong_answer_leaves_the_evidence_as_it_is(monkeypatch: pytest.MonkeyP
     assert right == {0, -2}
 
 
-def test_a_policy_learns_from_others(examples: Examples, base: Path, tmp_path: Path) -> None:
-    file, teacher = tmp_path / "all.npz", tmp_path / "teacher"
-    examples.save(file)
-    plan = Plan(minutes=5, steps=60, decisions=24, candidates=6, rate=3e-3, dropout=0.0, workers=0, every=60)
-    train_policy(file, base, teacher, plan, "cpu")
-    taught = Plan(**{**vars(plan), "teachers": str(teacher)})
-    out = train_policy(file, base, tmp_path / "pupil", taught, "cpu")
-    before = figures(examples, choose(Policy.from_folder(base), examples, list(range(0, 80, 5))))
-    assert out["best"]["score"] > np.mean([row["f1"] + row["all"] for row in before.values()]) / 2
+def test_a_policy_learns_from_a_trained_one(
+    examples: Examples, base: Path, trained: tuple[Path, Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    file, teacher, _ = trained
+    plan = replace(PLAN, steps=12, every=12, teachers=str(teacher))
+    train_policy(file, base, tmp_path / "pupil", plan, "cpu")
+    groups = [Sampler(examples).state(number, []) for number in range(0, 80, 5)]
+
+    def distance(folder: Path) -> float:
+        """The mean cross entropy of a policy's probabilities under the teacher's."""
+        taught, mine = Policy.from_folder(teacher).eval(), Policy.from_folder(folder).eval()
+        with torch.inference_mode():
+            losses = [
+                distilled_loss(
+                    scores_of(mine, group.sequences, group.seconds),
+                    scores_of(taught, group.sequences, group.seconds).softmax(0),
+                    torch.zeros(len(group.sequences), dtype=torch.long),
+                    1,
+                )
+                for group in groups
+            ]
+        return float(torch.stack(losses).mean())
+
+    assert distance(tmp_path / "pupil") < distance(base)
 
 
 def test_claims_are_made_of_questions_and_go_where_those_go(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def asked() -> list[tuple[Request, tuple[object, ...]]]:
     ]
 
 
+@pytest.mark.slow
 def test_the_package_asks_with_the_tokens_of_training(plain: EmbeddedModel, gguf: Path) -> None:
     """The real tokenizer, from the published file: every token up to where the answer begins."""
     encoder = encoder_of(gguf)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -100,7 +101,12 @@ def trained(
 
 @pytest.fixture(scope="module")
 def done(new_model: Callable[[], Any], arrays: Arrays, tmp_path_factory: pytest.TempPathFactory) -> Trainer:
-    return trained(new_model(), arrays, tmp_path_factory.mktemp("run"))
+    """A whole run; `stopped`, in the same folder, is its checkpoint after step 48."""
+    folder = tmp_path_factory.mktemp("run")
+    trainer = trained(new_model(), arrays, folder, until=48)
+    shutil.copytree(folder, folder / "stopped")
+    trainer.run()
+    return trainer
 
 
 def test_the_chat_is_framed_as_the_embedded_model_frames_it(arrays: Arrays, gguf: Path) -> None:
@@ -146,10 +152,10 @@ def test_the_loss_falls_and_the_best_state_is_kept(done: Trainer) -> None:
 def test_a_run_that_was_stopped_goes_on_exactly(
     done: Trainer, new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
-    trained(new_model(), arrays, tmp_path, until=8)
-    resumed = Trainer(new_model(), arrays, SMALL, tmp_path, lambda text: None)
+    shutil.copytree(done.out / "stopped", tmp_path / "run")
+    resumed = Trainer(new_model(), arrays, SMALL, tmp_path / "run", lambda text: None)
     resumed.resume()
-    assert resumed.step == 8
+    assert resumed.step == 48
     resumed.run()
     assert all(torch.equal(a, b) for a, b in zip(resumed.trained, done.trained, strict=True))
     assert resumed.history == done.history
@@ -253,14 +259,14 @@ def test_all_tokens_right_is_greedy_exact_match(done: Trainer, arrays: Arrays) -
     )
     found = measure(done.model, done.tokens, numbers, torch.float32)
     greedy = []
-    for number in found.numbers:
+    for number in found.numbers[::2]:
         ids, cut = arrays.example(number).astype(np.int64), int(arrays.cuts[number])
         now = torch.from_numpy(ids[:cut])[None]
         with torch.no_grad():
             for _ in range(len(ids) - cut):
                 now = torch.cat([now, done.model(now).logits[:, -1:].argmax(-1)], dim=1)
         greedy.append(now[0].tolist() == ids.tolist())
-    assert found.exact.tolist() == greedy
+    assert found.exact[::2].tolist() == greedy
     assert any(greedy)
     assert not all(greedy)
 
