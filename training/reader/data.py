@@ -94,7 +94,7 @@ class Built:
 def build(data: Path, seed: int = SEED) -> Built:
     """Every example for training, validation and test."""
     built = Built([])
-    rows = _rows(data, seed, built.left_out)
+    rows = read_rows(data, seed, built.left_out)
     pools = part_pools(rows)
     for row in rows:
         pool = pools[row.part, row.prose]
@@ -107,7 +107,7 @@ def build(data: Path, seed: int = SEED) -> Built:
         if not row.prose and (row.source != SOURCE or draws(seed, "some", row.question).random() < FURTHER):
             built.examples += feature_examples(row)
             built.examples += carries_examples(row, seed)
-    for claims in _claims(data).values():
+    for claims in read_claims(data).values():
         for claim in claims:
             built.examples += judge_examples(claim, seed, claims)
             built.examples += keep_examples(claim, seed, claims)
@@ -122,7 +122,7 @@ def build_report(data: Path, seed: int = SEED) -> list[Example]:
     return [one for one in found if one.task in ("answer", "unknown")]
 
 
-def _rows(data: Path, seed: int, left_out: Counter[str]) -> list[Row]:
+def read_rows(data: Path, seed: int, left_out: Counter[str]) -> list[Row]:
     """The rows of all sources and the invented ones, each question once, none that is reported on."""
     reported = reported_keys(data)
     seen: set[str] = set()
@@ -159,7 +159,7 @@ def _fresh(
             yield row
 
 
-def _claims(data: Path) -> dict[tuple[str, Part], list[Claim]]:
+def read_claims(data: Path) -> dict[tuple[str, Part], list[Claim]]:
     """The claims by source and part, each once, none that is reported on."""
     seen = set(reported_keys(data))
     found: dict[tuple[str, Part], list[Claim]] = {}
