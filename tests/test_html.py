@@ -157,7 +157,13 @@ def info(text: str = "calls at") -> GraphInfo:
 def lookup(text: str = "quay") -> EntityLookup:
     triple = Triple(head=text, relation=text, tail=text)
     return EntityLookup(
-        asked=text, name=text, out_count=1, in_count=0, edges=(triple,), near=(Near(name=text, cosine=0.4),)
+        query=text,
+        name=text,
+        out_count=1,
+        in_count=0,
+        edges=(triple,),
+        near=(Near(name=text, cosine=0.4),),
+        notes=(text,),
     )
 
 

@@ -55,6 +55,7 @@ def lookup_html(lookup: EntityLookup) -> str:
         html.paragraph(html.faded(f"{lookup.query}: "), name, html.faded(counts)),
         html.table(edges),
         html.details("Nearest entities", html.table(nearest, ["entity", "cosine"], numeric=(1,))),
+        html.notes(lookup.notes),
     )
 
 

@@ -1,7 +1,9 @@
 """The search: choose the sentence with the highest value f, step by step (section 3.3, Algorithm 1).
 
-Ê_0 = ∅
-repeat:  a_t = argmax over s in S − Ê_t of f(o_t, s);  Ê_t+1 = Ê_t ∪ a_t
+    Ê_0 = ∅
+    repeat:  a_t = argmax over s in S − Ê_t of f(o_t, s);  Ê_t+1 = Ê_t ∪ a_t
+
+The paper loops while t ≤ max_step, which chooses max_step + 1 sentences; here k sentences are chosen.
 """
 
 from __future__ import annotations
