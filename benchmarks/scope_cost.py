@@ -29,10 +29,10 @@ from typing import Any, NamedTuple
 import probative
 from probative.bench.data.multihop import Question, read_questions
 from probative.models.types import Pair, Request, Selection
-from probative.scope.answer.write import options_of
-from probative.scope.judge.model import MOST_TEXTS
-from probative.scope.question import rule_features
+from probative.scope.judge.together import MAX_TEXTS
+from probative.scope.question import read_question
 from probative.testing import ScriptedModel
+from probative.text.analyzer import analyzer_for
 from probative.text.prompts import read_prompt
 from probative.text.words import words
 
@@ -147,7 +147,7 @@ def carried(features: str, passage: str) -> list[int]:
 def named(question: str, passages: str) -> str:
     """The first of the passages' names, dates or numbers that could answer the question."""
     texts = listed(passages) or [passages]
-    return next(iter(options_of(question, [probative.Passage(text=text) for text in texts])), "x")
+    return next(iter(analyzer_for().answer_candidates(texts, read_question(question).parsed)), "x")
 
 
 def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:
@@ -159,7 +159,7 @@ def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:
         name, parts = recognised(request.messages[-1].content)
         question = parts.get("question", "")
         if name in ("features", "once", "triples"):
-            found = rule_features(question)
+            found = read_question(question).features
             relations = [one.model_dump(include={"head", "predicate", "tail"}) for one in found.relations]
             nodes = {"intent": found.intent, "nodes": [node.text for node in found.nodes]}
             links = {"relations": relations}
@@ -225,7 +225,7 @@ def cost(question: Question, row: str, encoder: probative.Encoder) -> Cost:
 
 def most_calls(questions: Sequence[Question]) -> int:
     """Calls before the answer that the two-call form may take: the features, and each list of texts."""
-    return 1 + max(math.ceil(len(one.passages) / MOST_TEXTS) for one in questions)
+    return 1 + max(math.ceil(len(one.passages) / MAX_TEXTS) for one in questions)
 
 
 def main() -> None:
@@ -254,7 +254,7 @@ def main() -> None:
     holds = most[TOGETHER] <= most_calls(questions) and most[WORDS] == 0
     print(
         f"\ntwo-call form: at most {most[TOGETHER]} calls besides the answer for {span} passages "
-        f"({MOST_TEXTS} in a call); words: {most[WORDS]}: {'as said' if holds else 'NOT as said'}"
+        f"({MAX_TEXTS} in a call); words: {most[WORDS]}: {'as said' if holds else 'NOT as said'}"
     )
 
 

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from probative import McseOptions, Proof, Verdict, prove
-from probative.mcse.verdict import conflicts, coverage
+from probative.mcse.verdict import coverage
 from probative.testing import ScriptedModel
+from probative.text.analyzer import analyzer_for
 
 GAINS = {"": -50.0, "A": -30.0, "B": -45.0, "C": -49.0, "A B": -20.0, "A C": -29.9, "A B C": -19.9}
 
@@ -71,9 +72,9 @@ def test_confidence_is_the_fitted_curve_of_coverage() -> None:
 
 def test_coverage_and_conflicts() -> None:
     assert coverage("", "anything") == 0.0
-    assert not conflicts("It opened in 1911.", "It opened.")
-    assert not conflicts("It opened in 1911.", "In 1911 it opened with 12 rooms.")
-    assert conflicts("It had 3 rooms.", "It had 12 rooms.")
+    assert not analyzer_for().contradicts("It opened in 1911.", "It opened.")
+    assert not analyzer_for().contradicts("It opened in 1911.", "In 1911 it opened with 12 rooms.")
+    assert analyzer_for().contradicts("It had 3 rooms.", "It had 12 rooms.")
 
 
 def test_a_negation_elsewhere_in_the_evidence_contradicts_nothing() -> None:

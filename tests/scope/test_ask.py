@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from runs import make_run
 from specialists import QUESTION, TEXTS
 
 import probative
-from probative import Encoder, InputError, OutputError, Passage, Request, Verdict, ask, ask_all, check
+from probative import Encoder, InputError, OutputError, Request, Verdict, ask, ask_all, check
 from probative.models.embedded.language import EmbeddedModel
-from probative.scope.answer.write import read_answer
+from probative.scope.answer.write import parse_reply
 from probative.testing import ScriptedModel
 
 
@@ -104,7 +105,7 @@ def test_missing_features_are_looked_up(reader: ScriptedModel, encoder: Encoder)
     assert any(query.startswith("Ada Berg") and count == 6 for query, count in queries)
     nothing = asked(reader, encoder, ["Tar is made of pine."], retriever=lambda query, count: [])
     assert nothing.verdict is Verdict.INSUFFICIENT
-    assert "looked up what is missing, and found nothing new" in nothing.notes
+    assert "missing features were looked up; nothing new was found" in nothing.notes
     only = asked(reader, encoder, [], retriever=retriever, max_passages=2)
     assert only.answer == "Molde"
 
@@ -175,20 +176,20 @@ def test_a_chain_that_seems_complete_and_holds_no_answer_is_not_enough(encoder: 
         ("Answer: Molde [2, 1]", "Molde", (7, 4), None),
         ("Molde [9]", "Molde", (7,), "do not exist: 9"),
         ("Molde", "Molde", (7,), "cited nothing"),
-        ("Unknown Pleasures [1]", "Unknown Pleasures", (4,), "not stand in so many words"),
+        ("Unknown Pleasures [1]", "Unknown Pleasures", (4,), "do not contain its words"),
         ("Unknown.", None, (), None),
         ("The texts do not say where.", None, (), None),
         ("I don't know", None, (), None),
-        ("Narvik [2]", "Narvik", (7,), "not stand in so many words"),
+        ("Narvik [2]", "Narvik", (7,), "do not contain its words"),
     ],
 )
 def test_citations_are_of_passages_that_exist(
     said: str, text: str | None, cited: tuple[int, ...], note: str | None
 ) -> None:
-    notes: list[str] = []
-    passages = [Passage(text="Built in Molde." if place == 7 else "x") for place in range(8)]
-    assert read_answer(said, [4, 7], passages, notes) == (text, cited)
-    assert (note in notes[0]) if note else notes == []
+    texts = ["Built in Molde." if index == 7 else f"Gull {index}." for index in range(8)]
+    run = make_run(QUESTION, texts)
+    assert parse_reply(run, said, [4, 7]) == (text, cited)
+    assert (note in run.notes[0]) if note else run.notes == []
 
 
 ATTACKS = [
@@ -240,14 +241,14 @@ def test_bad_input(reader: ScriptedModel, encoder: Encoder) -> None:
     for texts, said in (
         ([], "no passages"),
         (["", " \n"], "all empty"),
-        ([3], "passage 0 is a int"),
-        ([{"title": "x"}], "passage 0 cannot be used: text"),
+        ([3], "passages\\[0\\] must be a text"),
+        ([{"title": "x"}], "passages\\[0\\] cannot be used: text"),
         ("one text", "a list of texts"),
         (["\ud800"], "UTF-8"),
     ):
         with pytest.raises(InputError, match=said):
             asked(reader, encoder, texts)  # type: ignore[arg-type]
-    for question, said in (("", "empty"), (" \x00", "empty"), (7, "a string")):
+    for question, said in (("", "empty"), (" \x00", "empty"), (7, "must be a string")):
         with pytest.raises(InputError, match=said):
             ask(question, TEXTS, model=reader, encoder=encoder)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="the options are"):
@@ -258,7 +259,7 @@ def test_bad_input(reader: ScriptedModel, encoder: Encoder) -> None:
         asked(reader, encoder, method="guess")
     with pytest.raises(InputError, match="only the method scope takes"):
         asked(reader, encoder, method="rag", max_passages=3)
-    with pytest.raises(InputError, match="3 vectors came with 5"):
+    with pytest.raises(InputError, match="got 3 vectors for 5 passages"):
         asked(reader, encoder, vectors=encoder.encode(["a", "b", "c"]))
 
 
@@ -266,7 +267,7 @@ def test_empty_and_identical_passages_are_left_out_and_said(reader: ScriptedMode
     answer = asked(reader, encoder, ["", TEXTS[1], TEXTS[1], *TEXTS], max_passages=2)
     assert [passage.index for passage in answer.chain] == [1, 6]
     assert "empty passages were left out: 1" in answer.notes
-    assert "passages that repeat an earlier one word for word were left out: 2" in answer.notes
+    assert "passages that repeat an earlier passage word for word were left out: 2" in answer.notes
 
 
 def test_a_thousand_passages_are_filtered_and_said(reader: ScriptedModel, encoder: Encoder) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from probative import Passage
 from probative.scope.conflicts import find_conflicts
+from probative.text.analyzer import analyzer_for
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ from probative.scope.conflicts import find_conflicts
 )
 def test_what_counts_as_a_contradiction(one: str, other: str, clash: tuple[str, str] | None) -> None:
     passages = [Passage(text=text, title=text.split()[1]) for text in (one, other)]
-    found = find_conflicts([0], passages, lambda text: [text])
+    found = find_conflicts([0], passages, analyzer_for())
     assert [(each.says, each.instead) for each in found] == ([clash] if clash else [])
 
 
@@ -41,5 +42,5 @@ def test_another_doer_of_the_same_deed_is_a_contradiction() -> None:
         f"{who} beat Jon Falk at the final to win the Harbour Race of 1842."
         for who in ("Ada Berg", "Siri Moe")
     ]
-    (clash,) = find_conflicts([0], [Passage(text=text) for text in texts], lambda text: [text])
+    (clash,) = find_conflicts([0], [Passage(text=text) for text in texts], analyzer_for())
     assert (clash.kind, clash.says, clash.instead) == ("name", "Ada Berg", "Siri Moe")

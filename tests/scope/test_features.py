@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from runs import make_run
 from scripts import run_one
 
 from probative import Features, Node, OutputError, Relation, Request
-from probative.engine.tools import Tools
-from probative.scope.extract import find_features
-from probative.scope.options import ScopeOptions
+from probative.scope.extract.features import find_features
 from probative.scope.question import rule_features
 from probative.testing import ScriptedModel
-from probative.text.english.questions import answer_kind
+from probative.text.analyzer import analyzer_for
 
 
 @pytest.mark.parametrize(
@@ -47,7 +46,7 @@ from probative.text.english.questions import answer_kind
     ],
 )
 def test_rules_take_spans_of_the_question(question: str, intent: str, nodes: list[str]) -> None:
-    found = rule_features(question)
+    found = rule_features(analyzer_for().parse_question(question))
     assert found.intent == intent
     assert [node.text for node in found.nodes] == nodes
 
@@ -65,29 +64,26 @@ def test_rules_take_spans_of_the_question(question: str, intent: str, nodes: lis
     ],
 )
 def test_what_sort_of_answer_is_wanted(question: str, kind: str) -> None:
-    assert answer_kind(question) == kind
+    assert analyzer_for().parse_question(question).kind == kind
 
 
 @given(st.text(max_size=120))
 def test_every_text_gets_valid_features(question: str) -> None:
     """Nodes stand in the question, relations join them: whatever it is."""
-    found = rule_features(question)
+    found = rule_features(analyzer_for().parse_question(question))
     assert found.intent
     assert all(node.text in question and not node.inferred for node in found.nodes)
     Features.model_validate(found.to_dict())
 
 
 def test_relations_join_nodes() -> None:
-    with pytest.raises(ValidationError, match="joins what is no node"):
+    with pytest.raises(ValidationError, match="is not a node"):
         Features(intent="x", nodes=(Node(text="a"),), relations=(Relation(head="a", tail="b"),))
 
 
 def extracted(model: ScriptedModel, **options: object) -> tuple[Features, list[str]]:
-    notes: list[str] = []
-    tools = Tools(lambda: model, lambda: pytest.fail("no encoder was expected"))
-    chosen = ScopeOptions.model_validate(options)
-    search = find_features("Who built the Lark of Ada Berg?", chosen, tools, notes)
-    return run_one(search, model), notes
+    run = make_run("Who built the Lark of Ada Berg?", model=model, **options)
+    return run_one(find_features(run), model), run.notes
 
 
 def test_the_papers_two_calls() -> None:
@@ -127,13 +123,13 @@ def test_what_the_model_invents_is_marked_or_left_out() -> None:
     found, notes = extracted(ScriptedModel(generate=json.dumps(everything)), extractor="model-once")
     assert found.nodes == (Node(text="Lark"), Node(text="the Gull", inferred=True))
     assert [relation.tail for relation in found.relations] == ["the Gull"]
-    assert notes == ["relations of the model that join no two nodes were left out: 2"]
+    assert notes == ["relations of the model that do not join two nodes were left out: 2"]
 
 
 def test_nonsense_is_repaired_once_and_then_an_error() -> None:
     good = '{"intent": "builder", "nodes": []}'
     found, notes = extracted(ScriptedModel(generate=["Lovely weather!", good]))
     assert found.intent == "builder"
-    assert notes == ["the model named no node: only the intent is looked for"]
+    assert notes == ["the model named no node; only the intent is looked for"]
     with pytest.raises(OutputError, match="even after one repair"):
         extracted(ScriptedModel(generate="Lovely weather!"))

@@ -62,7 +62,7 @@ def test_a_doubtful_unknown_yields_to_a_sure_policy(policy: FakePolicy, encoder:
     assert answer.completeness is not None
     assert answer.completeness > 0.6
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
-    assert "the likeliest of what could be one" in answer.notes[-1]
+    assert "the most probable candidate" in answer.notes[-1]
 
 
 def reads_molde(request: Request) -> str:
@@ -118,7 +118,7 @@ def test_anyway_the_likeliest_of_what_the_chain_names_is_given(policy: FakePolic
     answer = asked(model, encoder, texts, answer_anyway=True)
     assert (answer.answer, answer.citations, answer.answerable) == ("Molde", (1,), 0.0)
     assert answer.verdict is Verdict.INSUFFICIENT
-    assert any(note.startswith("the reader finds no answer; this is the likeliest") for note in answer.notes)
+    assert any(note.endswith("this is the most probable candidate") for note in answer.notes)
     by_rag = ask(QUESTION, texts, model=model, encoder=encoder, method="rag", answer_anyway=True)
     assert (by_rag.answer, by_rag.verdict) == ("Molde", "insufficient")
 
@@ -157,7 +157,7 @@ def test_enough_by_the_policy_though_the_words_do_not_show_it(
     texts = ["Captain Berg led the vessel; she was its only captain.", "Its yard lay at Molde.", TEXTS[0]]
     answer = asked(reads(), encoder, texts)
     assert (answer.answer, answer.verdict, answer.missing) == ("Molde", "supported", ())
-    assert any(note.startswith("enough by the policy; the words") for note in answer.notes)
+    assert any(note.startswith("the policy takes the chain for complete; its words") for note in answer.notes)
 
 
 def test_no_more_than_most_are_taken(policy: FakePolicy, encoder: Encoder) -> None:
@@ -189,7 +189,7 @@ def test_what_the_policy_misses_is_looked_up(
     assert queries
     nothing = asked(reads(), encoder, [TEXTS[1]], retriever=lambda query, number: [])
     assert nothing.verdict is Verdict.INSUFFICIENT
-    assert "looked up what is missing, and found nothing new" in nothing.notes
+    assert "missing features were looked up; nothing new was found" in nothing.notes
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_what_the_policy_misses_is_looked_up(
         ("Answer: Molde", "Molde", None),
         ("Unknown", None, None),
         ("unknown.", None, None),
-        ("Oslo", "Oslo", "does not stand in so many words"),
+        ("Oslo", "Oslo", "does not contain the words"),
         ("[1]", None, None),
         (EmptyError("nothing"), None, "the reader wrote nothing"),
     ],
@@ -221,7 +221,7 @@ def test_a_name_is_spelt_as_in_the_chain(policy: FakePolicy, encoder: Encoder) -
     texts = [TEXTS[1], "The Sea Lark was built in Álvarosund by two brothers."]
     answer = asked(reads("Alvarosund"), encoder, texts)
     assert (answer.answer, answer.citations) == ("Álvarosund", (1,))
-    assert "the reader wrote 'Alvarosund'; it is spelt as in the chain" in answer.notes
+    assert "the reader wrote 'Alvarosund'; it is spelled as in the chain" in answer.notes
 
 
 @pytest.mark.parametrize(

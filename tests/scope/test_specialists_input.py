@@ -85,7 +85,7 @@ def test_a_passage_about_what_a_chosen_one_names_is_weighed_again(
     assert answer.chain[0].text == TEXTS[1]
 
 
-FOREIGN = "not in Latin letters, and the embedded models learned from English: "
+FOREIGN = "not in Latin letters, but the embedded models were trained on English: "
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from specialists import BOTH, QUESTION, TEXTS, FakePolicy, asked, reads, request
 from probative import Encoder, InputError, Passage, ask, ask_all, check, load_model
 from probative.errors import EmptyError
 from probative.models.types import Selection
-from probative.scope.cover.choose_chain import ChosenChain
+from probative.scope.cover.chain import Chain
 from probative.scope.cover.learned import LearnedChain
 from probative.scope.features import Features
 from probative.scope.judge.judgements import Judgements
@@ -53,8 +53,8 @@ def test_a_model_that_is_no_reader_extracts_and_judges_as_any(encoder: Encoder) 
         choose=lambda prompt, options: [1.0, 0.0] if "built" in prompt else [0.0, 1.0],
     )
     answer = asked(model, encoder, extractor="reader", judge="reader", cover="exact", answering="written")
-    assert "scripted is not the tuned reader; the rules found the features" in answer.notes
-    assert "scripted is not the tuned reader; it was asked as any model is" in answer.notes
+    assert "scripted is not the tuned reader; the features were found by rules" in answer.notes
+    assert "scripted is not the tuned reader; it was asked as any other model" in answer.notes
     chosen = [one for one in model.asked if isinstance(one, Selection)]
     assert all(len(one.request.messages) == 1 for one in chosen)
 
@@ -156,6 +156,5 @@ def test_check_names_what_contradicts(policy: FakePolicy, encoder: Encoder) -> N
 
 
 def test_without_a_chain_nothing_is_complete() -> None:
-    features, judged = Features(intent="what"), Judgements([], [], 0.5)
-    chain = LearnedChain([], [], 0.99)
-    assert not ChosenChain(features, judged, [], chain, 0.5, (features, judged)).complete([])
+    judged = Judgements(Features(intent="what"), [])
+    assert not Chain((), judged, judged, LearnedChain((), (), 0.99)).is_complete()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from probative.models.reader_prompts import FeatureLines
 from probative.scope.features import Features, Node, Relation
-from probative.scope.question import rule_features
+from probative.text.analyzer import analyzer_for
 from training.reader.rows import Row
 from training.reader.triples import roles_in
 
@@ -92,7 +92,7 @@ def _from_pages(row: Row) -> Features | None:
         found = re.search(rf"\b{re.escape(bare)}\b", row.question, re.IGNORECASE) if bare else None
         if found is not None and (len(bare) > 4 or found.group() == bare):
             nodes.append(found.group())
-    intent = rule_features(row.question).intent
+    intent = analyzer_for().parse_question(row.question).intent
     if not nodes or intent == "what is asked":
         return None
     kept = [node for node in _apart(row.question, nodes) if node.lower() not in intent.lower()]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from probative.bench.splits import Part, plain_words
-from probative.text.english.dates import date_of, earlier
+from probative.text.dates import earlier
+from probative.text.english.dates import date_of
 from training.reader.example import draws
 from training.reader.facts import LATEST, Fact, annotated, bare, can_shift, latest, read_off, renamed, shifted
 from training.reader.rows import Row, Triple

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from probative.bench.splits import Part, plain_words
-from probative.text.english.dates import Date, date_of, earlier
+from probative.text.dates import Date, earlier
+from probative.text.english.dates import date_of
 from training.reader.example import draws
 from training.reader.facts import Fact
 from training.reader.rows import Row, Triple

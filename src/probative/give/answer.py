@@ -16,9 +16,9 @@ from probative.give.knowledge import written
 from probative.give.options import Answering, Shape
 from probative.give.query import Form, Query, letter
 from probative.give.result import Example
-from probative.give.yes_no import polar_word
 from probative.models.contract import Capability
 from probative.models.types import Pair, Request, Selection
+from probative.text.analyzer import analyzer_for
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced, fill, read_prompt
 
@@ -162,7 +162,7 @@ def read_reply(text: str, query: Query) -> str | None:
     if not plain:
         return None
     if query.form == "yes-no":
-        return polar_word(plain)
+        return analyzer_for().read_polarity(plain)
     if query.form == "choice":
         return _choice(plain, query.choices)
     return re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip() or None

@@ -16,9 +16,9 @@ from probative.engine.tools import Tools
 from probative.errors import EmptyError, OutputError
 from probative.give.numbered import by_number, in_batches, listed
 from probative.give.query import YES_NO
-from probative.give.yes_no import Said, polar_word
 from probative.models.contract import Capability
 from probative.models.types import Completion, Request, Selection
+from probative.text.analyzer import Polarity, analyzer_for
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
@@ -41,7 +41,7 @@ def extrapolate(
     """Judge every candidate, one in a call or `batch` in a call; all calls go out together."""
     if not candidates:
         return Extrapolated([], [], [])
-    said: list[Said | None]
+    said: list[Polarity | None]
     if batch == 1:
         said = yield from _one_by_one(candidates, tools)
     else:
@@ -54,7 +54,7 @@ def extrapolate(
     return by_word(candidates, said)
 
 
-def by_word(candidates: Sequence[Triple], said: Sequence[Said | None]) -> Extrapolated:
+def by_word(candidates: Sequence[Triple], said: Sequence[Polarity | None]) -> Extrapolated:
     """The candidates sorted by what was said of each; of what nothing was said, nothing is known."""
     judged = list(zip(candidates, said, strict=True))
     return Extrapolated(
@@ -78,7 +78,7 @@ def statement(triple: Triple) -> str:
     return fenced(triple.sentence)
 
 
-def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Said | None]]:
+def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Polarity | None]]:
     """A call for each; the most probable word where the model can choose, else what it writes."""
     prompt = read_prompt("probative.give", "judge")
     requests = [
@@ -88,17 +88,20 @@ def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Said 
     if Capability.CHOOSE in tools.model.capabilities:
         selections = [Selection(request=request, options=YES_NO) for request in requests]
         choices = yield from choose(selections, step=STEP)
-        return [polar_word(choice.best) for choice in choices]
+        return [analyzer_for().read_polarity(choice.best) for choice in choices]
     replies = yield from generate_or_empty(requests, step=STEP)
-    said = [None if isinstance(reply, EmptyError) else polar_word(reply.text) for reply in replies]
+    said = [
+        None if isinstance(reply, EmptyError) else analyzer_for().read_polarity(reply.text)
+        for reply in replies
+    ]
     _refuse_all_unclear(said, replies, "veracity=scored, if the model can score")
     return said
 
 
-def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | None]]:
+def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Polarity | None]]:
     """A call for each `batch` candidates; those left out are asked for once more."""
     prompt = read_prompt("probative.give", "judge_many")
-    said: dict[int, Said] = {}
+    said: dict[int, Polarity] = {}
     waiting = list(range(len(candidates)))
     first: list[Completion | EmptyError] = []
     for again in (False, True):
@@ -117,7 +120,7 @@ def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | 
             if isinstance(reply, EmptyError):
                 continue
             for number, text in by_number(reply.text, len(chunk)).items():
-                if (word := polar_word(text)) is not None:
+                if (word := analyzer_for().read_polarity(text)) is not None:
                     said[chunk[number - 1]] = word
         waiting = [place for place in range(len(candidates)) if place not in said]
         if not waiting or _dry(first):
@@ -128,7 +131,7 @@ def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Said | 
 
 
 def _refuse_all_unclear(
-    said: Sequence[Said | None], replies: Sequence[Completion | EmptyError], instead: str
+    said: Sequence[Polarity | None], replies: Sequence[Completion | EmptyError], instead: str
 ) -> None:
     if any(word is not None for word in said) or _dry(replies):
         return

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from probative.errors import InputError
+from probative.text.analyzer import analyzer_for
 from probative.text.cleaning import clean
 from probative.text.words import words
 
 Form = Literal["yes-no", "choice", "text"]
 YES_NO = ("yes", "no", "maybe")
-
-_AUXILIARY = (
-    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"
-)
-# At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
-_POLAR = re.compile(rf"(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b", re.IGNORECASE)
-# "True or false: …", and the particle that ends a Chinese question of this kind.
-_CLOSED = re.compile(r"^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$", re.IGNORECASE)
-_OPEN = re.compile(
-    r"(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
-    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
-    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -93,15 +78,4 @@ def make_query(question: Any, choices: Sequence[str] | None = None, form: Form |
         if len({one.casefold() for one in offered}) < len(offered):
             raise InputError("two choices are the same", hint="give each choice once")
         return Query(text, offered, "choice")
-    return Query(text, (), form or ("yes-no" if is_polar(text) else "text"))
-
-
-def is_polar(question: str) -> bool:
-    """Whether a question asks for yes or no.
-
-    >>> is_polar("Is moss a plant?"), is_polar("How is moss spread?"), is_polar("Moss is green, isn't it?")
-    (True, False, True)
-    """
-    if _OPEN.search(question):
-        return False
-    return bool(_POLAR.search(question)) or bool(_CLOSED.search(question))
+    return Query(text, (), form or ("yes-no" if analyzer_for().asks_yes_or_no(text) else "text"))

@@ -20,10 +20,10 @@ because evidence against a claim carries it too.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 from probative.mcse.result import McseResult
+from probative.text.analyzer import analyzer_for
 from probative.text.words import words
 from probative.types import Verdict
 
@@ -32,11 +32,6 @@ SLOPE, OFFSET = 4.2, -2.72
 MIN_COVERAGE_TO_CONTRADICT = 0.5
 # The share of FEVER's claims with the verdict contradicted that are labelled supported.
 CONTRADICTED_BUT_SUPPORTED = 0.2
-
-_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|incapable|unable|fail(?:s|ed)?)\b|n't\b"
-)
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ def judge_support(claim: str, result: McseResult) -> ClaimVerdict:
     if result.stops:
         confidence *= 1.0 - result.stops[0].nothing
     nearest = max(sentences, key=lambda sentence: coverage(claim, sentence), default="")
-    if coverage(claim, nearest) >= MIN_COVERAGE_TO_CONTRADICT and conflicts(claim, nearest):
+    if coverage(claim, nearest) >= MIN_COVERAGE_TO_CONTRADICT and analyzer_for().contradicts(claim, nearest):
         return ClaimVerdict(Verdict.CONTRADICTED, min(confidence, CONTRADICTED_BUT_SUPPORTED))
     return ClaimVerdict(Verdict.SUPPORTED if confidence >= 0.5 else Verdict.INSUFFICIENT, confidence)
 
@@ -76,20 +71,3 @@ def coverage(claim: str, text: str) -> float:
     """
     claim_words = set(words(claim))
     return len(claim_words & set(words(text))) / len(claim_words) if claim_words else 0.0
-
-
-def conflicts(claim: str, text: str) -> bool:
-    """Return whether claim and text state different numbers, or only one of them contains a negation.
-
-    >>> conflicts("It opened in 1911.", "It opened in 1913."), conflicts("It opened.", "It never opened.")
-    (True, True)
-    """
-    claim, text = _normalise(claim), _normalise(text)
-    claim_numbers, text_numbers = set(_NUMBER.findall(claim)), set(_NUMBER.findall(text))
-    other_number = bool(claim_numbers - text_numbers) and bool(text_numbers - claim_numbers)
-    return other_number or bool(_NEGATION.search(claim)) != bool(_NEGATION.search(text))
-
-
-def _normalise(text: str) -> str:
-    """Return the text in lower case, with plain apostrophes and without commas inside numbers."""
-    return re.sub(r"(?<=\d),(?=\d{3})", "", text.lower().replace("’", "'"))

@@ -1,38 +1,37 @@
 """Passages that cannot both be right: nearly the same sentence about the same thing, with another value.
 
-Found by words alone. A contradiction in quite other words is not seen here; a judge that understands
-the texts is needed for that.
+Found by words alone. A contradiction in quite different words is not detected; a judge that understands the
+texts is needed for that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from probative.text.english.questions import AnswerKind
-from probative.text.english.spans import negated, spans
-from probative.text.english.subjects import subject, subject_name
+from probative.scope.question import Question
+from probative.scope.run import sentences_of
+from probative.text.analyzer import TextAnalyzer
 from probative.text.words import words
 from probative.types import Passage
 
-Kind = Literal["date", "number", "name", "negation"]
-Cut = Callable[[str], Sequence[str]]
+ConflictKind = Literal["date", "number", "name", "negation"]
 
-# Of the words of the longer sentence, values apart, this share must stand in the other.
-ALIKE = 0.7
-# Fewer words in common than this, the subject apart, say nothing.
-FEWEST = 1
-# Sentences that name other subjects, or none, must be alike nearly word for word.
-NEARLY_THE_SAME = 0.9
-FEWEST_NEARLY = 5
-# More values than this apart, and the two speak of different things.
-MOST_VALUES = 2
-# Nobody reads more.
-MOST_CLASHES = 20
+# The share of the longer sentence's words, values apart, that the other must contain.
+MIN_SHARE = 0.7
+# Fewer common words than this, the subject apart, say nothing.
+MIN_COMMON = 1
+# Sentences about other subjects, or none, must be the same nearly word for word.
+MIN_SHARE_OTHER_SUBJECT = 0.9
+MIN_COMMON_OTHER_SUBJECT = 5
+# With more values that differ, two sentences are about different things.
+MAX_VALUES = 2
+MAX_CONFLICTS = 20
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """A sentence of a passage: its words without values and subject, its values, and what it is about."""
 
     text: str
@@ -42,140 +41,160 @@ class Said(NamedTuple):
     names: frozenset[str]
     negated: bool
     subject: str
-    named: str
+    subject_name: str
 
 
-class Contradiction(NamedTuple):
-    """A passage of the chain and another that says another date, number or name, or the opposite."""
+class Difference(NamedTuple):
+    """The values by which two statements differ."""
 
-    place: int
+    kind: ConflictKind
+    says: str
+    instead: str
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A passage of the chain and another passage that gives another date, number or name, or the opposite."""
+
+    index: int
     other: int
-    kind: Kind
+    kind: ConflictKind
     says: str
     instead: str
     text: str
     other_text: str
 
-    def matters(self, question: str, wanted: AnswerKind) -> bool:
-        """Whether the clash may touch the answer. A date or a number does not, where a name is asked for
-        and the question names neither.
+    def touches_answer(self, question: Question) -> bool:
+        """Return whether the contradiction may change the answer. A date or a number does not if a name is
+        asked for and the question contains neither value.
         """
-        if self.kind not in ("date", "number") or wanted in ("date", "number", "yes-no", "choice"):
+        if self.kind not in ("date", "number") or question.kind in ("date", "number", "yes-no", "choice"):
             return True
-        return self.says in question or self.instead in question
+        return self.says in question.text or self.instead in question.text
 
 
-def find_conflicts(chain: Sequence[int], passages: Sequence[Passage], cut: Cut) -> list[Contradiction]:
-    """The first clash of each passage of the chain with each other passage; `cut` makes sentences of a text.
+def find_conflicts(
+    chain: Sequence[int], passages: Sequence[Passage], analyzer: TextAnalyzer
+) -> list[Contradiction]:
+    """Return the first contradiction of each passage of the chain with each other passage.
 
+    >>> from probative.text.analyzer import analyzer_for
     >>> texts = ["The Lark was built in Bergen in 1842.", "The Lark was built in Bergen in 1824."]
-    >>> clash, = find_conflicts([0], [Passage(text=text) for text in texts], lambda text: [text])
-    >>> clash.says, clash.instead
+    >>> conflict, = find_conflicts([0], [Passage(text=text) for text in texts], analyzer_for())
+    >>> conflict.says, conflict.instead
     ('1842', '1824')
     """
-    said = [_said(passage, cut) for passage in passages]
-    copies = [" ".join(re.findall(r"\w+", passage.text.lower())) for passage in passages]
-    clashes: list[Contradiction] = []
+    statements = [_statements(passage, analyzer) for passage in passages]
+    plain = [" ".join(re.findall(r"\w+", passage.text.lower())) for passage in passages]
+    conflicts: list[Contradiction] = []
     seen: set[frozenset[int]] = set()
-    for place in chain:
-        for other in range(len(passages)):
-            pair = frozenset((place, other))
-            if copies[other] == copies[place] or pair in seen:
-                continue
-            found = _first_clash(said[place], said[other]) if len(clashes) < MOST_CLASHES else None
-            if found is not None:
-                seen.add(pair)
-                clashes.append(Contradiction(place, other, *found))
-    return clashes
+    for index, other in ((index, other) for index in chain for other in range(len(passages))):
+        if len(conflicts) == MAX_CONFLICTS:
+            break
+        pair = frozenset((index, other))
+        if plain[other] == plain[index] or pair in seen:
+            continue
+        for first, second, difference in _differences(statements[index], statements[other]):
+            seen.add(pair)
+            conflicts.append(Contradiction(index, other, *difference, first.text, second.text))
+            break
+    return conflicts
 
 
-def _first_clash(ours: Sequence[Said], theirs: Sequence[Said]) -> tuple[Kind, str, str, str, str] | None:
-    for one in ours:
-        for other in theirs:
-            if (found := _clash(one, other)) is not None:
-                return (*found, one.text, other.text)
-    return None
+def _differences(
+    first: Sequence[Statement], second: Sequence[Statement]
+) -> Iterator[tuple[Statement, Statement, Difference]]:
+    for statement in first:
+        for other in second:
+            if (difference := _difference(statement, other)) is not None:
+                yield statement, other, difference
 
 
-def _clash(one: Said, other: Said) -> tuple[Kind, str, str] | None:
-    """What two sentences say, each its own, where they say nearly the same of the same thing."""
-    common = one.words & other.words
-    share = len(common) / max(1, len(one.words), len(other.words))
-    same = bool(one.subject) and one.subject == other.subject
-    if same and (len(common) < FEWEST or share < ALIKE):
+def _difference(first: Statement, second: Statement) -> Difference | None:
+    """Return the values by which two statements differ that say nearly the same of the same thing."""
+    if not _comparable(first, second):
         return None
-    values: list[tuple[Kind, frozenset[str], frozenset[str]]] = [
-        ("date", one.dates, other.dates),
-        ("number", one.numbers, other.numbers),
-        ("name", one.names, other.names),
-    ]
-    agreeing = len(common) + sum(len(mine & theirs) for _, mine, theirs in values)
-    if not same and (agreeing < FEWEST_NEARLY or share < NEARLY_THE_SAME):
+    if first.subject != second.subject:
+        # Who it was is the difference: everything else must be equal.
+        if first.subject and second.subject and _values(first) == _values(second):
+            return Difference("name", first.subject_name, second.subject_name)
         return None
-    if one.subject != other.subject:
-        # Who it was is what differs: everything else must be equal.
-        if one.subject and other.subject and all(mine == theirs for _, mine, theirs in values):
-            return "name", one.named, other.named
-        return None
-    if one.dates != other.dates and one.numbers != other.numbers:
+    if first.dates != second.dates and first.numbers != second.numbers:
         return None  # another number at another time
-    for kind, mine, theirs in values:
-        apart = _apart(mine, theirs) if kind == "date" else (mine - theirs, theirs - mine)
-        if all(apart) and (not mine & theirs or max(map(len, apart)) <= MOST_VALUES):
-            return kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1]))
-    if one.negated != other.negated and one.dates == other.dates and one.names == other.names:
-        return ("negation", "not so", "so") if one.negated else ("negation", "so", "not so")
+    return _other_value(first, second) or _other_polarity(first, second)
+
+
+def _comparable(first: Statement, second: Statement) -> bool:
+    """Return whether two statements have enough words in common to be about the same thing."""
+    common = first.words & second.words
+    share = len(common) / max(1, len(first.words), len(second.words))
+    if first.subject and first.subject == second.subject:
+        return len(common) >= MIN_COMMON and share >= MIN_SHARE
+    agreeing = len(common) + sum(
+        len(own & other) for own, other in zip(_values(first), _values(second), strict=True)
+    )
+    return agreeing >= MIN_COMMON_OTHER_SUBJECT and share >= MIN_SHARE_OTHER_SUBJECT
+
+
+def _values(statement: Statement) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    return statement.dates, statement.numbers, statement.names
+
+
+def _other_value(first: Statement, second: Statement) -> Difference | None:
+    """Return the first kind of value of which each statement has its own."""
+    kinds: tuple[ConflictKind, ...] = ("date", "number", "name")
+    for kind, own, other in zip(kinds, _values(first), _values(second), strict=True):
+        apart = _dates_apart(own, other) if kind == "date" else (own - other, other - own)
+        if all(apart) and (not own & other or max(map(len, apart)) <= MAX_VALUES):
+            return Difference(kind, ", ".join(sorted(apart[0])), ", ".join(sorted(apart[1])))
     return None
 
 
-def _said(passage: Passage, cut: Cut) -> list[Said]:
-    about = subject(passage) if passage.title else ""
-    result = []
-    for text in cut(passage.text):
-        own = Passage(text=text)
-        mine = subject(own)
-        dates = frozenset(spans(text, "", "date"))
-        numbers = frozenset(re.sub(r"(?<=\d),(?=\d{3})", "", one) for one in spans(text, "", "number"))
-        numbers -= _parts(dates)
-        names = frozenset(
-            name
-            for name in _one_spelling(spans(text, "", "person"))
-            if " ".join(words(name)) not in (mine, about)
-        ) - _parts(dates)
-        values = {word for value in (*dates, *numbers, *names, mine, about) for word in words(value)}
-        result.append(
-            Said(
-                text,
-                frozenset(words(text)) - values,
-                dates,
-                numbers,
-                names,
-                negated(text),
-                about or mine,
-                subject_name(own) or passage.title or "",
-            )
-        )
-    return result
+def _other_polarity(first: Statement, second: Statement) -> Difference | None:
+    """Return the difference of two statements of which only one is negated."""
+    if first.negated == second.negated or first.dates != second.dates or first.names != second.names:
+        return None
+    says, instead = ("not so", "so") if first.negated else ("so", "not so")
+    return Difference("negation", says, instead)
 
 
-def _apart(mine: frozenset[str], theirs: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The dates that only one of the two has; "1901" and "3 May 1901" may be the same day."""
+def _statements(passage: Passage, analyzer: TextAnalyzer) -> list[Statement]:
+    subject = analyzer.subject(passage) if passage.title else ""
+    return [_statement(text, passage, subject, analyzer) for text in sentences_of(passage.text)]
 
-    def fits(date: str, others: frozenset[str]) -> bool:
-        parts = set(re.findall(r"\w+", date))
-        return any(parts <= (own := set(re.findall(r"\w+", other))) or own <= parts for other in others)
 
-    return (
-        frozenset(date for date in mine if not fits(date, theirs)),
-        frozenset(date for date in theirs if not fits(date, mine)),
+def _statement(text: str, passage: Passage, passage_subject: str, analyzer: TextAnalyzer) -> Statement:
+    sentence = Passage(text=text)
+    own_subject = analyzer.subject(sentence)
+    values = analyzer.values_in(text)
+    names = frozenset(
+        name for name in values.names if " ".join(words(name)) not in (own_subject, passage_subject)
+    )
+    apart = (*values.dates, *values.numbers, *names, own_subject, passage_subject)
+    return Statement(
+        text=text,
+        words=frozenset(words(text)) - {word for value in apart for word in words(value)},
+        dates=values.dates,
+        numbers=values.numbers,
+        names=names,
+        negated=analyzer.is_negated(text),
+        subject=passage_subject or own_subject,
+        subject_name=analyzer.subject_name(sentence) or passage.title or "",
     )
 
 
-def _one_spelling(names: Iterable[str]) -> Iterator[str]:
-    """Names in capitals as others are written: a heading's capitals make no other name."""
-    return (name.title() if name.isupper() and len(name) > 4 else name for name in names)
+def _dates_apart(own: frozenset[str], other: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the dates that only one of the two has; "1901" and "3 May 1901" may be the same day."""
+    return (
+        frozenset(date for date in own if not _fits(date, other)),
+        frozenset(date for date in other if not _fits(date, own)),
+    )
 
 
-def _parts(dates: frozenset[str]) -> frozenset[str]:
-    """What a date is made of, which is no number and no name of its own."""
-    return frozenset(part for date in dates for part in (date, *re.findall(r"\w+", date)))
+def _fits(date: str, others: frozenset[str]) -> bool:
+    """Return whether a date is one of the others, given more or less exactly."""
+    parts = set(re.findall(r"\w+", date))
+    return any(
+        parts <= other_parts or other_parts <= parts
+        for other_parts in (set(re.findall(r"\w+", other)) for other in others)
+    )

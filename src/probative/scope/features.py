@@ -1,4 +1,4 @@
-"""What a question is made of: its intent, its nodes, and the relations between them."""
+"""The features of a question: its intent, its nodes, and the relations between them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pydantic import model_validator
 
 from probative.types import Value
 
-Kind = Literal["intent", "node", "relation"]
+FeatureKind = Literal["intent", "node", "relation"]
 
 
 class Node(Value):
-    """An entity or detail that the evidence must speak of. `inferred` ones do not stand in the question."""
+    """An entity or detail that the evidence must mention. An `inferred` node is not in the question."""
 
     text: str
     inferred: bool = False
@@ -39,14 +39,14 @@ class Relation(Value):
 
 
 class Feature(NamedTuple):
-    """One thing that evidence may carry: its kind, and what it says."""
+    """One thing that evidence may carry: its kind and its text."""
 
-    kind: Kind
+    kind: FeatureKind
     text: str
 
     @property
     def name(self) -> str:
-        """How it is called in results.
+        """The name of the feature in results.
 
         >>> Feature("node", "Ole Brandt").name
         'node: Ole Brandt'
@@ -55,24 +55,24 @@ class Feature(NamedTuple):
 
 
 class Features(Value):
-    """A question's intent, nodes and relations; every relation joins two of the nodes."""
+    """The intent, nodes and relations of a question; every relation joins two of the nodes."""
 
     intent: str
     nodes: tuple[Node, ...] = ()
     relations: tuple[Relation, ...] = ()
 
     @model_validator(mode="after")
-    def _joined(self) -> Features:
+    def _check(self) -> Features:
         known = {node.text for node in self.nodes}
         for relation in self.relations:
             if relation.head not in known or relation.tail not in known:
-                raise ValueError(f"the relation {relation.sentence!r} joins what is no node")
+                raise ValueError(f"the relation {relation.sentence!r} joins something that is not a node")
         if not self.intent.strip():
             raise ValueError("the intent is empty")
         return self
 
     def listed(self) -> list[Feature]:
-        """Every feature: the intent, then the nodes, then the relations.
+        """Return every feature: the intent, then the nodes, then the relations.
 
         >>> Features(intent="year", nodes=(Node(text="ferry"),)).listed()
         [Feature(kind='intent', text='year'), Feature(kind='node', text='ferry')]

@@ -8,6 +8,7 @@ from probative import html
 from probative.html import Html, Tone
 from probative.scope.features import Features
 from probative.scope.result import Answer, Check, Conflict
+from probative.text.labels import passage_label
 from probative.types import Verdict
 
 TONES: dict[Verdict, Tone] = {
@@ -25,7 +26,7 @@ Carried = tuple[int, Sequence[str]]
 def answer_html(answer: Answer) -> str:
     """Return the answer, its verdict, the chain, the features, the conflicts, the notes and the cost."""
     text = html.tag("b", answer.answer) if answer.answer is not None else html.faded("no answer")
-    cited = "".join(f"[{index}]" for index in answer.citations)
+    cited = "".join(passage_label(index) for index in answer.citations)
     parts = [
         html.paragraph(html.faded(answer.question)),
         html.paragraph(text, f" {cited} ", html.badge(answer.verdict.value, TONES[answer.verdict])),
@@ -49,7 +50,7 @@ def check_html(check: Check) -> str:
     badge = html.badge("complete", "good") if check.complete else html.badge("incomplete", "bad")
     carried = [(judgement.index, judgement.carries) for judgement in check.judgements if judgement.carries]
     rows = [
-        [f"[{judgement.index}]", judgement.text, ", ".join(judgement.carries)]
+        [passage_label(judgement.index), judgement.text, ", ".join(judgement.carries)]
         for judgement in check.judgements
         if judgement.carries
     ]
@@ -80,8 +81,14 @@ def _conflict(conflict: Conflict) -> Html:
     """Return both sides of a conflict, and the sentences that state them."""
     return html.paragraph(
         html.badge("conflict", "bad"),
-        f" [{conflict.index}] says {conflict.says}, [{conflict.other}] says {conflict.instead}",
-        html.table([[f"[{conflict.index}]", conflict.text], [f"[{conflict.other}]", conflict.other_text]]),
+        f" {passage_label(conflict.index)} says {conflict.says}, "
+        f"{passage_label(conflict.other)} says {conflict.instead}",
+        html.table(
+            [
+                [passage_label(conflict.index), conflict.text],
+                [passage_label(conflict.other), conflict.other_text],
+            ]
+        ),
     )
 
 
@@ -92,7 +99,9 @@ def _chain(answer: Answer) -> Html:
         text = html.highlight(passage.text) if passage.index in answer.citations else passage.text
         title = html.tag("i", f"{passage.title}: ") if passage.title is not None else ""
         probability = "" if passage.probability is None else f"{passage.probability:.0%}"
-        rows.append([f"[{passage.index}]", html.join(title, text), ", ".join(passage.carries), probability])
+        rows.append(
+            [passage_label(passage.index), html.join(title, text), ", ".join(passage.carries), probability]
+        )
     return html.table(rows, ["", "passage", "carries", ""], numeric=(3,))
 
 
@@ -109,4 +118,4 @@ def _features(features: Features, carried: Sequence[Carried], missing: Sequence[
         ]
         for feature in features.listed()
     ]
-    return html.table(rows, ["", "feature", *(f"[{index}]" for index, _ in columns), ""])
+    return html.table(rows, ["", "feature", *(passage_label(index) for index, _ in columns), ""])

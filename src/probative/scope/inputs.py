@@ -1,9 +1,10 @@
-"""Passages made ready: what can be judged, and what cannot, and why."""
+"""The inputs of scope: what the caller gives, converted and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -12,104 +13,133 @@ from probative.text.cleaning import clean
 from probative.text.words import bm25, latin, words
 from probative.types import Passage
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-def as_passages(given: Any) -> list[Passage]:
-    """Strings, dictionaries and passages, as passages; errors count them from 0, as results do.
+Retriever = Callable[[str, int], Sequence[Any]]
+"""Returns at most n passages for a query and n."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A question with its passages.
+
+    `retriever` looks up missing features; `vectors` are the vectors of the passages, if the caller has them.
+    """
+
+    question: str
+    passages: Sequence[Passage] = ()
+    retriever: Retriever | None = None
+    vectors: NDArray[np.float32] | None = None
+
+    def check(self) -> None:
+        """Raise InputError for a retriever that cannot be called or vectors that do not fit."""
+        if self.retriever is not None and not callable(self.retriever):
+            raise InputError(
+                f"a retriever must be a function of a query and a number, got {type(self.retriever).__name__}"
+            )
+        if self.vectors is not None and len(self.vectors) != len(self.passages):
+            raise InputError(
+                f"got {len(self.vectors)} vectors for {len(self.passages)} passages",
+                hint="give one vector for each passage",
+            )
+
+
+def as_passages(values: Any) -> list[Passage]:
+    """Convert strings, dictionaries and passages to passages; raises InputError.
 
     >>> as_passages(["One.", {"id": "b", "text": "Two."}])[1].id
     'b'
     """
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InputError("passages are a list of texts or passages", hint="put a single text into a list")
-    return [_as_passage(number, one) for number, one in enumerate(given)]
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InputError("passages must be a list of texts or passages", hint="put a single text into a list")
+    return [_as_passage(index, value) for index, value in enumerate(values)]
 
 
-def _as_passage(number: int, one: Any) -> Passage:
-    if isinstance(one, Passage):
-        return _encodable(number, one)
-    if isinstance(one, str):
-        return _encodable(number, Passage(text=one))
-    if not isinstance(one, Mapping):
-        raise InputError(f"passage {number} is a {type(one).__name__}, not a text")
-    known = {name: one[name] for name in Passage.model_fields if one.get(name) is not None}
+def _as_passage(index: int, value: Any) -> Passage:
+    if isinstance(value, Passage):
+        return _encodable(index, value)
+    if isinstance(value, str):
+        return _encodable(index, Passage(text=value))
+    if not isinstance(value, Mapping):
+        raise InputError(f"passages[{index}] must be a text or a passage, got {type(value).__name__}")
+    known = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
     if isinstance(known.get("id"), int):
         known["id"] = str(known["id"])
     try:
-        return _encodable(number, Passage.model_validate(known))
+        return _encodable(index, Passage.model_validate(known))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise InputError(f"passage {number} cannot be used: {where}: {first['msg']}") from None
+        raise InputError(f"passages[{index}] cannot be used: {where}: {first['msg']}") from None
 
 
-def _encodable(number: int, passage: Passage) -> Passage:
-    """Half of a surrogate pair, wherever it stands, could not be written down with the result."""
+def _encodable(index: int, passage: Passage) -> Passage:
+    """Raise InputError for half of a surrogate pair: the result could not be written."""
     for value in (passage.text, passage.id, passage.title, passage.source):
         try:
             (value or "").encode()
         except UnicodeEncodeError as error:
-            raise InputError(f"passage {number} cannot be encoded as UTF-8: {error.reason}") from None
+            raise InputError(f"passages[{index}] cannot be encoded as UTF-8: {error.reason}") from None
     return passage
 
 
-def checked_question(question: Any) -> str:
-    """The question, on one line, without control characters."""
-    if not isinstance(question, str):
-        raise InputError(f"a question is a string, not {type(question).__name__}")
-    cleaned = clean(question)
-    if not cleaned:
-        raise InputError("the question is empty", hint="ask something")
-    if not words(cleaned):
-        raise InputError("the question names nothing that a passage could speak of", hint="ask for something")
-    return cleaned
+def clean_passage(passage: Passage) -> Passage:
+    """Return a passage with its text and title on one line, without control characters."""
+    text = clean(passage.text)
+    title = clean(passage.title) if passage.title is not None else None
+    if text == passage.text and title == passage.title:
+        return passage
+    return passage.model_copy(update={"text": text, "title": title or None})
 
 
-def deduplicate(passages: Sequence[Passage], notes: list[str]) -> list[int]:
-    """The places of passages that say something, each text once; a note says what was left out."""
+def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) -> list[int]:
+    """Return the indices of the passages with a text, each text once; `note` reports how many were omitted.
+
+    Raises InputError if no passage is left.
+    """
     first: dict[str, int] = {}
-    blank = repeated = 0
-    for place, passage in enumerate(passages):
+    empty = repeated = 0
+    for index, passage in enumerate(passages):
         text = clean(passage.text).lower()
         if not text:
-            blank += 1
+            empty += 1
         elif text in first:
             repeated += 1
         else:
-            first[text] = place
+            first[text] = index
     if not first:
         raise InputError(
             "there are no passages to answer from" if not passages else "the passages are all empty",
             hint="give at least one passage with a text",
         )
-    if blank:
-        notes.append(f"empty passages were left out: {blank}")
+    if empty:
+        note(f"empty passages were left out: {empty}")
     if repeated:
-        notes.append(f"passages that repeat an earlier one word for word were left out: {repeated}")
+        note(f"passages that repeat an earlier passage word for word were left out: {repeated}")
     return list(first.values())
 
 
+def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int) -> list[int]:
+    """Return the indices of the n passages that share the most words with a query, in their order."""
+    if len(passages) <= n:
+        return list(range(len(passages)))
+    scores = bm25(query, [words(passage.whole) for passage in passages])
+    best = sorted(range(len(passages)), key=lambda index: (-scores[index], index))[:n]
+    return sorted(best)
+
+
 def non_latin_notes(question: str, passages: Sequence[Passage]) -> list[str]:
-    """A note for what the models that learned from English texts hardly understand: a question or passages
-    in other than Latin letters. Other languages in Latin letters are not noticed.
+    """Return a note if the question or passages are not in Latin letters: models trained on English texts
+    hardly understand them. Other languages in Latin letters are not detected.
 
     >>> non_latin_notes("Кто командовал кораблём?", [Passage(text="Ada Berg led it."), Passage(text="赤い")])
-    ['not in Latin letters, and the embedded models learned from English: the question, 1 of 2 passages']
+    ['not in Latin letters, but the embedded models were trained on English: the question, 1 of 2 passages']
     """
     count = sum(not latin(passage.text) for passage in passages)
     parts = [] if latin(question) else ["the question"]
     parts += [f"{count} of {len(passages)} passages"] if count else []
     if not parts:
         return []
-    return [f"not in Latin letters, and the embedded models learned from English: {', '.join(parts)}"]
-
-
-def prefilter(question: str, passages: Sequence[Passage], most: int, notes: list[str]) -> list[int]:
-    """The places of the passages that share most with the question, in their order, if there are too many."""
-    if len(passages) <= most:
-        return list(range(len(passages)))
-    scores = bm25(words(question), [words(passage.whole) for passage in passages])
-    best = sorted(range(len(passages)), key=lambda place: (-scores[place], place))[:most]
-    notes.append(
-        f"{most} of {len(passages)} passages were judged, those that share most words with the question"
-    )
-    return sorted(best)
+    return [f"not in Latin letters, but the embedded models were trained on English: {', '.join(parts)}"]

@@ -1,24 +1,66 @@
-"""The question, parsed once: what every later step knows about it."""
+"""The question, checked and parsed once; every later step takes what it needs from here."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+from probative.errors import InputError
 from probative.scope.features import Features, Node, Relation
-from probative.text.english.questions import parse_question
+from probative.text.analyzer import AnswerKind, ParsedQuestion, TextAnalyzer, analyzer_for
+from probative.text.cleaning import clean
+from probative.text.words import words
 
 
-def rule_features(question: str) -> Features:
-    """Return the features of a question, found by rules.
+@dataclass(frozen=True)
+class Question:
+    """A question with everything that the rules of its language say about it.
 
-    >>> features = rule_features("In which harbour was the ferry built that Ole Brandt bought?")
-    >>> features.intent, [node.text for node in features.nodes]
-    ('harbour', ['ferry', 'Ole Brandt'])
-    >>> [relation.sentence for relation in features.relations]
+    `parsed` has the kind of answer, the spans of the nodes and what the question compares; `features` are the
+    features by rules, whoever extracts the features of the run; `words` are its content words in order.
+    """
+
+    text: str
+    parsed: ParsedQuestion
+    features: Features
+    words: tuple[str, ...]
+
+    @property
+    def kind(self) -> AnswerKind:
+        """The kind of answer that is asked for."""
+        return self.parsed.kind
+
+
+def read_question(text: Any, analyzer: TextAnalyzer | None = None) -> Question:
+    """Check and parse a question; raises InputError.
+
+    >>> question = read_question("In which harbour was the ferry built that Ole Brandt bought?")
+    >>> question.kind, question.features.intent, [node.text for node in question.features.nodes]
+    ('place', 'harbour', ['ferry', 'Ole Brandt'])
+    """
+    if not isinstance(text, str):
+        raise InputError(f"a question must be a string, got {type(text).__name__}")
+    cleaned = clean(text)
+    if not cleaned:
+        raise InputError("the question is empty", hint="give a question with at least one content word")
+    if not words(cleaned):
+        raise InputError(
+            "the question names nothing that a passage could contain", hint="name what you ask about"
+        )
+    parsed = (analyzer or analyzer_for()).parse_question(cleaned)
+    return Question(cleaned, parsed, rule_features(parsed), tuple(words(cleaned)))
+
+
+def rule_features(parsed: ParsedQuestion) -> Features:
+    """Return the features of a parsed question.
+
+    >>> parsed = analyzer_for().parse_question("In which harbour was the ferry built that Ole Brandt bought?")
+    >>> [relation.sentence for relation in rule_features(parsed).relations]
     ['ferry built that Ole Brandt']
     """
-    parsed = parse_question(question)
     return Features(
         intent=parsed.intent,
-        nodes=tuple(Node(text=span.text) for span in parsed.nodes),
+        nodes=tuple(Node(text=node.text) for node in parsed.nodes),
         relations=tuple(
             Relation(head=head, predicate=predicate, tail=tail) for head, predicate, tail in parsed.relations
         ),

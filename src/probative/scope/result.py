@@ -1,18 +1,27 @@
-"""What scope gives: an answer with its chain of evidence, or a check of what is there."""
+"""The results of scope: an answer with its chain of evidence, or a check of given knowledge.
+
+Every `index` counts the passages as the caller gave them, from 0; notes and the terminal show the label of
+the same passage, which counts from 1.
+"""
 
 from __future__ import annotations
 
-from pydantic import Field
+from dataclasses import dataclass
+
+from pydantic import Field, model_validator
 
 from probative.scope.features import Features
 from probative.trace import Step
-from probative.types import Value, Verdict
+from probative.types import Passage, Value, Verdict
 from probative.usage import Usage
 
 
 class ChainPassage(Value):
-    """A passage of the chain, by its place among those given, and the features that it carries.
-    `probability` is how surely the evidence policy took it, where that chose.
+    """A passage of the chain and the features that it carries.
+
+    `probability` is how surely the evidence policy took it, if the policy chose the chain. A passage longer
+    than the model's window was split: `text` is then the part that was used, and `start` and `end` are its
+    characters in the source, or in the passage if that has no offsets.
     """
 
     index: int
@@ -20,6 +29,8 @@ class ChainPassage(Value):
     title: str | None = None
     source: str | None = None
     text: str
+    start: int | None = None
+    end: int | None = None
     carries: tuple[str, ...] = ()
     probability: float | None = None
 
@@ -38,15 +49,17 @@ class Conflict(Value):
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
-    `answer` is None where the evidence is not enough, or contradicted, and an answer was not asked for all
-    the same. `citations` are the passages that the answer rests on, by their places. `completeness` is how
-    surely the evidence policy takes the chain for enough, `answerable` how surely the tuned reader finds an
-    answer in it, where they were asked. `trace` is every call, for a single question.
+    `answer` is None if the evidence is insufficient or contradicted, unless `answer_anyway` was set.
+    `complete` says whether the evidence is enough; it is never true beside the verdict `insufficient`.
+    `citations` are the indices of the passages that the answer rests on. `completeness` is how surely the
+    evidence policy takes the chain for enough, and `answerable` how surely the tuned reader finds an answer
+    in it, if they were asked. `trace` has every call, for a single question.
     """
 
     question: str
     answer: str | None
     verdict: Verdict
+    complete: bool = False
     chain: tuple[ChainPassage, ...] = ()
     citations: tuple[int, ...] = ()
     features: Features | None = None
@@ -61,10 +74,11 @@ class Answer(Value):
     usage: Usage = Usage()
     trace: Step | None = None
 
-    @property
-    def complete(self) -> bool:
-        """Whether the chain carries every feature of the question."""
-        return not self.missing
+    @model_validator(mode="after")
+    def _check(self) -> Answer:
+        if self.complete and self.verdict is Verdict.INSUFFICIENT:
+            raise ValueError("an answer cannot be complete beside the verdict insufficient")
+        return self
 
     def _repr_html_(self) -> str:
         """Return the answer as a notebook shows it."""
@@ -74,7 +88,7 @@ class Answer(Value):
 
 
 class PassageJudgement(Value):
-    """The features that one passage carries, and how surely each (0 to 1)."""
+    """The features that one passage carries, and how surely it carries each (0 to 1)."""
 
     index: int
     id: str | None = None
@@ -85,8 +99,9 @@ class PassageJudgement(Value):
 
 class Check(Value):
     """Whether knowledge is a chain of evidence for a question: which features it carries, and which not.
-    With the evidence policy, which says how surely in `completeness`, that decides whether it is complete,
-    and with the tuned reader, which must find an answer (`answerable`: how surely there is one).
+
+    With the evidence policy, `completeness` decides whether it is complete; with the tuned reader, the reader
+    must find an answer too (`answerable`: how surely there is one).
     """
 
     question: str
@@ -106,3 +121,22 @@ class Check(Value):
         from probative.scope.html import check_html
 
         return check_html(self)
+
+
+@dataclass(frozen=True)
+class ScopeResult:
+    """What a run found. `passages` are those that were given and looked up, as the caller counts them."""
+
+    passages: tuple[Passage, ...]
+    verdict: Verdict
+    complete: bool
+    answer: str | None = None
+    citations: tuple[int, ...] = ()
+    chain: tuple[ChainPassage, ...] = ()
+    features: Features | None = None
+    judgements: tuple[PassageJudgement, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    completeness: float | None = None
+    answerable: float | None = None
+    notes: tuple[str, ...] = ()

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from probative.baselines.passages.methods import ANSWER_METHODS, answer_baseline
-from probative.baselines.passages.rag import by_rag
+from probative.baselines.passages.rag import RagOptions, by_rag
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.models.contract import LanguageModel
 from probative.models.types import reason
-from probative.scope.inputs import as_passages, non_latin_notes
+from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_notes
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
-from probative.scope.pipeline import Retriever, ScopeResult, check_knowledge, find_answer
-from probative.scope.result import Answer, ChainPassage, Check, Conflict, PassageJudgement
+from probative.scope.pipeline import check_knowledge, find_answer
+from probative.scope.result import Answer, Check, ScopeResult
 from probative.session.verb import Verb
 from probative.settings import Settings
-from probative.text.sentences import split_sentences
 from probative.types import Passage, Value
 
 if TYPE_CHECKING:
@@ -63,15 +62,15 @@ def ask_verb(
         raise InputError(f"only the method scope takes a retriever and vectors, not {method}")
 
     def search(case: AskCase, tools: Tools) -> Search[ScopeResult]:
-        passages = as_passages(case.passages)
+        inputs = Inputs(case.question, as_passages(case.passages), retriever, vectors)
         if method == "scope":
-            return find_answer(
-                case.question, passages, options, tools, _sentences, retriever=retriever, vectors=vectors
-            )
+            return find_answer(inputs, options, tools)
         if method == "rag":
             answering = options.answering if "answering" in changes else None
-            return by_rag(case.question, passages, tools, seed, answering, anyway=options.answer_anyway)
-        return answer_baseline(method)(case.question, passages, tools, seed)
+            return by_rag(
+                inputs, tools, seed, RagOptions(answering=answering, answer_anyway=options.answer_anyway)
+            )
+        return answer_baseline(method)(inputs, tools, seed)
 
     def result(case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
         return _answer(case.question, finished, method, tools)
@@ -84,7 +83,7 @@ def check_verb(options: ScopeOptions) -> Verb[CheckCase, ScopeResult, Check]:
 
     def search(case: CheckCase, tools: Tools) -> Search[ScopeResult]:
         knowledge = [case.knowledge] if isinstance(case.knowledge, str) else case.knowledge
-        return check_knowledge(case.question, as_passages(knowledge), options, tools, _sentences)
+        return check_knowledge(Inputs(case.question, as_passages(knowledge)), options, tools)
 
     return Verb("check", as_check_case, search, _check)
 
@@ -145,10 +144,6 @@ def scope_options(
         ) from None
 
 
-def _sentences(text: str) -> list[str]:
-    return [sentence.text for sentence in split_sentences(text)]
-
-
 def _notes(found: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
     """Return the notes of the run; if an embedded model was used, also that it knows only English."""
     english = tools.name_if_used("policy") or (tools.name_if_used("model") and tools.model.reader)
@@ -160,34 +155,14 @@ def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: 
     assert found is not None
     return Answer(
         question=question,
-        answer=found.answer.text,
+        answer=found.answer,
         verdict=found.verdict,
-        chain=tuple(
-            ChainPassage(
-                index=place,
-                id=found.passages[place].id,
-                title=found.passages[place].title,
-                source=found.passages[place].source,
-                text=found.passages[place].text,
-                carries=found.judgements.get(place, ()),
-                probability=found.probabilities.get(place),
-            )
-            for place in found.chain
-        ),
-        citations=found.answer.citations,
+        complete=found.complete,
+        chain=found.chain,
+        citations=found.citations,
         features=found.features,
         missing=found.missing,
-        conflicts=tuple(
-            Conflict(
-                index=clash.place,
-                other=clash.other,
-                says=clash.says,
-                instead=clash.instead,
-                text=clash.text,
-                other_text=clash.other_text,
-            )
-            for clash in found.clashes
-        ),
+        conflicts=found.conflicts,
         completeness=found.completeness,
         answerable=found.answerable,
         method=method,
@@ -209,16 +184,7 @@ def _check(case: CheckCase, finished: Finished[ScopeResult], tools: Tools) -> Ch
         answerable=found.answerable,
         missing=found.missing,
         features=found.features,
-        judgements=tuple(
-            PassageJudgement(
-                index=index,
-                id=found.passages[index].id,
-                text=found.passages[index].text,
-                carries=carries,
-                strengths=found.strengths[index],
-            )
-            for index, carries in found.judgements.items()
-        ),
+        judgements=found.judgements,
         model=tools.name_if_used("model"),
         notes=_notes(found, case.question, tools),
         usage=finished.usage,

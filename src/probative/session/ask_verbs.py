@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from probative.scope.pipeline import Retriever
+    from probative.scope.inputs import Retriever
     from probative.scope.result import Answer, Check
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from probative import Answer, Encoder, InputError, OutputError, Passage, Request, Verdict, ask
-from probative.baselines.passages.cot_sc import answer_line, counted, normalised
+from probative.baselines.passages.cot_sc import answer_line, count_votes, normalised
 from probative.baselines.passages.methods import ANSWER_BASELINES
-from probative.baselines.passages.verify_edit import statements
+from probative.baselines.passages.verify_edit import statements_of
 from probative.models.embedded.store import Weights
 from probative.testing import ScriptedModel
 
@@ -87,7 +87,7 @@ def test_rag_looks_at_titles_and_leaves_out_what_says_nothing(encoder: Encoder) 
     assert sorted(one.index for one in answer.chain) == [0, 1, 2, 4]
     assert answer.notes == (
         "empty passages were left out: 1",
-        "passages that repeat an earlier one word for word were left out: 1",
+        "passages that repeat an earlier passage word for word were left out: 1",
     )
     assert answer.answer is None
     assert answer.verdict is Verdict.INSUFFICIENT
@@ -159,7 +159,7 @@ def test_answers_are_counted_without_case_punctuation_and_articles() -> None:
     assert normalised("C++") != normalised("C")
     assert normalised("की") != normalised("का")  # a vowel sign is no punctuation
     assert len({normalised("?"), normalised("!"), ""}) == 3
-    assert counted([], []) is None
+    assert count_votes([], [].append) is None
 
 
 def test_the_last_answer_line_counts_and_what_stands_before_it_is_the_rationale() -> None:
@@ -211,12 +211,12 @@ def test_statements_that_the_passages_say_nothing_of_stay_and_cite_nothing(encod
     answer = ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder)
     assert (answer.answer, answer.citations) == ("Molde", (1,))
     assert "- Ada Berg commanded the Gannet.\n- It was built in Molde\n" in prompts(model)[-1]
-    assert "statements that the passages say nothing of, kept: 1" in answer.notes
+    assert "statements that the passages say nothing about were kept: 1" in answer.notes
 
     silent = ScriptedModel(generate=editing(samples, {}, "Molde"))
     kept = ask(QUESTION, PASSAGES, method="verify-edit", model=silent, encoder=encoder)
     assert (kept.answer, kept.chain) == ("Oslo", ())
-    assert kept.notes[-1] == "the passages say nothing of the reasoning: the majority's answer stands"
+    assert kept.notes[-1] == "the passages say nothing about the reasoning: the majority's answer is kept"
     assert len(silent.asked) == 5 + 2 + 2
 
     unsure = ScriptedModel(generate=editing(samples, {"built": "In Molde."}, "unknown"))
@@ -250,9 +250,9 @@ def test_without_reasoning_there_is_nothing_to_verify() -> None:
 
 def test_at_most_four_statements_are_verified() -> None:
     notes: list[str] = []
-    assert statements("One is so. 22.\n- Two\nis so. Three is so. Four is so. Five is so.", notes)[-1] == (
-        "Four is so."
-    )
+    assert statements_of("One is so. 22.\n- Two\nis so. Three is so. Four is so. Five is so.", notes.append)[
+        -1
+    ] == ("Four is so.")
     assert notes == ["the first 4 of 5 statements of the reasoning were verified"]
 
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from runs import make_run
 
 from probative import Passage, ask, check
 from probative.models.contract import Encoder
-from probative.scope.answer.compute import compare, undated
+from probative.scope.answer.compute import ComputedAnswer, compute_answer, name_without_date
 from probative.testing import ScriptedModel
+
+
+def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> ComputedAnswer | None:
+    return compute_answer(make_run(question, passages), chain)
+
+
+def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> str | None:
+    return name_without_date(make_run(question, passages), chain)
+
 
 SHIPS = [
     Passage(title="Lark (ketch)", text="The Lark is a 1911 ketch built by Ada Berg."),
@@ -73,7 +85,7 @@ def test_the_passages_that_decide_are_cited_and_no_model_is_asked(encoder: Encod
         question, passages=SHIPS[2:], model=model, preset="words", encoder=encoder, answer_anyway=True
     )
     assert answer.answer == "Ole Lund"
-    assert any("told without the model" in note for note in answer.notes)
+    assert any("computed without the model" in note for note in answer.notes)
     assert model.asked == []
 
 

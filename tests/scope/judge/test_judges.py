@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from runs import QUESTION, make_run
 from scripts import run_one
 
 from probative import (
@@ -20,10 +21,11 @@ from probative import (
     Relation,
     Request,
 )
-from probative.engine.tools import Tools
 from probative.models.contract import LanguageModel
 from probative.scope.features import Feature
-from probative.scope.judge.model import judge_each, judge_passages, judge_together
+from probative.scope.judge.each import judge_each
+from probative.scope.judge.passage import judge_passages
+from probative.scope.judge.together import judge_together
 from probative.scope.judge.words import judge_by_words
 from probative.testing import ScriptedModel
 
@@ -32,12 +34,8 @@ PASSAGES = [Passage(text="The Lark was built in Molde."), Passage(text="Gulls ne
 
 
 def judged(judge: Any, model: LanguageModel, passages: list[Passage] = PASSAGES) -> tuple[Any, list[str]]:
-    notes: list[str] = []
-
-    def no_encoder() -> Encoder:
-        raise AssertionError
-
-    return run_one(judge(FEATURES, passages, Tools(lambda: model, no_encoder), notes), model), notes
+    run = make_run(QUESTION, model=model)
+    return run_one(judge(run, FEATURES, passages), model), run.notes
 
 
 def prompts(model: ScriptedModel) -> list[str]:
@@ -118,7 +116,6 @@ def test_a_small_window_makes_more_calls_and_a_passage_too_long_is_an_error() ->
         judged(judge_together, model, [Passage(text="word " * 200)])
 
 
-QUESTION = "In which town was the Lark built that Ada Berg commanded?"
 ASKED = Features(
     intent="town",
     nodes=(Node(text="Lark"), Node(text="Ada Berg")),
@@ -134,7 +131,8 @@ TEXTS = [
 
 def by_words(encoder: Encoder, texts: list[Passage] = TEXTS, vectors: Any = None) -> Any:
     none = ScriptedModel(generate="never asked")
-    found = run_one(judge_by_words(QUESTION, ASKED, texts, 0.5, vectors), none, lambda: encoder)
+    run = make_run(QUESTION, texts, none, vectors)
+    found = run_one(judge_by_words(run, ASKED), none, lambda: encoder)
     assert none.asked == []
     return found
 
@@ -172,5 +170,5 @@ def test_vectors_must_fit(encoder: Encoder) -> None:
     vectors = encoder.encode([passage.whole for passage in TEXTS])
     with pytest.raises(InputError, match="vectors of shape"):
         by_words(encoder, vectors=vectors[:, :100])
-    with pytest.raises(InputError, match="numbers that are none"):
+    with pytest.raises(InputError, match="NaN or infinity"):
         by_words(encoder, vectors=vectors * float("nan"))

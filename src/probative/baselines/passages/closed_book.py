@@ -1,29 +1,24 @@
-"""What the model says without reading anything."""
+"""The baseline `closed-book`: the model answers without reading anything."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from probative.baselines.passages.methods import answered
+from probative.baselines.passages.methods import fill_prompt, to_result
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
-from probative.scope.answer.write import ANSWER_TOKENS, ParsedAnswer, read_answer
-from probative.scope.inputs import checked_question
-from probative.scope.pipeline import ScopeResult
-from probative.text.prompts import read_prompt
-from probative.types import Passage
+from probative.scope.answer.parsed import NO_ANSWER
+from probative.scope.answer.write import ANSWER_TOKENS, parse_reply
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.result import ScopeResult
+from probative.scope.run import start_run
 
 
-def by_closed_book(
-    question: str, passages: Sequence[Passage], tools: Tools, seed: int
-) -> Search[ScopeResult]:
-    """The answer from what the model knows. The passages are not read, and there may be none."""
-    notes: list[str] = []
-    prompt = read_prompt("probative.baselines.passages", "closed_book").replace(
-        "{question}", checked_question(question)
-    )
+def by_closed_book(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
+    """Return the answer from what the model knows. The passages are not read, and there may be none."""
+    run = start_run(inputs, ScopeOptions(), tools, split=False)
+    prompt = fill_prompt("closed_book", question=run.question.text)
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":
-        return answered(passages, (), ParsedAnswer(None, ()), notes)
-    return answered(passages, (), read_answer(replies[0].text, (), (), notes), notes)
+        return to_result(run, NO_ANSWER)
+    return to_result(run, parse_reply(run, replies[0].text))

@@ -1,23 +1,26 @@
-"""Chain of thought with self-consistency: the model reasons several times, and the answers vote."""
+"""The baseline `cot-sc`: chain of thought with self-consistency. The model reasons several times, and its
+answers vote.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from probative.baselines.passages.methods import answered
+from probative.baselines.passages.methods import fill_prompt, to_result
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import OutputError
 from probative.models.types import Request
-from probative.scope.answer.write import ParsedAnswer, read_answer
-from probative.scope.inputs import checked_question
-from probative.scope.pipeline import ScopeResult
-from probative.text.prompts import read_prompt
-from probative.types import Passage
+from probative.scope.answer.parsed import NO_ANSWER
+from probative.scope.answer.write import parse_reply
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.result import ScopeResult
+from probative.scope.run import Run, start_run
 
 SAMPLES = 5
 TEMPERATURE = 0.7
@@ -28,24 +31,23 @@ _ARTICLES = ("a", "an", "the")
 
 
 class Vote(NamedTuple):
-    """The answer that most samples give, the first such sample's rationale, and how many they are."""
+    """The answer that most samples give, the rationale of the first of them, and their number."""
 
     answer: str
     rationale: str
     agreeing: int
 
 
-def by_cot_sc(question: str, passages: Sequence[Passage], tools: Tools, seed: int) -> Search[ScopeResult]:
-    """The most frequent of 5 reasoned answers. The passages are not read, and there may be none."""
-    notes: list[str] = []
-    vote = yield from sampled(checked_question(question), seed, notes)
-    given = ParsedAnswer(None, ()) if vote is None else read_answer(vote.answer, (), (), notes)
-    return answered(passages, (), given, notes)
+def by_cot_sc(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
+    """Return the most frequent of 5 reasoned answers. The passages are not read, and there may be none."""
+    run = start_run(inputs, ScopeOptions(), tools, split=False)
+    vote = yield from sample_votes(run, seed)
+    return to_result(run, NO_ANSWER if vote is None else parse_reply(run, vote.answer))
 
 
-def sampled(question: str, seed: int, notes: list[str]) -> Search[Vote | None]:
-    """The vote of the samples, with a note on how it went; None in a dry run, where there are none."""
-    prompt = read_prompt("probative.baselines.passages", "reason").replace("{question}", question)
+def sample_votes(run: Run, seed: int) -> Search[Vote | None]:
+    """Return the vote of the samples, with a note on how it went; None in a dry run."""
+    prompt = fill_prompt("reason", question=run.question.text)
     requests = [
         Request.user(prompt, max_tokens=REASON_TOKENS, temperature=TEMPERATURE, seed=seed, sample=number)
         for number in range(SAMPLES)
@@ -53,7 +55,7 @@ def sampled(question: str, seed: int, notes: list[str]) -> Search[Vote | None]:
     replies = yield from generate(requests, step="reason")
     if any(reply.finish_reason == "dry-run" for reply in replies):
         return None
-    vote = counted([reply.text for reply in replies], notes)
+    vote = count_votes([reply.text for reply in replies], run.note)
     if vote is None:
         raise OutputError(
             f"none of {SAMPLES} samples ends with a line 'Answer: …'",
@@ -66,27 +68,28 @@ def sampled(question: str, seed: int, notes: list[str]) -> Search[Vote | None]:
     return vote
 
 
-def counted(texts: Sequence[str], notes: list[str]) -> Vote | None:
-    r"""The answer that most of these texts end with, of equals the earliest; None if none has an answer line.
+def count_votes(texts: Sequence[str], note: Callable[[str], None]) -> Vote | None:
+    r"""Return the answer that most texts end with; of equally frequent ones the earliest. None if no text has
+    an answer line.
 
-    >>> counted(["Hm.\nAnswer: Oslo", "Answer: Molde", "By sea.\nAnswer: the Molde."], [])
+    >>> count_votes(["Hm.\nAnswer: Oslo", "Answer: Molde", "By sea.\nAnswer: the Molde."], lambda text: None)
     Vote(answer='Molde', rationale='', agreeing=2)
     """
-    read = [one for text in texts if (one := answer_line(text)) is not None]
-    if silent := len(texts) - len(read):
-        notes.append(f"samples without an answer line: {silent} of {len(texts)}")
-    if not read:
+    answers = [line for text in texts if (line := answer_line(text)) is not None]
+    if silent := len(texts) - len(answers):
+        note(f"samples without an answer line: {silent} of {len(texts)}")
+    if not answers:
         return None
-    votes = Counter(normalised(answer) for _, answer in read)
-    # A Counter keeps the order of first sight, and max takes the first of equals.
+    votes = Counter(normalised(answer) for _, answer in answers)
+    # A Counter keeps the order of insertion, and max returns the first of equals.
     best = max(votes, key=votes.__getitem__)
-    rationale, answer = next(one for one in read if normalised(one[1]) == best)
-    notes.append(f"samples that agree on the answer: {votes[best]} of {len(texts)}")
+    rationale, answer = next(line for line in answers if normalised(line[1]) == best)
+    note(f"samples that agree on the answer: {votes[best]} of {len(texts)}")
     return Vote(answer, rationale, votes[best])
 
 
 def answer_line(text: str) -> tuple[str, str] | None:
-    r"""What stands before the last line with an answer, and the answer; None without such a line.
+    r"""Return the text before the last answer line, and the answer; None without such a line.
 
     >>> answer_line("It lies in Norway.\n**Answer:** Molde")
     ('It lies in Norway.', 'Molde')
@@ -98,12 +101,12 @@ def answer_line(text: str) -> tuple[str, str] | None:
 
 
 def normalised(answer: str) -> str:
-    """An answer as it is counted: without case, punctuation and articles.
+    """Return an answer as it is counted: without case, punctuation and articles.
 
     >>> normalised("The  Sea-Lark."), normalised("U.S."), normalised("The The")
     ('sealark', 'us', 'the the')
     """
     plain = unicodedata.normalize("NFKC", answer).casefold()
     plain = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("P"))
-    said = plain.split()
-    return " ".join([word for word in said if word not in _ARTICLES] or said) or answer.strip()
+    words = plain.split()
+    return " ".join([word for word in words if word not in _ARTICLES] or words) or answer.strip()

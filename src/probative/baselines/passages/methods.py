@@ -1,4 +1,4 @@
-"""Every way to answer a question from passages, by name, with one signature."""
+"""Every baseline that answers a question from passages, by name."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from collections.abc import Callable, Sequence
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.registry import Registry
-from probative.scope.answer.write import ParsedAnswer
-from probative.scope.pipeline import ScopeResult
-from probative.types import Passage, Verdict
+from probative.scope.answer.parsed import ParsedAnswer
+from probative.scope.finding import chain_passage
+from probative.scope.inputs import Inputs
+from probative.scope.result import ScopeResult
+from probative.scope.run import Run
+from probative.text.prompts import fill, read_prompt
+from probative.types import Verdict
 
-AnswerMethod = Callable[[str, Sequence[Passage], Tools, int], Search[ScopeResult]]
-"""A question, its passages, the models and a seed."""
+AnswerMethod = Callable[[Inputs, Tools, int], Search[ScopeResult]]
+"""Takes a question with its passages, the models and a seed."""
 
 ANSWER_BASELINES = {
     "rag": "probative.baselines.passages.rag:by_rag",
@@ -24,7 +28,7 @@ ANSWER_METHODS = ("scope", *ANSWER_BASELINES)
 
 
 def answer_baseline(name: str) -> AnswerMethod:
-    """The baseline of this name.
+    """Return the baseline of this name.
 
     >>> answer_baseline("rag").__name__
     'by_rag'
@@ -33,16 +37,27 @@ def answer_baseline(name: str) -> AnswerMethod:
     return method
 
 
-def answered(
-    passages: Sequence[Passage], chain: Sequence[int], given: ParsedAnswer, notes: list[str]
+def to_result(
+    run: Run, answer: ParsedAnswer, chain: Sequence[int] = (), *, answerable: float | None = None
 ) -> ScopeResult:
-    """What a baseline gives. It judges nothing: where it has an answer, it takes it for supported."""
+    """Return the result of a baseline. It judges nothing: an answer counts as supported."""
+    supported = answer.text is not None
     return ScopeResult(
-        passages=list(passages),
-        judgements={},
-        complete=given.text is not None,
-        chain=list(chain),
-        verdict=Verdict.SUPPORTED if given.text is not None else Verdict.INSUFFICIENT,
-        answer=given,
-        notes=notes,
+        passages=tuple(run.pool.originals),
+        verdict=Verdict.SUPPORTED if supported else Verdict.INSUFFICIENT,
+        complete=supported,
+        answer=answer.text,
+        citations=tuple(dict.fromkeys(run.pool.origins[index] for index in answer.citations)),
+        chain=tuple(chain_passage(run, index) for index in chain),
+        answerable=answerable,
+        notes=tuple(run.notes),
     )
+
+
+def fill_prompt(name: str, **parts: str) -> str:
+    """Return a prompt of this folder with its placeholders filled.
+
+    >>> fill_prompt("verify_answer", passage="{question}", question="Why?").splitlines()[3]
+    '{question}'
+    """
+    return fill(read_prompt("probative.baselines.passages", name), **parts)

@@ -1,46 +1,51 @@
-"""Plain retrieval: the passages nearest to the question, and the answer from them."""
+"""The baseline `rag`: the passages nearest to the question, and the answer from them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-from probative.baselines.passages.methods import answered
+from probative.baselines.passages.methods import to_result
 from probative.engine.search import Search, encode
 from probative.engine.tools import Tools
-from probative.scope.answer.read import find_answer_in
-from probative.scope.inputs import checked_question, deduplicate
-from probative.scope.options import Answering
-from probative.scope.pipeline import ScopeResult
-from probative.types import Passage, Verdict
+from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.inputs import Inputs
+from probative.scope.options import Answering, ScopeOptions
+from probative.scope.result import ScopeResult
+from probative.scope.run import Run, select_candidates, start_run
+from probative.types import Value, Verdict
 
 # How many passages the model reads.
 NEAREST = 5
 
 
-def by_rag(
-    question: str,
-    passages: Sequence[Passage],
-    tools: Tools,
-    seed: int,
-    answering: Answering | None = None,
-    *,
-    anyway: bool = False,
-) -> Search[ScopeResult]:
-    """The answer from the 5 passages with the highest cosine with the question (of equals the first): read
-    by the tuned reader, written by any other model, unless `answering` says how; where the reader finds none,
-    the likeliest if there shall be one `anyway`.
+class RagOptions(Value):
+    """How `rag` answers: `answering` as in scope (by default the tuned reader reads, any other model writes);
+    with `answer_anyway`, the most probable candidate where the reader finds no answer.
     """
-    notes: list[str] = []
-    question = checked_question(question)
-    places = deduplicate(passages, notes)
-    vectors = yield from encode([question, *(passages[place].whole for place in places)], step="retrieve")
+
+    answering: Answering | None = None
+    answer_anyway: bool = False
+
+
+def by_rag(inputs: Inputs, tools: Tools, seed: int, options: RagOptions | None = None) -> Search[ScopeResult]:
+    """Return the answer from the 5 passages with the highest cosine with the question."""
+    options = options or RagOptions()
+    answering = options.answering or ("read" if tools.model.reader else "written")
+    scope_options = ScopeOptions(answering=answering, answer_anyway=options.answer_anyway)
+    run = start_run(inputs, scope_options, tools)
+    select_candidates(run)
+    chain = yield from _nearest(run)
+    reading = yield from make_answer(run, Evidence(chain))
+    result = to_result(run, reading.answer, chain, answerable=reading.answerable)
+    if reading.forced:
+        return replace(result, verdict=Verdict.INSUFFICIENT, complete=False)
+    return result
+
+
+def _nearest(run: Run) -> Search[list[int]]:
+    """Return the passages nearest to the question; of equally near ones the earliest."""
+    texts = [passage.whole for passage in run.pool.candidates()]
+    vectors = yield from encode([run.question.text, *texts], step="retrieve")
     cosines = [float(vectors[0] @ vector) for vector in vectors[1:]]
-    order = sorted(range(len(places)), key=lambda at: (-cosines[at], at))
-    chain = [places[at] for at in order[:NEAREST]]
-    answering = answering or ("read" if tools.model.reader else "written")
-    read = yield from find_answer_in(question, chain, passages, answering, tools, notes, anyway=anyway)
-    found = answered(passages, chain, read.given, notes)
-    found.answerable = read.answerable
-    if read.forced:
-        found.verdict = Verdict.INSUFFICIENT
-    return found
+    rows = sorted(range(len(texts)), key=lambda row: (-cosines[row], row))[:NEAREST]
+    return [run.pool.judged[row] for row in rows]

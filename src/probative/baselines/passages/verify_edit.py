@@ -1,128 +1,135 @@
-"""Verify and edit: where reasoned answers differ, the reasoning is mended from the passages first."""
+"""The baseline `verify-edit`: if reasoned answers differ, the reasoning is corrected from the passages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from probative.baselines.passages.cot_sc import SAMPLES, answer_line, sampled
-from probative.baselines.passages.methods import answered
+from probative.baselines.passages.cot_sc import SAMPLES, Vote, answer_line, sample_votes
+from probative.baselines.passages.methods import fill_prompt, to_result
 from probative.engine.search import Search, encode, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
-from probative.scope.answer.write import ANSWER_TOKENS, ParsedAnswer, read_answer
-from probative.scope.inputs import checked_question, deduplicate
-from probative.scope.pipeline import ScopeResult
-from probative.text.cleaning import clean
-from probative.text.prompts import fenced, fill, read_prompt
+from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer
+from probative.scope.answer.write import ANSWER_TOKENS, parse_reply
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.result import ScopeResult
+from probative.scope.run import Run, select_candidates, start_run
+from probative.text.prompts import fenced
 from probative.text.sentences import split_sentences
-from probative.types import Passage
 
 # How many statements of a rationale are verified.
-MOST_STATEMENTS = 4
+MAX_STATEMENTS = 4
 QUESTION_TOKENS = 64
 
-# All different: a cache would count the same one once.
-_STAND_INS = [f"(dry run {number})" for number in range(MOST_STATEMENTS)]
+# All different: a cache would count equal ones once.
+_STAND_INS = [f"(dry run {number})" for number in range(MAX_STATEMENTS)]
 
 
-def by_verify_edit(
-    question: str, passages: Sequence[Passage], tools: Tools, seed: int
-) -> Search[ScopeResult]:
-    """The answer of 5 reasoned samples if all agree. If not, each statement of the majority's rationale is
-    turned into a question, answered from the passage nearest to it, and the model answers anew from that.
+@dataclass(frozen=True)
+class Verified:
+    """A statement, what the nearest passage says instead (None for nothing), and its index."""
 
-    The chain are the passages that answered something.
+    statement: str
+    fact: str | None
+    index: int
+
+
+def by_verify_edit(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
+    """Return the answer of 5 reasoned samples if all agree. Otherwise, each statement of the majority's
+    rationale is turned into a question and answered from the passage nearest to it, and the model answers
+    again from that. The chain are the passages that answered something.
     """
-    notes: list[str] = []
-    question = checked_question(question)
-    places = deduplicate(passages, notes) if any(clean(passage.text) for passage in passages) else []
-    vote = yield from sampled(question, seed, notes)
-    majority = ParsedAnswer(None, ()) if vote is None else read_answer(vote.answer, (), (), notes)
-    if vote is not None and vote.agreeing == SAMPLES:
-        return answered(passages, (), majority, notes)
-    if not places:
-        notes.append("there are no passages to verify the reasoning with: the majority's answer stands")
-        return answered(passages, (), majority, notes)
-    # A dry run has no rationale: it counts what the longest would cost.
-    said = _STAND_INS if vote is None else statements(vote.rationale, notes)
-    if not said:
-        notes.append("the samples give no reasoning to verify: the majority's answer stands")
-        return answered(passages, (), majority, notes)
-    found = yield from _verified(question, said, [passages[place] for place in places])
-    facts = [fact for fact, _ in found if fact is not None]
+    run = start_run(inputs, ScopeOptions(), tools)
+    if any(passage.text for passage in run.pool.originals):
+        select_candidates(run)
+    vote = yield from sample_votes(run, seed)
+    majority = NO_ANSWER if vote is None else parse_reply(run, vote.answer)
+    statements = _statements_to_verify(run, vote)
+    if not statements:
+        return to_result(run, majority)
+    verified = yield from _verify(run, statements)
+    facts = [entry for entry in verified if entry.fact is not None]
     if not facts:
-        notes.append("the passages say nothing of the reasoning: the majority's answer stands")
-        return answered(passages, (), majority, notes)
-    if len(facts) < len(said):
-        notes.append(f"statements that the passages say nothing of, kept: {len(said) - len(facts)}")
-    edited = [own if fact is None else fact for own, (fact, _) in zip(said, found, strict=True)]
-    chain = list(dict.fromkeys(places[at] for fact, at in found if fact is not None))
-    given = yield from _concluded(question, edited, chain, notes)
-    return answered(passages, chain, given, notes)
+        run.note("the passages say nothing about the reasoning: the majority's answer is kept")
+        return to_result(run, majority)
+    if len(facts) < len(statements):
+        run.note(f"statements that the passages say nothing about were kept: {len(statements) - len(facts)}")
+    chain = list(dict.fromkeys(entry.index for entry in facts))
+    answer = yield from _conclude(run, [entry.fact or entry.statement for entry in verified])
+    return to_result(run, answer._replace(citations=tuple(chain) if answer.text is not None else ()), chain)
 
 
-def statements(rationale: str, notes: list[str]) -> list[str]:
-    r"""The first sentences of a rationale; a note says if there are more.
+def _statements_to_verify(run: Run, vote: Vote | None) -> list[str]:
+    """Return the statements of the majority's rationale, or nothing if its answer is kept."""
+    if vote is not None and vote.agreeing == SAMPLES:
+        return []
+    if not run.pool.judged:
+        run.note("there are no passages to verify the reasoning with: the majority's answer is kept")
+        return []
+    # A dry run has no rationale: it counts what the longest would cost.
+    statements = _STAND_INS if vote is None else statements_of(vote.rationale, run.note)
+    if not statements:
+        run.note("the samples give no reasoning to verify: the majority's answer is kept")
+    return statements
 
-    >>> statements("Ada Berg sailed.\n2.\nShe sailed far.", [])
+
+def statements_of(rationale: str, note: Callable[[str], None]) -> list[str]:
+    r"""Return the first sentences of a rationale; `note` reports if there are more.
+
+    >>> statements_of("Ada Berg sailed.\n2.\nShe sailed far.", lambda text: None)
     ['Ada Berg sailed.', 'She sailed far.']
     """
-    sentences = [fenced(one.text) for one in split_sentences(rationale)]
-    spoken = [sentence for sentence in sentences if any(map(str.isalpha, sentence))]
-    if len(spoken) > MOST_STATEMENTS:
-        notes.append(
-            f"the first {MOST_STATEMENTS} of {len(spoken)} statements of the reasoning were verified"
-        )
-    return spoken[:MOST_STATEMENTS]
+    sentences = [fenced(sentence.text) for sentence in split_sentences(rationale)]
+    statements = [sentence for sentence in sentences if any(map(str.isalpha, sentence))]
+    if len(statements) > MAX_STATEMENTS:
+        note(f"the first {MAX_STATEMENTS} of {len(statements)} statements of the reasoning were verified")
+    return statements[:MAX_STATEMENTS]
 
 
-def _verified(
-    question: str, said: Sequence[str], passages: Sequence[Passage]
-) -> Search[list[tuple[str | None, int]]]:
-    """For each statement what the nearest passage says instead, None for nothing, and which passage it is."""
-    prompts = [_filled("verify_question", question=question, statement=one) for one in said]
-    asked = yield from generate(
-        [Request.user(prompt, max_tokens=QUESTION_TOKENS) for prompt in prompts], step="ask"
-    )
-    verifying = [
-        one if reply.finish_reason == "dry-run" else fenced(reply.text) or one
-        for reply, one in zip(asked, said, strict=True)
-    ]
-    vectors = yield from encode([*verifying, *(passage.whole for passage in passages)], step="retrieve")
-    texts = vectors[len(said) :]
-    cosines = [[float(vector @ text) for text in texts] for vector in vectors[: len(said)]]
+def _verify(run: Run, statements: Sequence[str]) -> Search[list[Verified]]:
+    """Ask a question for each statement and answer it from the nearest passage."""
+    passages = run.pool.candidates()
+    questions = yield from _questions_for(run, statements)
+    vectors = yield from encode([*questions, *(passage.whole for passage in passages)], step="retrieve")
+    texts = vectors[len(questions) :]
+    cosines = [[float(vector @ text) for text in texts] for vector in vectors[: len(questions)]]
     nearest = [row.index(max(row)) for row in cosines]
     prompts = [
-        _filled("verify_answer", passage=fenced(passages[at].whole), question=one)
-        for one, at in zip(verifying, nearest, strict=True)
+        fill_prompt("verify_answer", passage=fenced(passages[row].whole), question=question)
+        for question, row in zip(questions, nearest, strict=True)
     ]
     replies = yield from generate(
         [Request.user(prompt, max_tokens=ANSWER_TOKENS) for prompt in prompts], step="verify"
     )
     return [
-        (read_answer(reply.text, (at,), passages, []).text, at)
-        for reply, at in zip(replies, nearest, strict=True)
+        Verified(statement, run.analyzer.read_answer(reply.text), run.pool.judged[row])
+        for statement, reply, row in zip(statements, replies, nearest, strict=True)
     ]
 
 
-def _concluded(
-    question: str, edited: Sequence[str], chain: Sequence[int], notes: list[str]
-) -> Search[ParsedAnswer]:
-    """The answer from the edited rationale; it rests on all that the rationale rests on."""
-    listed = "\n".join(f"- {statement}" for statement in edited)
-    prompt = _filled("verify_conclude", statements=listed, question=question)
-    replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
-    if replies[0].finish_reason == "dry-run":
-        return ParsedAnswer(None, ())
-    line = answer_line(replies[0].text)
-    text = read_answer(line[1] if line is not None else replies[0].text, (), (), notes).text
-    return ParsedAnswer(text, tuple(chain) if text is not None else ())
+def _questions_for(run: Run, statements: Sequence[str]) -> Search[list[str]]:
+    """Return a question that verifies each statement; the statement itself if the model writes none."""
+    prompts = [
+        fill_prompt("verify_question", question=run.question.text, statement=statement)
+        for statement in statements
+    ]
+    replies = yield from generate(
+        [Request.user(prompt, max_tokens=QUESTION_TOKENS) for prompt in prompts], step="ask"
+    )
+    return [
+        statement if reply.finish_reason == "dry-run" else fenced(reply.text) or statement
+        for reply, statement in zip(replies, statements, strict=True)
+    ]
 
 
-def _filled(name: str, **parts: str) -> str:
-    """A prompt with its places filled, all at once: a place within a filled-in text stays as it is.
-
-    >>> _filled("verify_answer", passage="{question}", question="Why?").splitlines()[3]
-    '{question}'
-    """
-    return fill(read_prompt("probative.baselines.passages", name), **parts)
+def _conclude(run: Run, statements: Sequence[str]) -> Search[ParsedAnswer]:
+    """Return the answer from the corrected rationale."""
+    listed = "\n".join(f"- {statement}" for statement in statements)
+    prompt = fill_prompt("verify_conclude", statements=listed, question=run.question.text)
+    (reply,) = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
+    if reply.finish_reason == "dry-run":
+        return NO_ANSWER
+    line = answer_line(reply.text)
+    return parse_reply(run, line[1] if line is not None else reply.text)

@@ -38,7 +38,11 @@ from probative.bench.splits import MULTIHOP_FILES
 from probative.engine.runner import run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.read import Reading, find_answer_in
+from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.answer.parsed import Reading
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.run import start_run
 from probative.text.words import words
 
 TUNED, PLAIN = "embedded", "embedded:plain"
@@ -133,9 +137,10 @@ def _from_gold(
     chains = [sorted(question.gold) for question in questions]
 
     def searches() -> Iterator[Search[Reading]]:
-        answering: Any = "read" if model.reader else "picked"
+        options = ScopeOptions(answering="read" if model.reader else "picked", answer_anyway=True)
         for question, chain in zip(questions, chains, strict=True):
-            yield find_answer_in(question.text, chain, question.passages, answering, tools, [], anyway=True)
+            run = start_run(Inputs(question.text, question.passages), options, tools, split=False)
+            yield make_answer(run, Evidence(chain))
 
     for index, finished in run_searches(searches(), tools, max_active=max_active):
         reading = finished.result
@@ -143,7 +148,7 @@ def _from_gold(
         yield (
             index,
             {
-                "answer": reading.given.text if reading is not None else None,
+                "answer": reading.answer.text if reading is not None else None,
                 "verdict": "insufficient" if reading is None or reading.forced else "supported",
                 "chain": chains[index],
                 "texts": [passage.text for passage in gold],

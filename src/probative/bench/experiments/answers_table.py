@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from probative.bench.data.multihop import Question
 from probative.bench.metrics import answer_f1, auroc, exact_match, mean, percent_with_interval
 from probative.bench.rows import Row, print_cells
-from probative.scope.answer.compute import compare
+from probative.engine.tools import Tools
+from probative.models.loading import load_encoder, load_model
+from probative.scope.answer.compute import compute_answer
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.run import start_run
 
 # The method below which the table repeats the row with the comparisons that `ask` computes by rule.
 RULED = "gold evidence, read"
@@ -61,5 +66,9 @@ def print_row(title: str, questions: Mapping[str, Question], rows: Sequence[Row]
 
 def by_rule(question: Question, row: Row) -> Row:
     """Return the row with the answer that `ask` computes by rule, if it does."""
-    computed = None if row["lacking"] else compare(question.text, row["chain"], question.passages)
+    if row["lacking"]:
+        return row
+    tools = Tools(load_model, load_encoder)  # neither is opened
+    run = start_run(Inputs(question.text, question.passages), ScopeOptions(), tools, split=False)
+    computed = compute_answer(run, row["chain"])
     return row if computed is None else {**row, "answer": computed.answer}

@@ -37,8 +37,12 @@ from probative.bench.splits import MULTIHOP_FILES
 from probative.engine.runner import run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.write import ParsedAnswer, pick_answer, write_answer
-from probative.text.english.questions import answer_kind
+from probative.scope.answer.parsed import ParsedAnswer
+from probative.scope.answer.pick import pick_answer
+from probative.scope.answer.write import write_answer
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.run import start_run
 
 READERS = ("picked", "written")
 COLUMNS = ["method", "gold", "all", "pieces", "complete", "contradicted", "calls", "tokens"]
@@ -91,6 +95,7 @@ def answer_from_chains(
 ) -> None:
     """Add to each row, under the reader's name, what the model answers from its chain."""
     indexes = [index for index, row in rows.items() if row["chain"]]
+    tools = Tools(lambda: model, probative.load_encoder)
 
     def searches() -> Iterator[Search[ParsedAnswer]]:
         for index in indexes:
@@ -101,12 +106,12 @@ def answer_from_chains(
                 both = zip(row["texts"], row["titles"], strict=True)
                 passages = [probative.Passage(text=text, title=title) for text, title in both]
                 chain = list(range(len(passages)))
-            if reader == "written" or answer_kind(question.text) == "any":
-                yield write_answer(question.text, chain, passages, [])
+            run = start_run(Inputs(question.text, passages), ScopeOptions(), tools, split=False)
+            if reader == "written" or run.question.kind == "any":
+                yield write_answer(run, chain)
             else:
-                yield pick_answer(question.text, chain, passages, [])
+                yield pick_answer(run, chain)
 
-    tools = Tools(lambda: model, probative.load_encoder)
     for number, finished in run_searches(searches(), tools, max_active=max_active):
         rows[indexes[number]][reader] = finished.result.text if finished.result is not None else None
 

@@ -1,177 +1,104 @@
-"""The answer as the tuned reader gives it: in the fewest words, in one call, or none."""
+"""An answer that the tuned reader gives: in a few words, in one call, or none."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from probative.engine.search import Search, choose, generate_or_empty
-from probative.engine.tools import Tools
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import UNKNOWN, ask_answer
 from probative.models.types import Request, Selection
-from probative.scope.answer.compute import offered
-from probative.scope.answer.write import (
+from probative.scope.answer.parsed import (
+    NO_ANSWER,
     ParsedAnswer,
+    Reading,
+    answer_candidates,
+    cited,
     first_of,
     holding,
-    options_of,
-    pick_answer,
-    plain_answer,
-    write_answer,
 )
-from probative.scope.options import Answering
-from probative.text.english.questions import answer_kind
-from probative.types import Passage
+from probative.scope.run import Run
 
-_NONE = ParsedAnswer(None, ())
-# How alike two spellings of a name are, from which on the passage's stands in for the reader's.
-ALIKE = 0.85
+# How similar the reader's spelling and a span of the chain must be for the span to replace it.
+MIN_SIMILARITY = 0.85
 
 
-class Reading(NamedTuple):
-    """An answer, and how surely there is one in the passages: 1 − P(unknown), where the model can say. One
-    that is `forced` was not found there by the reader. `declined`: it said that there is none.
-    """
-
-    given: ParsedAnswer
-    answerable: float | None = None
-    forced: bool = False
-    declined: bool = False
-
-
-def find_answer_in(
-    question: str,
-    chain: Sequence[int],
-    passages: Sequence[Passage],
-    answering: Answering,
-    tools: Tools,
-    notes: list[str],
-    between: Sequence[str] = (),
-    *,
-    anyway: bool = False,
-    complete: float | None = None,
-    before: Reading | None = None,
-) -> Search[Reading]:
-    """The answer from the chain: read (or as it was read `before`), written or picked. A model that is not
-    the tuned reader picks or writes instead of reading, and a note says so. Where the reader finds none and
-    there shall be one `anyway`, or the policy is surer that the chain is `complete` than the reader that it
-    is not, it is the likeliest of the chain's names, dates and numbers.
-    """
-    if answering == "read":
-        if tools.model.reader:
-            read = before or (yield from read_chain(question, chain, passages, tools, notes))
-            outweighed = read.declined and _outweighed(read.answerable, complete)
-            if read.given.text is not None or not (anyway or outweighed):
-                return read
-            likeliest = yield from _likeliest(question, chain, passages, tools, notes)
-            return Reading(likeliest, read.answerable, forced=not outweighed)
-        answering = "picked" if tools.model.name.startswith("embedded") else "written"
-        notes.append(f"{tools.model.name} is not the tuned reader; the answer was {answering}")
-    if answering == "written" or answer_kind(question) == "any":
-        return Reading((yield from write_answer(question, chain, passages, notes)))
-    return Reading((yield from pick_answer(question, chain, passages, notes, between)))
-
-
-def _outweighed(answerable: float | None, complete: float | None) -> bool:
-    """Whether the policy is surer that nothing is missing than the reader is that something is.
-
-    >>> _outweighed(0.2, 0.98), _outweighed(0.01, 0.98), _outweighed(0.2, None)
-    (True, False, False)
-    """
-    return answerable is not None and complete is not None and complete > 1.0 - answerable
-
-
-def read_chain(
-    question: str, chain: Sequence[int], passages: Sequence[Passage], tools: Tools, notes: list[str]
-) -> Search[Reading]:
-    """The reader's answer from the passages of the chain, and those of them that hold its words."""
-    request = ask_answer(question, [passages[place] for place in chain])
-    replies = yield from generate_or_empty([request], step="answer")
-    reply = replies[0]
-    declined = False
+def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
+    """Let the reader answer from the passages of the chain, and say how surely they contain an answer."""
+    request = ask_answer(run.question.text, run.passages_at(chain))
+    (reply,) = yield from generate_or_empty([request], step="answer")
+    answer, declined = NO_ANSWER, False
     if isinstance(reply, EmptyError):
-        notes.append("the reader wrote nothing")
-        given = _NONE
-    elif reply.finish_reason == "dry-run":
-        given = _NONE
-    else:
+        run.note("the reader wrote nothing")
+    elif reply.finish_reason != "dry-run":
         if reply.finish_reason == "length":
-            notes.append("the reader's answer was cut: it wrote more than an answer")
-        given = _given(reply.text, question, chain, passages, notes)
+            run.note("the reader wrote more than an answer; it was cut")
         declined = reply.text.strip(" .\n").lower() == UNKNOWN
-        given = yield from _one_offered(given, request, question, chain, passages, tools, notes)
-    answerable = yield from _answerable(request, given, tools)
-    return Reading(given, answerable, declined=declined)
+        answer = _parse(run, reply.text, chain)
+        answer = yield from _one_of_the_offered(run, answer, request, chain)
+    answerable = yield from _answerable(run, request, answer)
+    return Reading(answer, answerable, declined=declined)
 
 
-def _given(
-    text: str, question: str, chain: Sequence[int], passages: Sequence[Passage], notes: list[str]
-) -> ParsedAnswer:
-    """The first line of a reply as an answer, with the passages that hold it; all of the chain where none
-    does. A name that is nearly one of the chain's is spelt as it is there.
-    """
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    answer = plain_answer(first)
-    if answer is None:
-        return _NONE
-    places = holding(answer, chain, passages)
-    if not places:
-        options = options_of(question, [passages[place] for place in chain])
-        near = get_close_matches(answer, options, n=1, cutoff=ALIKE)
-        if near:
-            notes.append(f"the reader wrote {answer!r}; it is spelt as in the chain")
-            return ParsedAnswer(near[0], tuple(holding(near[0], chain, passages)) or tuple(chain))
-        notes.append("the answer does not stand in so many words in the chain")
-    return ParsedAnswer(answer, tuple(places) or tuple(chain))
-
-
-def _one_offered(
-    given: ParsedAnswer,
-    request: Request,
-    question: str,
-    chain: Sequence[int],
-    passages: Sequence[Passage],
-    tools: Tools,
-    notes: list[str],
-) -> Search[ParsedAnswer]:
-    """The answer, or where a question ends in "A or B?" and it is neither, the one of them that the reader
-    would more surely have written.
-    """
-    two = offered(question, [passages[place] for place in chain])
-    if given.text is None or two is None or Capability.CHOOSE not in tools.model.capabilities:
-        return given
-    if first_of([*two, *(one.split()[-1] for one in two), "both", "neither"], given.text) is not None:
-        return given
-    choices = yield from choose([Selection(request=request, options=two)], step="answer")
-    best = choices[0].best
-    notes.append(f"the reader wrote {given.text!r}; the question offers {two[0]!r} and {two[1]!r}")
-    return ParsedAnswer(best, tuple(holding(best, chain, passages)) or tuple(chain))
-
-
-def _likeliest(
-    question: str, chain: Sequence[int], passages: Sequence[Passage], tools: Tools, notes: list[str]
-) -> Search[ParsedAnswer]:
-    """Of the names, dates and numbers of the chain the one that the reader would most surely have written."""
-    texts = [passages[place] for place in chain]
-    options = tuple(dict.fromkeys(option.strip() for option in options_of(question, texts)))
-    if not options or Capability.CHOOSE not in tools.model.capabilities:
-        return _NONE
-    best = options[0]
-    if len(options) > 1:
-        selection = Selection(request=ask_answer(question, texts), options=options)
-        choices = yield from choose([selection], step="answer")
+def most_probable(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
+    """Return the candidate that the reader would most probably write; no answer if there is no candidate."""
+    candidates = tuple(dict.fromkeys(text.strip() for text in answer_candidates(run, chain)))
+    if not candidates or not _can_choose(run):
+        return NO_ANSWER
+    best = candidates[0]
+    if len(candidates) > 1:
+        request = ask_answer(run.question.text, run.passages_at(chain))
+        choices = yield from choose([Selection(request=request, options=candidates)], step="answer")
         best = choices[0].best
-    notes.append("the reader finds no answer; this is the likeliest of what could be one")
-    return ParsedAnswer(best, tuple(holding(best, chain, passages)) or tuple(chain))
+    run.note("the reader finds no answer; this is the most probable candidate")
+    return cited(run, best, chain)
 
 
-def _answerable(request: Request, given: ParsedAnswer, tools: Tools) -> Search[float | None]:
-    """1 − P(the reply is "unknown"), where the model can weigh two replies: its own answer is the other."""
-    if Capability.CHOOSE not in tools.model.capabilities:
+def _parse(run: Run, reply: str, chain: Sequence[int]) -> ParsedAnswer:
+    """Return the first line of a reply as the answer. A name that is nearly one of the chain's is spelled as
+    in the chain.
+    """
+    first = next((line for line in reply.splitlines() if line.strip()), "")
+    answer = run.analyzer.read_answer(first)
+    if answer is None:
+        return NO_ANSWER
+    if not holding(run, answer, chain):
+        near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
+        if near:
+            run.note(f"the reader wrote {answer!r}; it is spelled as in the chain")
+            return cited(run, near[0], chain)
+        run.note("the chain does not contain the words of the answer")
+    return cited(run, answer, chain)
+
+
+def _one_of_the_offered(
+    run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
+) -> Search[ParsedAnswer]:
+    """Return the answer; if the question ends in "A or B?" and the answer is neither, return the one of them
+    that the reader would more probably write.
+    """
+    titles = [passage.title for passage in run.passages_at(chain) if passage.title]
+    pair = run.analyzer.offered_pair(run.question.parsed, titles)
+    if answer.text is None or pair is None or not _can_choose(run):
+        return answer
+    accepted = [*pair, *(option.split()[-1] for option in pair), "both", "neither"]
+    if first_of(accepted, answer.text) is not None:
+        return answer
+    choices = yield from choose([Selection(request=request, options=pair)], step="answer")
+    run.note(f"the reader wrote {answer.text!r}; the question offers {pair[0]!r} and {pair[1]!r}")
+    return cited(run, choices[0].best, chain)
+
+
+def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[float | None]:
+    """Return 1 − P(the reply is "unknown"), with the reader's own answer as the alternative."""
+    if not _can_choose(run):
         return None
-    own = given.text if given.text is not None and given.text.strip().lower() != UNKNOWN else "yes"
+    own = answer.text if answer.text is not None and answer.text.strip().lower() != UNKNOWN else "yes"
     choices = yield from choose([Selection(request=request, options=(UNKNOWN, own))], step="answerable")
     return 1.0 - choices[0].probability(UNKNOWN) * choices[0].coverage
+
+
+def _can_choose(run: Run) -> bool:
+    return Capability.CHOOSE in run.tools.model.capabilities

@@ -1,74 +1,78 @@
 """The nodes between the hops: what one passage of a chain names and another is about.
 
-A question says "the ship that Ada Berg commanded"; one passage says that she commanded the Sea Lark,
-another is about the Sea Lark and never says "ship". The Sea Lark is then a node that the question does
-not name: it is inferred, and stands for the words that no passage has.
+A question says "the ship that Ada Berg commanded"; one passage says that she commanded the Sea Lark, another
+is about the Sea Lark and never says "ship". The Sea Lark is then a node that the question does not name: it
+is inferred, and stands for the words that no passage contains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.scope.features import Feature, Features, Node
-from probative.scope.judge.judgements import Judgements
-from probative.text.english.questions import answer_kind
-from probative.text.english.spans import answers_in
-from probative.text.english.subjects import Links, subject_name
+from probative.scope.features import Node
+from probative.scope.judge.judgements import Judgements, Strengths
+from probative.scope.links import Links
+from probative.scope.run import Run
 from probative.text.words import words
-from probative.types import Passage
 
-# What is concluded from a link and does not stand in so many words.
+# The strength of what is concluded from a link and not said in words.
 CONCLUDED = 0.6
 
+Link = tuple[int, int]
+"""The row of a passage, and the row of a passage whose subject it names."""
 
-def with_bridges(
-    question: str,
-    features: Features,
-    judgements: Judgements,
-    passages: Sequence[Passage],
-    chain: Sequence[int],
-) -> tuple[Features, Judgements]:
-    """The features with the inferred nodes of a chain, and the judgements with what its links let conclude:
-    the passage at the end of a link carries the intent if it holds something of that kind, stands for a
-    node without a name that neither end has, and carries the relations whose nodes the two have.
-    """
-    links = Links(passages)
+
+def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judgements:
+    """Return the judgements with the inferred nodes of a chain and what its links let conclude."""
+    passages = run.pool.candidates()
+    links = Links(passages, run.analyzer)
     pairs = [(start, end) for start in chain for end in chain if links.named_by(end, start)]
     if not pairs:
-        return features, judgements
-    rows = [list(row) for row in judgements.strengths]
-    kind = answer_kind(question)
-    places = {node.text: 1 + number for number, node in enumerate(features.nodes)}
+        return judgements
+    strengths = [list(row) for row in judgements.strengths]
+    for pair in pairs:
+        _conclude(run, judgements, strengths, pair)
+    return _with_inferred(run, judgements, strengths, pairs)
 
-    def carries(place: int, number: int) -> bool:
-        return rows[place][number] >= judgements.threshold
 
-    for start, end in pairs:
-        if answers_in(passages[end].text, question, kind):
-            rows[end][0] = max(rows[end][0], CONCLUDED)
-        for node in features.nodes:
-            number = places[node.text]
-            if node.text[:1].islower() and not carries(start, number) and not carries(end, number):
-                rows[end][number] = CONCLUDED
-        for number, relation in enumerate(features.relations, 1 + len(features.nodes)):
-            ends = (places[relation.head], places[relation.tail])
-            if all(carries(start, at) or carries(end, at) for at in ends):
-                rows[end][number] = max(rows[end][number], CONCLUDED)
+def _conclude(run: Run, judgements: Judgements, strengths: Strengths, pair: Link) -> None:
+    """Write what one link lets conclude into `strengths`: the passage at its end carries the intent if it
+    contains something of that kind, stands for a node without a name that neither end carries, and carries
+    the relations whose nodes the two carry.
+    """
+    features, threshold = judgements.features, judgements.threshold
+    start, end = strengths[pair[0]], strengths[pair[1]]
+    if run.analyzer.contains_answer(run.pool.candidates()[pair[1]].text, run.question.parsed):
+        end[0] = max(end[0], CONCLUDED)
+    column_of = {node.text: column for column, node in enumerate(features.nodes, 1)}
+    for name, column in column_of.items():
+        if name[:1].islower() and max(start[column], end[column]) < threshold:
+            end[column] = CONCLUDED
+    for column, relation in enumerate(features.relations, 1 + len(features.nodes)):
+        nodes = (column_of[relation.head], column_of[relation.tail])
+        if all(max(start[node], end[node]) >= threshold for node in nodes):
+            end[column] = max(end[column], CONCLUDED)
+
+
+def _with_inferred(
+    run: Run, judgements: Judgements, strengths: Strengths, pairs: Sequence[Link]
+) -> Judgements:
+    """Return the judgements with a node for each subject at the end of a link that the question does not
+    name; both passages of the link carry it.
+    """
+    features = judgements.features
     known = {" ".join(words(node.text)) for node in features.nodes}
-    inferred: dict[str, set[int]] = {}
+    carriers: dict[str, set[int]] = {}
     for start, end in pairs:
-        name = subject_name(passages[end])
+        name = run.analyzer.subject_name(run.pool.candidates()[end])
         if name and " ".join(words(name)) not in known:
-            inferred.setdefault(name, set()).update((start, end))
-    at = 1 + len(features.nodes)
-    listed = list(judgements.features)
-    for name, holding in inferred.items():
-        listed.insert(at, Feature("node", name))
-        for place, row in enumerate(rows):
-            row.insert(at, 1.0 if place in holding else 0.0)
-        at += 1
-    nodes = (*features.nodes, *(Node(text=name, inferred=True) for name in inferred))
-    return (
-        features.model_copy(update={"nodes": nodes}),
-        Judgements(listed, rows, judgements.threshold, judgements.relevance),
+            carriers.setdefault(name, set()).update((start, end))
+    column = 1 + len(features.nodes)
+    extended = [
+        [*row[:column], *(float(index in rows) for rows in carriers.values()), *row[column:]]
+        for index, row in enumerate(strengths)
+    ]
+    nodes = (*features.nodes, *(Node(text=name, inferred=True) for name in carriers))
+    return Judgements(
+        features.model_copy(update={"nodes": nodes}), extended, judgements.threshold, judgements.relevance
     )

@@ -1,101 +1,96 @@
-"""The chain that the evidence policy takes: passage after passage, until it says that they are enough."""
+"""The chain of the evidence policy: passage after passage, until it says that they are enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
 from probative.engine.search import Search, weigh
 from probative.models.evidence_policy import PolicyState
-from probative.scope.conflicts import Cut
-from probative.scope.inputs import prefilter
-from probative.scope.options import ScopeOptions
-from probative.text.english.subjects import Links
+from probative.scope.inputs import most_similar
+from probative.scope.links import Links
+from probative.scope.run import Run, sentences_of
 from probative.types import Passage
 
-# The policy reads 112 tokens of a text: a longer passage is shown to it sentence by sentence.
-LONG = 80
+# The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
+MAX_WORDS = 80
 
 
-@dataclass
+@dataclass(frozen=True)
 class LearnedChain:
-    """The places of the passages taken, in order, each with the policy's probability; how surely they are
-    enough; and the texts that the policy read of them.
+    """The rows of the passages taken, in order, each with the policy's probability; how surely they are
+    enough; and the texts of them that the policy read.
     """
 
-    cover: list[int]
-    probabilities: list[float]
-    complete: float
-    texts: list[str] = field(default_factory=list)
+    rows: tuple[int, ...]
+    probabilities: tuple[float, ...]
+    completeness: float
+    texts: tuple[str, ...] = ()
 
 
-def learned_chain(
-    question: str, passages: Sequence[Passage], options: ScopeOptions, cut: Cut, notes: list[str]
-) -> Search[LearnedChain]:
-    """The chain of the policy: at least `fewest` and at most `most` passages (of a long one several sentences
-    may count).
+def learned_chain(run: Run) -> Search[LearnedChain]:
+    """Return the chain of the policy: from `min_passages` to `max_passages` passages. Of a long passage,
+    several sentences may count.
     """
-    pieces = [(place, piece) for place, passage in enumerate(passages) for piece in _pieces(passage, cut)]
-    said: list[str] = []
-    kept = prefilter(question, [piece for _, piece in pieces], options.candidates, said)
-    if said:
-        notes.append(f"{len(kept)} of {len(pieces)} sentences were weighed, those nearest to the question")
-    pieces = [pieces[at] for at in kept]
-    links = Links([piece for _, piece in pieces])
+    pieces = _pieces(run.pool.candidates())
+    kept = most_similar(run.question.words, [piece for _, piece in pieces], run.options.candidates)
+    if len(kept) < len(pieces):
+        run.note(f"{len(kept)} of {len(pieces)} sentences were weighed, those nearest to the question")
+    pieces = [pieces[index] for index in kept]
+    links = Links([piece for _, piece in pieces], run.analyzer)
 
     def related(chosen: Sequence[int]) -> Iterator[int]:
-        for at in range(len(pieces)):
-            if any(links.named_by(at, other) or links.alike(at, other) for other in chosen):
-                yield at
+        return (index for index in range(len(pieces)) if links.linked_to(index, chosen))
 
-    made: PolicyChain = yield from choose_chain_by_policy(
-        question,
+    chain: PolicyChain = yield from choose_chain_by_policy(
+        run.question.text,
         [piece.whole for _, piece in pieces],
-        max_texts=options.max_passages,
-        min_texts=options.min_passages,
+        max_texts=run.options.max_passages,
+        min_texts=run.options.min_passages,
         related=related,
     )
-    taken: dict[int, float] = {}
-    for at, probability in zip(made.indexes, made.probabilities, strict=True):
-        taken.setdefault(pieces[at][0], probability)
-    texts = [pieces[at][1].whole for at in made.indexes]
-    return LearnedChain(list(taken), list(taken.values()), made.complete, texts)
+    first: dict[int, float] = {}
+    for index, probability in zip(chain.indexes, chain.probabilities, strict=True):
+        first.setdefault(pieces[index][0], probability)
+    texts = tuple(pieces[index][1].whole for index in chain.indexes)
+    return LearnedChain(tuple(first), tuple(first.values()), chain.complete, texts)
 
 
-def lengthen(
-    question: str, passages: Sequence[Passage], chain: LearnedChain, cut: Cut
-) -> Search[LearnedChain | None]:
-    """The chain with the passage that the policy would take next, of those that the chain speaks of or that
-    speak of it; None where there is none.
+def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
+    """Return the chain with one more passage: of those that are linked with it, the one that the policy
+    prefers; None if no passage is linked with it.
     """
-    pieces = [(place, piece) for place, passage in enumerate(passages) for piece in _pieces(passage, cut)]
-    links = Links([piece for _, piece in pieces])
-    taken = [at for at, (place, _) in enumerate(pieces) if place in chain.cover]
+    pieces = _pieces(run.pool.candidates())
+    links = Links([piece for _, piece in pieces], run.analyzer)
+    taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]
     near = [
-        at
-        for at, (place, _) in enumerate(pieces)
-        if place not in chain.cover
-        and any(links.named_by(at, other) or links.alike(at, other) for other in taken)
+        index
+        for index, (row, _) in enumerate(pieces)
+        if row not in chain.rows and links.linked_to(index, taken)
     ]
     if not near:
         return None
-    state = PolicyState(question, tuple(chain.texts), tuple(pieces[at][1].whole for at in near))
-    weighed = yield from weigh([state], step="evidence")
-    shares, _, _ = probabilities(weighed[0])
-    best = max(range(len(near)), key=lambda at: (shares[at], -at))
-    place, piece = pieces[near[best]]
+    state = PolicyState(run.question.text, chain.texts, tuple(pieces[index][1].whole for index in near))
+    scores = yield from weigh([state], step="evidence")
+    shares, _, _ = probabilities(scores[0])
+    best = max(range(len(near)), key=lambda candidate: (shares[candidate], -candidate))
+    row, piece = pieces[near[best]]
     return LearnedChain(
-        [*chain.cover, place],
-        [*chain.probabilities, shares[best]],
-        chain.complete,
-        [*chain.texts, piece.whole],
+        (*chain.rows, row),
+        (*chain.probabilities, shares[best]),
+        chain.completeness,
+        (*chain.texts, piece.whole),
     )
 
 
-def _pieces(passage: Passage, cut: Cut) -> list[Passage]:
-    """A passage, or its sentences under its title where it is long."""
-    if len(passage.text.split()) <= LONG:
+def _pieces(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
+    """Return each passage with its row, or its sentences with their title if it is long."""
+    return [(row, piece) for row, passage in enumerate(passages) for piece in _sentences(passage)]
+
+
+def _sentences(passage: Passage) -> list[Passage]:
+    if len(passage.text.split()) <= MAX_WORDS:
         return [passage]
-    sentences = [text for text in cut(passage.text) if text.strip()]
+    sentences = [text for text in sentences_of(passage.text) if text.strip()]
     return [passage.model_copy(update={"text": text}) for text in sentences] or [passage]

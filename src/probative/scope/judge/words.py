@@ -1,127 +1,140 @@
-"""A judge without any language model: words in common, and embeddings.
+"""A judge without a language model: words in common, and embeddings.
 
-It works on the texts, or on the vectors that a vector store keeps for them: then nothing is encoded
-but the question and its features.
+It works on the texts, or on the vectors that a vector store keeps for them: then only the question and its
+features are encoded.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from probative.engine.search import Search, encode
 from probative.errors import InputError
 from probative.scope.features import Features
 from probative.scope.judge.judgements import Judgements
-from probative.text.english.questions import answer_kind
-from probative.text.english.spans import answers_in
+from probative.scope.run import Run
 from probative.text.words import bm25, words
-from probative.types import Passage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# A cosine from which on a node is said in other words (MiniLM: unrelated texts lie below 0.3).
-SAME = 0.6
-# An intent is carried by passages that fit the question this much better than the average one.
-FITS = 0.5
-# Or by those that say this share of the question's words, the rare ones counting more.
+# The cosine from which on a passage says a node in other words (MiniLM: unrelated texts are below 0.3).
+SAME_MEANING = 0.6
+# How much better than the average a passage must fit the question to carry the intent, in deviations.
+BETTER_FIT = 0.5
+# Or the share of the question's words that it must contain, rare words counting more.
 NEARLY_ALL = 0.75
-# A cosine from which on a passage has something to do with the question.
+# The cosine from which on a passage is related to the question.
 RELATED = 0.35
 
 
-def judge_by_words(
-    question: str,
-    features: Features,
-    passages: Sequence[Passage],
-    threshold: float,
-    vectors: NDArray[np.float32] | None = None,
-) -> Search[Judgements]:
-    """A node is carried where its words stand, in part or in other words; a relation where both its nodes and
-    the words between them are; the intent where the passage fits the question and holds something of the
-    kind that is asked for.
+class _Text(NamedTuple):
+    """What the judge knows of one passage: its words, its cosine with the question and with each feature, its
+    fit to the question (minus infinity if it is unrelated), and whether it contains a possible answer.
     """
+
+    words: frozenset[str]
+    cosines: Sequence[float]
+    fit: float
+    contains_answer: bool
+
+
+def judge_by_words(run: Run, features: Features) -> Search[Judgements]:
+    """Judge the candidate passages.
+
+    A passage carries a node if it contains its words, in part or in other words; a relation if it carries
+    both nodes and contains the words between them; the intent if it fits the question and contains something
+    of the kind that is asked for.
+    """
+    cosines = yield from _cosines(run, features)
+    passages = run.pool.candidates()
+    texts = [words(passage.whole) for passage in passages]
+    fit = _standardised(bm25(run.question.words, texts)) + _standardised(cosines[:, 0])
+    weights = _rarity(texts)
+    rows = []
+    for row, passage in enumerate(passages):
+        content = frozenset(texts[row])
+        # To fit better than the others means nothing if no passage is related to the question.
+        related = bool(run.question.parsed.words & content) or cosines[row, 0] >= RELATED
+        text = _Text(
+            content,
+            [float(cosine) for cosine in cosines[row]],
+            float(fit[row]) if related else -math.inf,
+            run.analyzer.contains_answer(passage.text, run.question.parsed),
+        )
+        rows.append(_strengths(text, run.question.text, features, weights))
+    return Judgements(features, rows, run.options.threshold, relevance=fit.tolist())
+
+
+def _cosines(run: Run, features: Features) -> Search[NDArray[np.float32]]:
+    """Return the cosine of each passage with the question and each feature."""
     import numpy as np
 
-    listed = features.listed()
-    texts = [passage.whole for passage in passages]
-    asked = [question, *(feature.text for feature in listed)]
+    queries = [run.question.text, *(feature.text for feature in features.listed())]
+    vectors = run.pool.vectors()
     if vectors is None:
-        encoded = yield from encode([*asked, *texts], step="judgement")
-        sought, given = np.array(encoded[: len(asked)]), np.array(encoded[len(asked) :])
+        texts = [passage.whole for passage in run.pool.candidates()]
+        encoded = yield from encode([*queries, *texts], step="judgement")
+        query_vectors, passage_vectors = np.array(encoded[: len(queries)]), np.array(encoded[len(queries) :])
     else:
-        encoded = yield from encode(asked, step="judgement")
-        sought, given = np.array(encoded), _checked(vectors, len(passages), len(encoded[0]))
-    cosines = given @ sought.T
-    said = [words(text) for text in texts]
-    fit = _standard(bm25(words(question), said)) + _standard(cosines[:, 0])
-    weights = _weights(said)
-    sets = [frozenset(one) for one in said]
-    kind = answer_kind(question)
-    asked_words = set(words(question))
-    rows = []
-    for place, have in enumerate(sets):
-        row = [
-            _intent(
-                answers_in(passages[place].text, question, kind),
-                # Better than the others means nothing where none has to do with the question.
-                float(fit[place]) if asked_words & have or cosines[place, 0] >= RELATED else -math.inf,
-                _said(question, have, weights, float(cosines[place, 0])),
-            )
-            if feature.kind == "intent"
-            else _said(feature.text, have, weights, float(cosines[place, number + 1]))
-            for number, feature in enumerate(listed)
-        ]
-        rows.append(_with_relations(row, features))
-    return Judgements(listed, rows, threshold, relevance=fit.tolist())
+        encoded = yield from encode(queries, step="judgement")
+        query_vectors = np.array(encoded)
+        passage_vectors = _normalised(vectors, len(run.pool.judged), len(encoded[0]))
+    cosines: NDArray[np.float32] = passage_vectors @ query_vectors.T
+    return cosines
 
 
-def _said(text: str, have: frozenset[str], weights: dict[str, float], cosine: float) -> float:
-    """How much of a node stands in a passage: the share of its words, the rare ones counting more, or as
+def _strengths(text: _Text, question: str, features: Features, weights: dict[str, float]) -> list[float]:
+    """Return how surely a passage carries the intent, each node and each relation."""
+    strengths = [
+        _share(feature.text, text.words, weights, text.cosines[column])
+        for column, feature in enumerate(features.listed(), 1)
+    ]
+    strengths[0] = _intent(text, _share(question, text.words, weights, text.cosines[0]))
+    column_of = {node.text: column for column, node in enumerate(features.nodes, 1)}
+    for column, relation in enumerate(features.relations, 1 + len(features.nodes)):
+        head, tail = column_of[relation.head], column_of[relation.tail]
+        strengths[column] = min(strengths[head], strengths[tail], strengths[column])
+    return strengths
+
+
+def _share(text: str, content: frozenset[str], weights: dict[str, float], cosine: float) -> float:
+    """Return how much of a text a passage contains: the share of its words, rare words counting more, or as
     much as the two mean the same.
     """
     wanted = set(words(text)) or {text.lower()}
     whole = math.fsum(weights.get(word, weights[""]) for word in wanted)
-    found = math.fsum(weights.get(word, weights[""]) for word in wanted & have)
-    return min(1.0, max(found / whole, 0.5 + (cosine - SAME) if cosine >= SAME else 0.0))
+    shared = math.fsum(weights.get(word, weights[""]) for word in wanted & content)
+    return min(1.0, max(shared / whole, 0.5 + (cosine - SAME_MEANING) if cosine >= SAME_MEANING else 0.0))
 
 
-def _with_relations(row: list[float], features: Features) -> list[float]:
-    """A relation is as sure as the less sure of its nodes and the words of the whole."""
-    place = {node.text: 1 + number for number, node in enumerate(features.nodes)}
-    start = 1 + len(features.nodes)
-    for number, relation in enumerate(features.relations, start):
-        row[number] = min(row[place[relation.head]], row[place[relation.tail]], row[number])
-    return row
-
-
-def _intent(holds: bool, fit: float, said: float) -> float:
-    """Whether a passage holds what could be an answer and fits the question: better than the others, or by
-    saying nearly all of it.
+def _intent(text: _Text, share: float) -> float:
+    """Return how surely a passage with a possible answer fits the question: better than the others, or by
+    containing nearly all its words.
     """
-    if not holds:
+    if not text.contains_answer:
         return 0.0
-    better = 1.0 / (1.0 + math.exp(-2.0 * (fit - FITS))) if math.isfinite(fit) else 0.0
-    return max(better, said * 0.5 / NEARLY_ALL)
+    better = 1.0 / (1.0 + math.exp(-2.0 * (text.fit - BETTER_FIT))) if math.isfinite(text.fit) else 0.0
+    return max(better, share * 0.5 / NEARLY_ALL)
 
 
-def _weights(said: Sequence[Sequence[str]]) -> dict[str, float]:
-    """How rare each word is among the passages; "" stands for a word that none has."""
+def _rarity(texts: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return how rare each word is among the passages; "" stands for a word that no passage contains."""
     counts: dict[str, int] = {}
-    for one in said:
-        for word in set(one):
+    for text in texts:
+        for word in set(text):
             counts[word] = counts.get(word, 0) + 1
-    total = len(said)
+    total = len(texts)
     weights = {word: math.log(1.0 + total / count) for word, count in counts.items()}
     weights[""] = math.log(1.0 + 2.0 * total)
     return weights
 
 
-def _standard(values: Any) -> NDArray[np.float64]:
-    """Values in standard deviations from their mean."""
+def _standardised(values: Any) -> NDArray[np.float64]:
+    """Return values in standard deviations from their mean."""
     import numpy as np
 
     array = np.asarray(values, dtype=np.float64)
@@ -130,20 +143,20 @@ def _standard(values: Any) -> NDArray[np.float64]:
     return centred / spread if spread > 1e-9 else centred
 
 
-def _checked(vectors: NDArray[np.float32], count: int, dimensions: int) -> NDArray[np.float32]:
-    """The vectors of the passages, each of length 1."""
+def _normalised(vectors: NDArray[np.float32], count: int, dimensions: int) -> NDArray[np.float32]:
+    """Return the vectors of the passages with length 1; raises InputError."""
     import numpy as np
 
-    given = np.asarray(vectors, dtype=np.float32)
-    if given.shape != (count, dimensions):
+    array = np.asarray(vectors, dtype=np.float32)
+    if array.shape != (count, dimensions):
         raise InputError(
-            f"{count} passages need vectors of shape ({count}, {dimensions}), not {given.shape}",
+            f"{count} passages need vectors of shape ({count}, {dimensions}), got {array.shape}",
             hint="give the vectors that the same encoder made, one for each passage, in their order",
         )
-    if not np.isfinite(given).all():
-        raise InputError("the vectors hold numbers that are none")
-    if not given.any(axis=1).all():
+    if not np.isfinite(array).all():
+        raise InputError("the vectors contain NaN or infinity")
+    if not array.any(axis=1).all():
         raise InputError("a vector is all zeros", hint="give the vector that the encoder made of the text")
-    lengths = np.linalg.norm(given, axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = np.divide(given, np.maximum(lengths, 1e-12), dtype=np.float32)
+    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    scaled: NDArray[np.float32] = np.divide(array, np.maximum(lengths, 1e-12), dtype=np.float32)
     return scaled

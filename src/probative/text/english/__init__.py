@@ -1,1 +1,1 @@
-"""Every rule about English: questions, dates, countries, events, negation, comparison."""
+"""Every rule about English: questions, dates, countries, events, negation, comparison, replies."""

@@ -1,11 +1,11 @@
-"""Countries and what their people are called, so that a text's "Norwegian" and another's "Norway" are one."""
+"""Countries and their people: "Norwegian" in one text and "Norway" in another are the same country."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-# Country: its other names and what comes from there.
+# Country: its other names, and the adjectives for its people.
 _NAMES = """
 United States: American, USA, U.S., US
 United Kingdom: British, UK, Great Britain
@@ -102,7 +102,7 @@ Brazil: Brazilian
 Bolivia: Bolivian
 Ecuador: Ecuadorian
 """
-# One within another, or one after another: whether two of these are the same country words do not tell.
+# One is part or successor of another: words alone do not decide whether two of these are the same.
 _UNSURE = (
     frozenset({"United Kingdom", "England", "Scotland", "Wales", "Ireland"}),
     frozenset({"Russia", "Soviet Union", "Ukraine", "Georgia", "Belarus"}),
@@ -124,7 +124,7 @@ def _table() -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 def countries_in(text: str) -> frozenset[str]:
-    """The countries that a text names, or the people of which it names.
+    """Return the countries that a text names, also by the adjective for their people.
 
     >>> sorted(countries_in("A Norwegian sailor who lived in South Korea."))
     ['Norway', 'South Korea']
@@ -133,16 +133,26 @@ def countries_in(text: str) -> frozenset[str]:
     return frozenset(known[match.group()] for match in pattern.finditer(text))
 
 
-def same_country(one: frozenset[str], other: frozenset[str]) -> bool | None:
-    """Whether two that are of these countries are of the same; None where that cannot be told.
+def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
+    """Return whether two sets of countries are the same one country; None if that cannot be decided.
 
     >>> same_country(frozenset({"Norway"}), frozenset({"Peru"}))
     False
     >>> same_country(frozenset({"England"}), frozenset({"United Kingdom"})) is None
     True
     """
-    if len(one) != 1 or len(other) != 1:
+    if len(first) != 1 or len(second) != 1:
         return None
-    if one == other:
+    if first == second:
         return True
-    return None if any(one | other <= unsure for unsure in _UNSURE) else False
+    return None if any(first | second <= unsure for unsure in _UNSURE) else False
+
+
+def countries_of(text: str) -> frozenset[str]:
+    """Return the countries in what a text says its subject is: the first sentence, up to a relative clause.
+
+    >>> sorted(countries_of("Ada Berg was a Norwegian sailor who lived in Peru."))
+    ['Norway']
+    """
+    definition = re.split(r"\.\s|\b(?:who|whose|which|that|known|famous|best)\b", text, maxsplit=1)[0]
+    return countries_in(definition)

@@ -1,33 +1,32 @@
-"""What happened, and when, in the words of a question and of a text about someone or something."""
+"""Events and their dates, in a question and in a text about someone or something."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-from probative.text.english.dates import Date, dates_of, first_date, plain_eras
-
-Event = Literal["birth", "death", "start"]
+from probative.text.analyzer import Event
+from probative.text.dates import Date
+from probative.text.english.dates import dates_of, first_date, plain_eras
+from probative.text.english.negation import is_denied
 
 STARTS = (
     r"released|came out|come out|published|founded|established|started|created|opened|formed|launched|built|"
     r"began|begun|premiered|aired|introduced|made|incorporated|completed|written|debuted"
 )
-NEGATED = re.compile(r"\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b", re.IGNORECASE)
 _AGE = re.compile(r"\b(?:older|oldest|younger|youngest)\b", re.IGNORECASE)
 _BIRTH = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
 _DEATH = re.compile(r"\b(?:died|dies|die|death)\b", re.IGNORECASE)
 _START = re.compile(rf"\b(?:{STARTS})\b", re.IGNORECASE)
 # "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
 _LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
-# It stands at the name, before what is said of its bearer; what stands later is a term of office, say.
-_SAID = re.compile(r"\b(?:is|was|were|are|became|served|held|ruled)\b", re.IGNORECASE)
-# No date is cut from its era.
+# The dates of a life follow the name directly; brackets after a verb may be a term of office.
+_PREDICATE = re.compile(r"\b(?:is|was|were|are|became|served|held|ruled)\b", re.IGNORECASE)
+# Keeps a date together with its era.
 _UNCUT = r"\w*(?: BCE?\b)?"
 _BORN = re.compile(rf"\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})", re.IGNORECASE)
 _DIED = re.compile(rf"\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})", re.IGNORECASE)
 _NEAR = re.compile(rf".{{0,60}}{_UNCUT}", re.DOTALL)
-# A date that is not that of a birth or death, or not for certain.
+# Signs that a date is not that of a birth or death, or is uncertain.
 _UNSURE = re.compile(
     r"\b(?:reign\w*|r|ruled|fl|floruit|active|before|after|between|or|circa|ca|c|around|about|perhaps|"
     r"probably|v\. Chr|century)\b\.?",
@@ -42,7 +41,7 @@ _RELATIVE = re.compile(
 
 
 def event_of(question: str) -> Event | None:
-    """What the dates to compare are of.
+    """Return the event whose dates a question compares.
 
     >>> [event_of(text) for text in ("Who is older?", "Who died last?", "Which came out first?", "Who won?")]
     ['birth', 'death', 'start', None]
@@ -56,7 +55,7 @@ def event_of(question: str) -> Event | None:
 
 
 def event_date(text: str, event: Event) -> Date | None:
-    """The date of an event that a text about someone or something gives.
+    """Return the date of an event that a text gives for its subject.
 
     >>> life = "Ada Berg (5 May 1900 – 3 June 1980) was a sailor."
     >>> event_date(life, "birth"), event_date(life, "death"), event_date("A 1950 film.", "birth")
@@ -64,24 +63,35 @@ def event_date(text: str, event: Event) -> Date | None:
     >>> event_date("Ada (100 BC – 44 BC) was a queen.", "death"), event_date("Built in 30 B.C.", "start")
     ((-44, 0, 0), (-30, 0, 0))
     """
-    if NEGATED.search(text):
+    if is_denied(text):
         return None
     text = plain_eras(text)
     if event == "start":
-        verb = _START.search(text)
-        near = _NEAR.match(text, verb.end()) if verb else None
-        return (first_date(near.group()) if near else None) or first_date(text)
+        return _start_date(text)
+    return _life_date(text, event) or _told_date(text, event)
+
+
+def _start_date(text: str) -> Date | None:
+    """Return the first date behind the verb of a beginning, or the first date of the text."""
+    verb = _START.search(text)
+    near = _NEAR.match(text, verb.end()) if verb else None
+    return (first_date(near.group()) if near else None) or first_date(text)
+
+
+def _life_date(text: str, event: Event) -> Date | None:
+    """Return the birth or death from brackets behind the name: "(5 May 1900 – 3 June 1980)"."""
     for life in _LIFE.finditer(text):
         dates = dates_of(life.group("dates"))
         before = text[: life.start()]
-        if (
-            len(dates) == 2
-            and not _UNSURE.search(life.group("dates"))
-            and not _SAID.search(before)
-            and not _RELATIVE.search(before)
-        ):
+        certain = not _UNSURE.search(life.group("dates"))
+        if len(dates) == 2 and certain and not _PREDICATE.search(before) and not _RELATIVE.search(before):
             return dates[0 if event == "birth" else 1]
-    said = (_BORN if event == "birth" else _DIED).search(text)
-    if said is None or _UNSURE.search(said.group("rest")) or _RELATIVE.search(text[: said.start()]):
+    return None
+
+
+def _told_date(text: str, event: Event) -> Date | None:
+    """Return the date behind "born" or "died"."""
+    clause = (_BORN if event == "birth" else _DIED).search(text)
+    if clause is None or _UNSURE.search(clause.group("rest")) or _RELATIVE.search(text[: clause.start()]):
         return None
-    return first_date(said.group("rest"))
+    return first_date(clause.group("rest"))

@@ -1,12 +1,14 @@
-"""What in a text could be an answer: names, dates, numbers, by what the question wants."""
+"""Spans of an English text that could be an answer: names, dates and numbers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.text.english.questions import AnswerKind, parse_question
-from probative.text.words import COMMON, words
+from probative.text.analyzer import AnswerKind, ParsedQuestion, Values
+from probative.text.english.negation import without_thousands
+from probative.text.english.word_lists import COMMON
+from probative.text.words import words
 
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATE = re.compile(
@@ -17,102 +19,155 @@ _NUMBER = re.compile(
     r"(?<![\w.])(?:[$€£]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|million|billion|thousand|hundred|km|m|ft|feet|miles|"
     r"metres|meters|kg|years|people))?\b"
 )
-_WORDED = re.compile(
+_NUMBER_WORD = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b",
     re.IGNORECASE,
 )
-# A dot belongs to a name within it ("U.S") or behind an initial, and ends a sentence otherwise.
+# A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
-_NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
+_NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
+# A possible year or century; "31,000" is a quantity.
+_YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
+
+_NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
 
 
-def negated(text: str) -> bool:
-    """Whether a text says that something is not so.
+def contains_answer(text: str, question: ParsedQuestion) -> bool:
+    """Return whether a text contains something of the kind that the question asks for.
 
-    >>> negated("It never sailed."), negated("It sailed.")
-    (True, False)
-    """
-    return _NEGATION.search(text) is not None
-
-
-def answers_in(text: str, question: str, kind: AnswerKind) -> bool:
-    """Whether a text holds something that could answer the question.
-
-    >>> answers_in("It sailed in 1842.", "When did it sail?", "date")
+    >>> from probative.text.english.questions import parse_question
+    >>> contains_answer("It sailed in 1842.", parse_question("When did it sail?"))
     True
     """
-    if kind in ("yes-no", "choice", "any"):
+    if question.kind in ("yes-no", "choice", "any"):
         return True
-    found = spans(text, question, kind)
-    if kind == "date" or kind == "number":
-        return next(found, None) is not None
-    # A single word at the beginning of a sentence has its capital from there, more often than not.
+    spans = spans_of(text, question.kind, question)
+    if question.kind in ("date", "number"):
+        return next(spans, None) is not None
+    # A single word at the beginning of a sentence usually has its capital only from there.
     openings = {match.group(1) for match in _OPENING.finditer(text)}
-    return any(span not in openings for span in found)
+    return any(span not in openings for span in spans)
 
 
-def candidates(texts: Sequence[str], question: str, kind: AnswerKind) -> list[str]:
-    """All that could answer the question, each once: for "which of the two" the two, for yes or no both.
+def answer_candidates(texts: Sequence[str], question: ParsedQuestion) -> list[str]:
+    """Return the spans that could answer the question, each once; for a choice the two options, for a yes-no
+    question both words.
 
-    >>> candidates(["Ada Berg built the Lark in Bergen in 1842."], "Where was the Lark built?", "place")
+    >>> from probative.text.english.questions import parse_question
+    >>> question = parse_question("Where was the Lark built?")
+    >>> answer_candidates(["Ada Berg built the Lark in Bergen in 1842."], question)
     ['Bergen']
     """
+    kind = question.kind
     if kind == "yes-no":
         return ["yes", "no"]
     if kind == "choice":
-        named = [node.text for node in parse_question(question).nodes if node.text[:1].isupper()]
-        found = [node for node in named if re.search(rf"\b{re.escape(node)}\W*(?:or\b|\?|$)", question)]
-        if len(found) < 2:
-            found = named[-2:]
-        if len(found) >= 2:
-            return found
+        if len(options := _options(question)) >= 2:
+            return options
         kind = "name"
-    listed = list(dict.fromkeys(span for text in texts for span in spans(text, question, kind)))
-    if kind == "place":  # what something is in, at or near, if there is such a thing
-        whole = " ".join(texts)
-        placed = [
-            span
-            for span in listed
-            if re.search(rf"\b(?:in|at|near|from|to|of|outside)\s+(?:the\s+)?{re.escape(span)}", whole)
-        ]
-        return placed or listed
+    spans = list(dict.fromkeys(span for text in texts for span in spans_of(text, kind, question)))
+    if kind == "place":
+        return _located(spans, " ".join(texts)) or spans
     if kind == "person":
-        return [span for span in listed if " " in span] or listed
-    return listed
+        return [span for span in spans if " " in span] or spans
+    return spans
 
 
-def spans(text: str, question: str, kind: AnswerKind) -> Iterator[str]:
-    """The spans of a text of the kind that is wanted, without those that only repeat the question."""
+def spans_of(text: str, kind: AnswerKind, question: ParsedQuestion = _NO_QUESTION) -> Iterator[str]:
+    """Yield the spans of a text of one kind, without those that only repeat the question."""
     if kind == "date":
-        yield from (match.group() for match in _DATE.finditer(text) if match.group() not in question)
-        return
-    if kind == "number":
-        for pattern in (_NUMBER, _WORDED):
+        yield from _dates(text, question)
+    elif kind == "number":
+        for pattern in (_NUMBER, _NUMBER_WORD):
             yield from (match.group().strip() for match in pattern.finditer(text))
-        return
-    asked = set(words(question))
+    else:
+        yield from _quotations(text, question)
+        yield from _names(text, question)
+        if kind == "name":
+            yield from _dates(text, question)
+
+
+def values_in(text: str) -> Values:
+    """Return the dates, numbers and names of a sentence; a part of a date is no number and no name.
+
+    >>> values_in("On 3 May 1842 Ada Berg sold 1,200 ropes.")
+    Values(dates=frozenset({'3 May 1842'}), numbers=frozenset({'1200'}), names=('Ada Berg',))
+    """
+    dates = frozenset(spans_of(text, "date"))
+    parts = frozenset(part for date in dates for part in (date, *re.findall(r"\w+", date)))
+    numbers = frozenset(without_thousands(number) for number in spans_of(text, "number"))
+    names = tuple(name for name in map(_usual_case, spans_of(text, "person")) if name not in parts)
+    return Values(dates, numbers - parts, names)
+
+
+def names_and_numbers(text: str) -> list[str]:
+    """Return the capitalised words behind a space and the numbers of a text.
+
+    >>> names_and_numbers("Which lies on the Sava and has 12 bridges?")
+    ['Sava', '12']
+    """
+    return _NAME_OR_NUMBER.findall(text)
+
+
+def may_contain_date(text: str) -> bool:
+    """Return whether a text contains a number that could be a year, or a century.
+
+    >>> may_contain_date("built around 1842"), may_contain_date("31,000 people")
+    (True, False)
+    """
+    return _YEAR.search(text) is not None
+
+
+def _usual_case(name: str) -> str:
+    """Return a name in capitals as others are written: the capitals of a heading make no other name."""
+    return name.title() if name.isupper() and len(name) > 4 else name
+
+
+def _dates(text: str, question: ParsedQuestion) -> Iterator[str]:
+    return (match.group() for match in _DATE.finditer(text) if match.group() not in question.text)
+
+
+def _quotations(text: str, question: ParsedQuestion) -> Iterator[str]:
     for match in _QUOTED.finditer(text):
-        if not set(words(match.group(1))) <= asked:
+        if not set(words(match.group(1))) <= question.words:
             yield match.group(1).strip()
+
+
+def _names(text: str, question: ParsedQuestion) -> Iterator[str]:
     for match in _NAME.finditer(text):
         before = text[: match.start()].rstrip()
-        name = _without_start(match.group(), opening=not before or before[-1] in ".!?")
-        if name and not set(words(name)) <= asked:
+        name = _without_opening(match.group(), opens=not before or before[-1] in ".!?")
+        if name and not set(words(name)) <= question.words:
             yield name
-    if kind == "name":
-        yield from (match.group() for match in _DATE.finditer(text) if match.group() not in question)
 
 
-def _without_start(name: str, *, opening: bool) -> str:
-    """A name without the common word that only has its capital from the beginning of the sentence, and
-    without what ends it.
+def _options(question: ParsedQuestion) -> list[str]:
+    """Return the names before "or" and at the end of a question, or its last two names."""
+    options = [
+        name for name in question.names if re.search(rf"\b{re.escape(name)}\W*(?:or\b|\?|$)", question.text)
+    ]
+    return options if len(options) >= 2 else question.names[-2:]
+
+
+def _located(spans: Sequence[str], text: str) -> list[str]:
+    """Return the spans behind a preposition of place."""
+    return [
+        span
+        for span in spans
+        if re.search(rf"\b(?:in|at|near|from|to|of|outside)\s+(?:the\s+)?{re.escape(span)}", text)
+    ]
+
+
+def _without_opening(name: str, *, opens: bool) -> str:
+    """Return a name without the common word that has its capital only from the beginning of the sentence,
+    and without the punctuation at its end.
     """
     name = re.sub(r"(?:['’]s)?[.,;:'’-]*$", "", name)
     first, _, rest = name.partition(" ")
-    if opening and first.lower() in COMMON:
+    if opens and first.lower() in COMMON:
         name = rest if rest[:1].isupper() else ""
     elif name.lower() in COMMON:
         name = ""

@@ -1,11 +1,11 @@
-"""What a passage is about, and which passages speak of one another."""
+"""What an English passage is about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from probative.text.words import COMMON, words
+from probative.text.english.word_lists import COMMON
+from probative.text.words import words
 from probative.types import Passage
 
 _NAME = re.compile(
@@ -14,7 +14,7 @@ _NAME = re.compile(
 
 
 def subject(passage: Passage) -> str:
-    """The words of what a passage is about: its title, or the name that it begins with.
+    """Return the content words of the title, or of the name that a passage begins with.
 
     >>> subject(Passage(text="He sailed.", title="Ole Brandt (captain)"))
     'ole brandt'
@@ -26,29 +26,20 @@ def subject(passage: Passage) -> str:
 
 
 def subject_name(passage: Passage) -> str:
-    """What a passage is about, as it is written there."""
+    """Return the title without brackets, or the name that a passage begins with."""
     if passage.title:
         return re.sub(r"\s*\(.*?\)", "", passage.title).strip() or passage.title
-    found = _NAME.match(passage.text.strip())
-    if found is None:
+    match = _NAME.match(passage.text.strip())
+    if match is None:
         return ""
-    named = found.group()
-    first, _, rest = named.partition(" ")
-    return rest if first.lower() in COMMON else named
+    first, _, rest = match.group().partition(" ")
+    return rest if first.lower() in COMMON else match.group()
 
 
-class Links:
-    """Which passages speak of which others: one is linked from another whose text names its subject."""
+def starts_with_name(text: str, name: str) -> bool:
+    """Return whether a text begins with a name, perhaps behind "the".
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
-        self.subjects = [subject(passage) for passage in passages]
-        self._texts = [f" {' '.join(words(passage.text))} " for passage in passages]
-
-    def named_by(self, place: int, other: int) -> bool:
-        """Whether the text of `other` names the subject of `place`, which is not its own."""
-        about = self.subjects[place]
-        return bool(about) and about != self.subjects[other] and f" {about} " in self._texts[other]
-
-    def alike(self, place: int, other: int) -> bool:
-        """Whether two passages are about the same."""
-        return bool(self.subjects[place]) and self.subjects[place] == self.subjects[other]
+    >>> starts_with_name("The Lark was old.", "Lark"), starts_with_name("The Larks are old.", "Lark")
+    (True, False)
+    """
+    return re.match(rf"\W*(?:the )?{re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from probative.text.prompts import fill, read_prompt
 
 
-def filled(name: str, **parts: str) -> str:
-    """One of the prompts beside this file, with its places filled.
+def fill_prompt(name: str, **parts: str) -> str:
+    """Return the prompt called `name` with its placeholders filled.
 
-    >>> filled("pick", passages="{question}", question="Why?").splitlines()[0]
+    >>> fill_prompt("pick", passages="{question}", question="Why?").splitlines()[0]
     '{question}'
     """
     return fill(read_prompt("probative.scope", name), **parts)

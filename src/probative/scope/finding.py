@@ -1,0 +1,170 @@
+"""What a run knows after the cover: the chain, what is missing, what contradicts it, and later the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer
+from probative.scope.conflicts import Contradiction, find_conflicts
+from probative.scope.cover.chain import Chain
+from probative.scope.result import ChainPassage, Conflict, PassageJudgement, ScopeResult
+from probative.scope.run import Run
+from probative.types import Verdict
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The chain with its gaps and contradictions, the verdict, and the answer. `indices` are the passages of
+    the chain in the pool.
+    """
+
+    chain: Chain
+    indices: tuple[int, ...]
+    complete: bool
+    missing: tuple[str, ...]
+    contradictions: tuple[Contradiction, ...] = ()
+    verdict: Verdict = Verdict.INSUFFICIENT
+    answer: ParsedAnswer = NO_ANSWER
+    answerable: float | None = None
+
+    @property
+    def completeness(self) -> float | None:
+        """How surely the policy takes the chain for enough, if it chose the chain."""
+        return None if self.chain.learned is None else self.chain.learned.completeness
+
+
+def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
+    """Return a chain with the features that these rows do not carry, and with what contradicts it.
+
+    If the policy chose the chain, the policy decides whether it is complete, and notes say where the words of
+    the passages do not agree.
+    """
+    complete, missing = chain.is_complete(rows), chain.missing(rows)
+    if chain.learned is not None and complete and missing:
+        run.note(f"the policy takes the chain for complete; its words do not show {'; '.join(missing)}")
+        missing = ()
+    if chain.learned is not None and not complete and not missing:
+        run.note("the policy takes the chain for incomplete, although it contains the question's words")
+    indices = tuple(run.pool.judged[row] for row in chain.rows)
+    return Finding(chain, indices, complete, missing, contradictions_of(run, indices))
+
+
+def with_longer_chain(run: Run, finding: Finding, chain: Chain) -> Finding:
+    """Return the finding with a longer chain of the policy; whether it is complete stays as it was."""
+    indices = tuple(run.pool.judged[row] for row in chain.rows)
+    missing = () if chain.is_complete() else chain.missing()
+    return replace(
+        finding,
+        chain=chain,
+        indices=indices,
+        missing=missing,
+        contradictions=contradictions_of(run, indices),
+    )
+
+
+def contradictions_of(run: Run, indices: Sequence[int]) -> tuple[Contradiction, ...]:
+    """Return what contradicts these passages, unless the options say not to look."""
+    if not run.options.conflicts:
+        return ()
+    return tuple(find_conflicts(indices, run.pool.passages, run.analyzer))
+
+
+def serious_contradictions(run: Run, finding: Finding) -> list[Contradiction]:
+    """Return the contradictions that may change the answer: of passages that carry a node of the question."""
+    row_of = {index: row for row, index in enumerate(run.pool.judged)}
+    return [
+        contradiction
+        for contradiction in finding.contradictions
+        if contradiction.touches_answer(run.question)
+        and contradiction.index in row_of
+        and _carries_node(finding.chain.judgements.names(row_of[contradiction.index]))
+    ]
+
+
+def _carries_node(names: Sequence[str]) -> bool:
+    return any(name.startswith("node: ") for name in names)
+
+
+def to_result(run: Run, finding: Finding) -> ScopeResult:
+    """Return the finding with the passages as the caller counts them."""
+    pool = run.pool
+    return ScopeResult(
+        passages=tuple(pool.originals),
+        verdict=finding.verdict,
+        complete=finding.complete,
+        answer=finding.answer.text,
+        citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
+        chain=_chain_passages(run, finding),
+        features=finding.chain.judgements.features,
+        judgements=_passage_judgements(run, finding),
+        missing=finding.missing,
+        conflicts=tuple(
+            Conflict(
+                index=pool.origins[contradiction.index],
+                other=pool.origins[contradiction.other],
+                says=contradiction.says,
+                instead=contradiction.instead,
+                text=contradiction.text,
+                other_text=contradiction.other_text,
+            )
+            for contradiction in finding.contradictions
+        ),
+        completeness=finding.completeness,
+        answerable=finding.answerable,
+        notes=tuple(run.notes),
+    )
+
+
+def _chain_passages(run: Run, finding: Finding) -> tuple[ChainPassage, ...]:
+    learned = finding.chain.learned
+    probabilities = {} if learned is None else dict(zip(learned.rows, learned.probabilities, strict=True))
+    return tuple(
+        chain_passage(run, index).model_copy(
+            update={
+                "carries": finding.chain.judgements.names(row),
+                "probability": probabilities.get(row),
+            }
+        )
+        for row, index in zip(finding.chain.rows, finding.indices, strict=True)
+    )
+
+
+def chain_passage(run: Run, index: int) -> ChainPassage:
+    """Return a passage of the pool as a result shows it."""
+    passage = run.pool.passages[index]
+    return ChainPassage(
+        index=run.pool.origins[index],
+        id=passage.id,
+        title=passage.title,
+        source=passage.source,
+        text=passage.text,
+        start=passage.start,
+        end=passage.end,
+    )
+
+
+def _passage_judgements(run: Run, finding: Finding) -> tuple[PassageJudgement, ...]:
+    """Return the judgement of each original passage; the parts of a split passage count together."""
+    judgements = finding.chain.judgements
+    rows_of: dict[int, list[int]] = {}
+    for row, index in enumerate(run.pool.judged):
+        rows_of.setdefault(run.pool.origins[index], []).append(row)
+    result = []
+    for origin, rows in rows_of.items():
+        strengths = {
+            feature.name: max(float(judgements.strengths[row][column]) for row in rows)
+            for column, feature in enumerate(judgements.listed)
+        }
+        carried = frozenset().union(*(judgements.carried[row] for row in rows))
+        passage = run.pool.originals[origin]
+        result.append(
+            PassageJudgement(
+                index=origin,
+                id=passage.id,
+                text=passage.text,
+                carries=tuple(judgements.listed[column].name for column in sorted(carried)),
+                strengths=strengths,
+            )
+        )
+    return tuple(result)

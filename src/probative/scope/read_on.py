@@ -1,0 +1,41 @@
+"""Read the chain, and a longer one where the reader finds no answer; and the date that a comparison lacks."""
+
+from __future__ import annotations
+
+from probative.engine.search import Search
+from probative.scope.answer.compute import name_without_date
+from probative.scope.answer.parsed import Reading
+from probative.scope.answer.read import read_chain
+from probative.scope.cover.chain import extended_chain
+from probative.scope.cover.learned import lengthen
+from probative.scope.finding import Finding, with_longer_chain
+from probative.scope.run import Run
+
+
+def read_on(run: Run, finding: Finding) -> Search[tuple[Finding, Reading]]:
+    """Let the reader read the chain of the policy; if it declines, read longer chains up to `max_passages`.
+
+    The finding stays as it was if no longer chain contains an answer.
+    """
+    reading = yield from read_chain(run, finding.indices)
+    longer = finding.chain.learned if run.options.extend_if_unanswered else None
+    while reading.declined and longer is not None and len(longer.rows) < run.options.max_passages:
+        longer = yield from lengthen(run, longer)
+        if longer is None:
+            break
+        indices = tuple(run.pool.judged[row] for row in longer.rows)
+        more = yield from read_chain(run, indices)
+        if more.answer.text is not None:
+            run.note("the reader found no answer in a shorter chain")
+            chain = extended_chain(run, finding.chain.judged, longer)
+            return with_longer_chain(run, finding, chain), more
+    return finding, reading
+
+
+def missing_date(run: Run, finding: Finding) -> str | None:
+    """Return the missing feature if the chain has no date of one of the two that are compared."""
+    name = name_without_date(run, finding.indices)
+    if name is None:
+        return None
+    run.note(f"the chain gives no date for {name}: the two cannot be compared")
+    return f"date: {name}"

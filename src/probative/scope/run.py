@@ -1,0 +1,69 @@
+"""One run of scope on one question: what every step may use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from probative.engine.tools import Tools
+from probative.scope.inputs import Inputs, distinct_passages, most_similar
+from probative.scope.options import ScopeOptions
+from probative.scope.pool import Pool
+from probative.scope.question import Question, read_question
+from probative.scope.split import keep_whole, splitter_for
+from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.text.sentences import split_sentences
+from probative.types import Passage
+
+
+@dataclass(frozen=True)
+class Run:
+    """The question, the passages, the options and the models of a run, and its notes for the reader."""
+
+    question: Question
+    pool: Pool
+    options: ScopeOptions
+    tools: Tools
+    analyzer: TextAnalyzer
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Add a note to the result."""
+        self.notes.append(text)
+
+    def passages_at(self, indices: Sequence[int]) -> list[Passage]:
+        """Return the passages of the pool with these indices."""
+        return self.pool.at(indices)
+
+    @property
+    def has_reader(self) -> bool:
+        """Whether the tuned reader answers."""
+        return self.options.answering == "read" and self.tools.model.reader
+
+
+def start_run(inputs: Inputs, options: ScopeOptions, tools: Tools, *, split: bool = True) -> Run:
+    """Parse the question once and clean the passages; raises InputError.
+
+    With `split`, passages longer than the model's window are split into several.
+    """
+    inputs.check()
+    analyzer = analyzer_for()
+    question = read_question(inputs.question, analyzer)
+    pool = Pool(inputs.passages, inputs.vectors, splitter_for(lambda: tools.model) if split else keep_whole)
+    return Run(question, pool, options, tools, analyzer)
+
+
+def select_candidates(run: Run, limit: int | None = None) -> None:
+    """Leave out empty and repeated passages; of more than `limit`, judge those most like the question."""
+    pool = run.pool
+    pool.judge_only(distinct_passages(pool.originals, run.note))
+    count = len(pool.judged)
+    if limit is not None and count > limit:
+        kept = most_similar(run.question.words, pool.candidates(), limit)
+        pool.judged = [pool.judged[row] for row in kept]
+        run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return [sentence.text for sentence in split_sentences(text)]

@@ -1,0 +1,185 @@
+"""What the methods need to know about a language: one protocol, with one implementation per language.
+
+`probative.text.english` implements it for English. A method asks an analyzer and contains no rule about a
+language itself, so that another language can be added beside English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
+
+from probative.text.dates import Date
+from probative.text.words import words
+from probative.types import Passage
+
+AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
+"""What sort of answer a question asks for."""
+Event = Literal["birth", "death", "start"]
+"""The event whose dates are compared; `start` is when something was built, founded, released and so on."""
+Polarity = Literal["yes", "no", "maybe"]
+
+
+class Span(NamedTuple):
+    """A piece of a text with the characters that it covers."""
+
+    text: str
+    start: int
+    end: int
+
+
+class SpanRelation(NamedTuple):
+    """The words of a question that connect two of its nodes."""
+
+    head: str
+    predicate: str
+    tail: str
+
+
+class Comparison(NamedTuple):
+    """How a question compares two things.
+
+    `by` is what decides: the `country` of both, the `date` of an event, how long they lived (`lifespan`), or
+    which of the two is mentioned with the `name`s in the question. `positive` asks for the same country, the
+    earlier date or the longer life, and not for the opposite. With `role`, the people who had this role in
+    the two things are compared (the directors of two films, for example).
+    """
+
+    by: Literal["country", "date", "lifespan", "name"]
+    positive: bool = True
+    event: Event | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True)
+class ParsedQuestion:
+    """A question as the rules of its language read it.
+
+    `needs_dates`: the answer needs the date of an event for each of two things that the question names.
+    """
+
+    text: str
+    intent: str
+    kind: AnswerKind
+    nodes: tuple[Span, ...] = ()
+    relations: tuple[SpanRelation, ...] = ()
+    comparison: Comparison | None = None
+    needs_dates: bool = False
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The content words of the question."""
+        return frozenset(words(self.text))
+
+    @property
+    def names(self) -> list[str]:
+        """The nodes that are names."""
+        return [node.text for node in self.nodes if node.text[:1].isupper()]
+
+
+class Values(NamedTuple):
+    """The dates, numbers and names in a sentence."""
+
+    dates: frozenset[str]
+    numbers: frozenset[str]
+    names: tuple[str, ...]
+
+
+class TextAnalyzer(Protocol):
+    """The rules of one language."""
+
+    @property
+    def language(self) -> str:
+        """The ISO 639-1 code of the language."""
+
+    def parse_question(self, text: str) -> ParsedQuestion:
+        """Return the intent, kind of answer, nodes, relations and comparison of a question."""
+
+    def asks_yes_or_no(self, question: str) -> bool:
+        """Return whether a question asks for yes or no."""
+
+    def compared_pair(self, question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
+        """Return the two things that a question compares, by the titles that it names or by its own names."""
+
+    def offered_pair(self, question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
+        """Return the two options that a question offers at its end ("A or B?")."""
+
+    def names_and_numbers(self, text: str) -> list[str]:
+        """Return the capitalised words and the numbers of a text."""
+
+    def contains_answer(self, text: str, question: ParsedQuestion) -> bool:
+        """Return whether a text contains something of the kind that the question asks for."""
+
+    def answer_candidates(self, texts: Sequence[str], question: ParsedQuestion) -> list[str]:
+        """Return the spans of the texts that could answer the question, each once."""
+
+    def values_in(self, text: str) -> Values:
+        """Return the dates, numbers and names of a sentence."""
+
+    def is_negated(self, text: str) -> bool:
+        """Return whether a text contains a negation."""
+
+    def is_denied(self, text: str) -> bool:
+        """Return whether a text denies something or calls it false."""
+
+    def contradicts(self, claim: str, text: str) -> bool:
+        """Return whether a text gives another number than the claim, or only one of the two is negated."""
+
+    def subject(self, passage: Passage) -> str:
+        """Return the content words of the name that a passage is about, or an empty string."""
+
+    def subject_name(self, passage: Passage) -> str:
+        """Return the name that a passage is about as it is written, or an empty string."""
+
+    def starts_with_name(self, text: str, name: str) -> bool:
+        """Return whether a text begins with a name."""
+
+    def event_date(self, text: str, event: Event) -> Date | None:
+        """Return the date of an event in the life of what a text is about."""
+
+    def may_contain_date(self, text: str) -> bool:
+        """Return whether a text contains a number that could be a year, or a century."""
+
+    def countries_of(self, text: str) -> frozenset[str]:
+        """Return the countries by which a text says what its subject is."""
+
+    def same_country(self, first: frozenset[str], second: frozenset[str]) -> bool | None:
+        """Return whether two sets of countries are the same one country; None if that cannot be said."""
+
+    def had_role(self, name: str, role: str, text: str) -> bool:
+        """Return whether a text says that `name` had a role (director, builder and so on)."""
+
+    def find_entities(
+        self, text: str, is_entity: Callable[[str], bool], relations: Mapping[tuple[str, ...], str]
+    ) -> list[str]:
+        """Return the entities of a text, those with the most words first. `is_entity` says whether a graph
+        has an entity of a name; `relations` are the graph's relations by the stems of their words.
+        """
+
+    def find_relations(self, text: str, relations: Mapping[tuple[str, ...], str]) -> list[str]:
+        """Return the relations of a text, by the graph's name where `relations` has it."""
+
+    def read_answer(self, reply: str) -> str | None:
+        """Return the answer in a model's reply without its frame; None if it says that it does not know."""
+
+    def read_yes_or_no(self, reply: str) -> bool | None:
+        """Return whether a reply to a yes-or-no question says yes; None if it says neither."""
+
+    def read_polarity(self, reply: str) -> Polarity | None:
+        """Return the yes, no or maybe that a longer reply concludes with; None if there is none."""
+
+
+def analyzer_for(language: str | None = None) -> TextAnalyzer:
+    """Return the analyzer of a language.
+
+    English is the only one so far, and stands in for every other language: its rules then find little, and
+    the methods fall back on words in common.
+
+    >>> analyzer_for("en").language, analyzer_for("fr").language
+    ('en', 'en')
+    """
+    from probative.text.english.analyzer import ENGLISH
+
+    return ENGLISH

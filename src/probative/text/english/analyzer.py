@@ -1,0 +1,57 @@
+"""The analyzer of English: the rules of this folder behind the protocol of `probative.text.analyzer`."""
+
+from __future__ import annotations
+
+from probative.text.analyzer import TextAnalyzer
+from probative.text.english import (
+    comparison,
+    countries,
+    entities,
+    events,
+    negation,
+    questions,
+    replies,
+    roles,
+    spans,
+    subjects,
+)
+
+
+class EnglishAnalyzer:
+    """Every rule about English. Each function is documented where it is defined."""
+
+    language = "en"
+
+    parse_question = staticmethod(questions.parse_question)
+    asks_yes_or_no = staticmethod(questions.asks_yes_or_no)
+    compared_pair = staticmethod(comparison.compared_pair)
+    offered_pair = staticmethod(comparison.offered_pair)
+
+    names_and_numbers = staticmethod(spans.names_and_numbers)
+    contains_answer = staticmethod(spans.contains_answer)
+    answer_candidates = staticmethod(spans.answer_candidates)
+    values_in = staticmethod(spans.values_in)
+    may_contain_date = staticmethod(spans.may_contain_date)
+
+    is_negated = staticmethod(negation.is_negated)
+    is_denied = staticmethod(negation.is_denied)
+    contradicts = staticmethod(negation.contradicts)
+
+    subject = staticmethod(subjects.subject)
+    subject_name = staticmethod(subjects.subject_name)
+    starts_with_name = staticmethod(subjects.starts_with_name)
+
+    event_date = staticmethod(events.event_date)
+    countries_of = staticmethod(countries.countries_of)
+    same_country = staticmethod(countries.same_country)
+    had_role = staticmethod(roles.had_role)
+
+    find_entities = staticmethod(entities.find_entities)
+    find_relations = staticmethod(entities.find_relations)
+
+    read_answer = staticmethod(replies.read_answer)
+    read_yes_or_no = staticmethod(replies.read_yes_or_no)
+    read_polarity = staticmethod(replies.read_polarity)
+
+
+ENGLISH: TextAnalyzer = EnglishAnalyzer()

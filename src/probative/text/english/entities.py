@@ -1,0 +1,90 @@
+"""Entities and relations of an English question by rules, for models that cannot be trusted to name them.
+
+Runs of content words are entities; relating verbs and phrases are relations. The names of the graph that is
+asked decide where both are possible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from probative.text.english.word_lists import COMMON, read_words
+from probative.text.names import distinct
+from probative.text.words import words
+
+Relations = Mapping[tuple[str, ...], str]
+"""A graph's relations by the stems of their words."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|[,;:()?!]")
+_STOP = COMMON | frozenset(read_words("entity_stop_words"))
+# Stems of verbs (and nouns of action) that relate two things in a question.
+_ENDING = r"(?:e|es|ed|s|ing|d|ies|y|or|ors)?"
+_VERB = re.compile(rf"(?:{'|'.join(read_words('relating_verbs'))}){_ENDING}", re.IGNORECASE)
+_PHRASE = re.compile(
+    r"\b((?:effective|useful|necessary|beneficial|responsible|associated|related|linked|involved|used|known|"
+    r"good|bad|safe|indicated|approved|located|found|made|caused)\s+(?:for|in|with|to|of|by|against|from|as))\b",
+    re.IGNORECASE,
+)
+
+
+def find_entities(text: str, is_entity: Callable[[str], bool], relations: Relations) -> list[str]:
+    """Return the entities of a text, those with the most words first.
+
+    >>> find_entities("Does the harbour wall influence storm damage?", lambda name: False, {})
+    ['harbour wall', 'storm damage']
+    """
+    names = [name for run in _runs(text, relations) for name in _cut_by_names(run, is_entity)]
+    return sorted(distinct(names), key=lambda name: -len(name.split()))
+
+
+def find_relations(text: str, relations: Relations) -> list[str]:
+    """Return the relations of a text: phrases such as "effective for", and its relating verbs, by the graph's
+    name for them where it has one.
+
+    >>> find_relations("Is melatonin effective for insomnia?", {})
+    ['effective for']
+    >>> find_relations("Does tea ease a cough?", {("eas",): "eases"})
+    ['eases']
+    """
+    phrases = [" ".join(phrase.lower().split()) for phrase in _PHRASE.findall(text)]
+    inside = {word for phrase in phrases for word in phrase.split()}
+    verbs = [
+        relations.get(tuple(words(token)), token.lower())
+        for token in _TOKEN.findall(text)
+        if _relates(token, relations) and token.lower() not in inside
+    ]
+    return distinct([*phrases, *verbs])
+
+
+def _relates(token: str, relations: Relations) -> bool:
+    """Return whether a word is a relation of the graph, or a common relating verb."""
+    return tuple(words(token)) in relations or bool(_VERB.fullmatch(token))
+
+
+def _runs(text: str, relations: Relations) -> list[list[str]]:
+    """Return the runs of words that are neither common, nor relating verbs, nor punctuation."""
+    runs: list[list[str]] = [[]]
+    for token in _TOKEN.findall(text):
+        if token.lower() in _STOP or _relates(token, relations) or not token[0].isalnum():
+            runs.append([])
+        else:
+            runs[-1].append(token)
+    return [run for run in runs if run]
+
+
+def _cut_by_names(run: Sequence[str], is_entity: Callable[[str], bool]) -> list[str]:
+    """Return the longest names of the graph within a run, and the words around them; a run without a name
+    stays whole.
+    """
+    for length in range(len(run), 0, -1):
+        for start in range(len(run) - length + 1):
+            name = " ".join(run[start : start + length])
+            if is_entity(name) and (length > 1 or len(run) == 1):
+                before, after = run[:start], run[start + length :]
+                return [
+                    *(_cut_by_names(before, is_entity) if before else []),
+                    name,
+                    *(_cut_by_names(after, is_entity) if after else []),
+                ]
+    return [" ".join(run)]

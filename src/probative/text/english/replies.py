@@ -1,0 +1,78 @@
+"""What a language model replied in English: an answer, yes or no, or that it does not know."""
+
+from __future__ import annotations
+
+import re
+
+from probative.text.analyzer import Polarity
+
+_UNKNOWN = re.compile(
+    r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
+    r"(?:the|these) (?:texts?|passages?) (?:do|does) not .*|i (?:do not|don['’]t|cannot|can['’]t) "
+    r"(?:know|say|tell|answer).*)\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+
+_POLAR_WORDS = "yes|no|maybe|true|false|unsure|uncertain|not true"
+# "No idea", "no clear answer", "yes or no" contain the words and are no answer.
+_NOT_FOLLOWED_BY = (
+    r"(?!\s*(?:/|\bor\b|\band\b)|\s+(?:idea|clear|clue|evidence|information|answer|way|one|doubt|data|"
+    r"knowledge|opinion|definite|simple|direct|specific|known)\b)"
+)
+_LEAD = r"(?:(?:so|therefore|thus|hence|in short)\W+)?(?:(?:the|my|a|final|correct|short|best)\s+)*"
+_FIRST = re.compile(
+    rf"^\W*{_LEAD}(?:answer|verdict|statement)?\W*(?:is|would be|should be)?\W*\b({_POLAR_WORDS})\b"
+    rf"{_NOT_FOLLOWED_BY}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATED = re.compile(
+    rf"\b(?:answer|verdict)\s+(?:\w+\s+){{0,4}}?(?:is|be)\W+({_POLAR_WORDS})\b{_NOT_FOLLOWED_BY}",
+    re.IGNORECASE,
+)
+_LAST = re.compile(rf"(?<!\bor)(?<!\band)(?<!/)[\s\W]({_POLAR_WORDS})\W*$", re.IGNORECASE)
+_MEANING: dict[str, Polarity] = {
+    "yes": "yes",
+    "no": "no",
+    "maybe": "maybe",
+    "true": "yes",
+    "false": "no",
+    "not true": "no",
+    "unsure": "maybe",
+    "uncertain": "maybe",
+}
+
+
+def read_answer(reply: str) -> str | None:
+    """Return the answer in a reply without citations and frame; None if the reply says that it is unknown.
+
+    >>> read_answer("Answer: Bergen [2]."), read_answer("Unknown.")
+    ('Bergen', None)
+    """
+    text = re.sub(r"\s+([.,;!?])", r"\1", _CITATION.sub("", reply)).strip()
+    text = re.sub(r"^(?:answer|a)\s*:\s*", "", " ".join(text.split()), flags=re.I).rstrip(".").strip()
+    return None if not text or _UNKNOWN.fullmatch(text) else text
+
+
+def read_yes_or_no(reply: str) -> bool | None:
+    """Return whether the first yes or no of a reply is yes; None if it contains neither.
+
+    >>> read_yes_or_no("Yes."), read_yes_or_no("No, it does not"), read_yes_or_no("Maybe")
+    (True, False, None)
+    """
+    first = re.search(r"\b(yes|no)\b", reply.lower())
+    return None if first is None else first[1] == "yes"
+
+
+def read_polarity(reply: str) -> Polarity | None:
+    """Return the yes, no or maybe that a reply begins or ends with, or calls its answer; None otherwise.
+
+    >>> [read_polarity(text) for text in ("Yes, it is.", "False", "It depends. Maybe", "Indeed")]
+    ['yes', 'no', 'maybe', None]
+    >>> [read_polarity(text) for text in ("I have no idea", "No clear answer.", "One cannot say yes or no")]
+    [None, None, None]
+    >>> read_polarity("It heats well, so the answer is: no."), read_polarity("Yes or no: no")
+    ('no', 'no')
+    """
+    match = _FIRST.search(reply) or _STATED.search(reply) or _LAST.search(reply)
+    return None if match is None else _MEANING[match[1].lower()]

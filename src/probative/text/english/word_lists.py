@@ -1,0 +1,35 @@
+"""The word lists beside this file, and the stems of English words."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+_ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
+
+
+def read_words(name: str) -> list[str]:
+    """Return the words of the list called `name`."""
+    path = files("probative.text.english") / "wordlists" / f"{name}.txt"
+    return path.read_text(encoding="utf-8").split()
+
+
+COMMON = frozenset(read_words("common_words"))
+"""Words that occur in every English text and question, and distinguish sentences least."""
+
+
+def stem(word: str) -> str:
+    """Return a word in lower case without its common English ending.
+
+    >>> [stem(word) for word in ("stories", "story", "stopped", "making", "make")]
+    ['story', 'story', 'stop', 'mak', 'mak']
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz"
+            if ending in ("ing", "ed") and doubled:
+                word = word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
