@@ -43,10 +43,11 @@ def _run() -> int:
             return ExitCode.CLOSED_PIPE
         return ended.code if isinstance(ended.code, int) else ExitCode.OK
     except OSError as error:
-        name = f": {error.filename}" if error.filename else ""
-        if not name and _output_is_broken():
-            return ExitCode.OK  # `main` says so
-        _print_error(f"{error.strerror or error}{name}")
+        # A failed write to a stream names no file; files of the user are handled where they are opened.
+        if error.filename is None:
+            _print_error(f"standard output cannot be written: {error.strerror or error}")
+        else:
+            _print_error(f"{error.strerror}: {error.filename}")
         return ExitCode.ERROR
     except Exception as error:
         if not hasattr(error, "exit_code"):  # not a usage error of the framework
@@ -78,14 +79,6 @@ def _show_usage_error(error: Any) -> int:
             setattr(error, name, plain(text))
     rich_format_error(error)
     return int(error.exit_code)
-
-
-def _output_is_broken() -> bool:
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
 
 
 def _discard_output() -> None:

@@ -1,0 +1,112 @@
+"""What users read first: `--help`, shell completion, and the options that commands share."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run_here as run
+from typer.main import get_command
+
+from probative.cli.app import app
+from probative.cli.options import ModelOptions, RunOptions
+from probative.settings import Settings
+
+
+def commands() -> dict[str, Any]:
+    """Return every command by its words."""
+    found: dict[str, Any] = {}
+
+    def walk(command: Any, words: tuple[str, ...]) -> None:
+        for name, inner in getattr(command, "commands", {}).items():
+            walk(inner, (*words, name))
+        if not hasattr(command, "commands"):
+            found[" ".join(words)] = command
+
+    walk(get_command(app), ())
+    return found
+
+
+def options_of(command: Any) -> set[str]:
+    return {name for parameter in command.params for name in parameter.opts if name.startswith("--")}
+
+
+@pytest.mark.parametrize("words", sorted(commands()))
+def test_every_command_has_examples_that_use_its_own_options(words: str) -> None:
+    command = commands()[words]
+    shown = run(*words.split(), "--help", columns=300).stdout
+    assert "Examples" in shown
+    examples = re.findall(r"^.*probative " + re.escape(words) + r"\b.*$", command.epilog, re.MULTILINE)
+    assert examples
+    used = {option for example in examples for option in re.findall(r"(?<=\s)--[\w-]+", example)}
+    assert used <= options_of(command)
+
+
+@pytest.mark.parametrize("words", sorted(commands()))
+def test_every_option_is_explained(words: str) -> None:
+    for parameter in commands()[words].params:
+        assert parameter.help, f"{words} {parameter.name}"
+        assert parameter.help[0].isupper() or parameter.help[0] in "-0" or "," in parameter.help
+        assert parameter.help.endswith("."), f"{words} {parameter.name}: {parameter.help}"
+
+
+@pytest.mark.parametrize("verb", ["ask", "check", "prove", "reason"])
+def test_the_verbs_share_their_options(verb: str) -> None:
+    shared = {
+        "--model", "--judge-model", "--encoder", "--base-url", "--judge-base-url", "--api-key", "--config",
+        "--no-cache", "--dry-run", "--seed", "--json", "--trace", "--fail-on", "--in", "--out", "--limit",
+        "--unordered", "--option", "--preset", "--budget-tokens", "--timeout", "--retries",
+    }  # fmt: skip
+    assert shared <= options_of(commands()[verb])
+
+
+def test_options_of_settings_are_settings() -> None:
+    names = set(ModelOptions.__dataclass_fields__) - {"config", "no_cache"}
+    assert names <= set(Settings.model_fields)
+    assert not names & set(RunOptions.__dataclass_fields__)
+
+
+def test_a_named_file_of_settings_is_used(tmp_path: Path) -> None:
+    (tmp_path / "server.toml").write_text('base_url = "http://127.0.0.1:9/v1"\ntimeout = 7\n')
+    Path("probative.toml").write_text("timeout = 3\n")
+    shown = run("settings", "--json", "--config", str(tmp_path / "server.toml")).stdout
+    assert '"timeout":7.0' in shown
+    assert '"base_url":"http://127.0.0.1:9/v1"' in shown
+    assert run("settings", "--config", "nowhere.toml").returncode == 1
+
+
+@pytest.mark.slow
+def test_settings_that_are_ignored_are_told_in_one_line() -> None:
+    Path("probative.toml").write_text('base_url = "http://127.0.0.1:9/v1"\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "probative", "cache", "show"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("probative: note: ")
+    assert "sets base_url: ignored" in line
+
+
+@pytest.mark.parametrize(
+    ("shell", "sign"), [("bash", "complete "), ("zsh", "#compdef"), ("fish", "complete ")]
+)
+def test_a_completion_script_is_printed(shell: str, sign: str) -> None:
+    disabled = "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"  # otherwise the shell above pytest is meant
+    done = subprocess.run(
+        [sys.executable, "-m", "probative", "--show-completion", shell],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", disabled: "1", "PYTHONPATH": ":".join(sys.path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert sign in done.stdout
+
+
+def test_words_are_completed() -> None:
+    environ = {"_PROBATIVE_COMPLETE": "complete_bash", "COMP_WORDS": "probative pro", "COMP_CWORD": "1"}
+    assert "prove" in run(**environ).stdout.split()
