@@ -242,7 +242,7 @@ def test_an_answer_shows_what_it_rests_on_and_what_contradicts_it() -> None:
     text = read(answer()).text
     assert "contradicted" in text
     assert "Ida Brandt" in text
-    assert "[1] says Ida Brandt, [2] says Ida Brandt" in text
+    assert "[2] says Ida Brandt, [3] says Ida Brandt" in text  # passages are numbered from 1 for people
     assert "missing" in text
     none = answer().model_copy(update={"answer": None, "verdict": Verdict.INSUFFICIENT})
     assert "no answer" in read(none).text
