@@ -1,11 +1,13 @@
-"""What tests share. The embedded weights are pulled once, before the tests (`make test` does it)."""
+"""Fixtures of all tests and doctests. `make test` pulls the embedded weights before the tests."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,8 +24,8 @@ _STORE = Store(load_settings().weights_folder)
 
 
 @pytest.fixture(autouse=True)
-def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test has its own home and working folder, and no settings from outside."""
+def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give each test its own home and working folder, and no settings from outside; close its sessions."""
     for name in list(os.environ):
         if name.startswith("PROBATIVE_") or name == "OPENAI_API_KEY":
             monkeypatch.delenv(name)
@@ -35,11 +37,57 @@ def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
+    yield
+    if (sessions := sys.modules.get("probative.session.default")) is not None:
+        sessions.close_default_sessions()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _shared_engines() -> Iterator[None]:
+    """Load the same weights once for all tests of a process, though each test has its own home.
+
+    An engine keeps no state between calls. A weights file is hashed again when it was changed.
+    """
+    import ctranslate2
+
+    from probative.models.embedded import policy_store, store
+
+    engines: dict[Any, Any] = {}
+
+    def shared(make: Callable[..., Any]) -> Callable[..., Any]:
+        def open_engine(folder: str, **options: Any) -> Any:
+            weights = (Path(folder) / "model.bin").stat()
+            # A forked process makes its own engines; a folder may get other weights.
+            key = (make, os.getpid(), weights.st_ino, weights.st_mtime_ns, *sorted(options.items()))
+            if key not in engines:
+                engines[key] = make(folder, **options)
+            return engines[key]
+
+        return open_engine
+
+    hashes: dict[Any, str] = {}
+
+    def hashed(compute: Callable[[Path], str]) -> Callable[[Path], str]:
+        def sha256_of(file: Path) -> str:
+            facts = file.stat()
+            key = (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+            if key not in hashes:
+                hashes[key] = compute(file)
+            return hashes[key]
+
+        return sha256_of
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ctranslate2, "Generator", shared(ctranslate2.Generator))
+        patch.setattr(ctranslate2, "Encoder", shared(ctranslate2.Encoder))
+        for module in (store, policy_store):
+            patch.setattr(module, "sha256_of", hashed(module.sha256_of))
+        yield
 
 
 @pytest.fixture(scope="session")
 def weights() -> Weights:
-    """Those of the default model."""
+    """The weights of the default model."""
     with showing_progress() as report:
         return _STORE.ensure(reader(), report)
 
@@ -52,20 +100,21 @@ def embedded(weights: Weights) -> EmbeddedModel:
 
 @pytest.fixture(scope="session")
 def plain() -> EmbeddedModel:
-    """The model as it was published."""
+    """The published model."""
     with showing_progress() as report:
         return EmbeddedModel(_STORE.ensure(LANGUAGE_MODEL, report), name="embedded:plain")
 
 
 @pytest.fixture(scope="session")
 def encoder() -> EmbeddedEncoder:
+    """The embedded encoder."""
     with showing_progress() as report:
         return EmbeddedEncoder(_STORE.ensure(ENCODER, report))
 
 
 @pytest.fixture(scope="session")
 def gguf() -> Path:
-    """The published GGUF file, kept beside the converted model."""
+    """The published GGUF file, kept next to the converted model."""
     with showing_progress() as report:
         _STORE.ensure(LANGUAGE_MODEL, report, keep=True)
     return _STORE.kept_source(LANGUAGE_MODEL)
