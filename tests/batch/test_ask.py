@@ -24,6 +24,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     source = write_lines(
         tmp_path / "in.jsonl",
@@ -59,6 +60,7 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     assert told[-1] == (2, 8, 10)
 
 
+@pytest.mark.slow
 def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     out = tmp_path / "out.jsonl"

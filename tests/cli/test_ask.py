@@ -28,6 +28,7 @@ def rows(shown: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_path: Path) -> None:
     (tmp_path / "ships.txt").write_text(TEXT, encoding="utf-8")
     done = run("ask", QUESTION, "--passages", str(tmp_path / "ships.txt"), "--option", "max_passages=2")
@@ -89,6 +90,7 @@ def test_standard_input_is_paragraphs_lines_or_json_lines(stdin: str, texts: lis
     assert [one["text"] for one in json.loads(done.stdout)["judgements"]] == texts
 
 
+@pytest.mark.slow
 def test_a_conflict_is_shown_with_both_sentences() -> None:
     texts = "The Sea Lark was built in 1842.\nGulls nest here.\nThe Sea Lark was built in 1824.\n"
     words = ("In which year was the Sea Lark built?", "--option", "max_passages=1")
@@ -189,7 +191,11 @@ def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], stdin: str
 
 def test_a_bad_line_of_a_jsonl_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "mills.jsonl"
-    for line, said in (("{broken", "is not JSON"), ("[1]", ": is a list"), ("[" * 100_000, "is not JSON")):
+    for line, said in (
+        ("{broken", "is not JSON"),
+        ("[1]", ": must be a text or a passage, got list"),
+        ("[" * 100_000, "is not JSON"),
+    ):
         file.write_text(f'"A mill."\n{line}\n', encoding="utf-8")
         done = run("ask", "q", "--passages", str(file))
         assert done.returncode == 1
@@ -213,6 +219,7 @@ def test_markup_in_a_text_is_only_text() -> None:
     assert "[bold]Ada Berg[/red] commanded the Sea Lark." in done.stdout
 
 
+@pytest.mark.slow
 def test_a_batch_goes_on_and_a_bad_line_stops_no_other(tmp_path: Path) -> None:
     lines = [{"id": number, "question": QUESTION, "passages": PASSAGES} for number in range(3)]
     lines[1]["passages"] = [{"id": "a"}]
@@ -254,7 +261,8 @@ def test_check_says_what_is_missing() -> None:
 def test_check_of_a_whole_text_judges_one_passage() -> None:
     import probative
 
-    done = run("check", "Who commanded the Sea Lark?", "--whole", "--json", stdin=TEXT)
+    words = ("Who commanded the Sea Lark?", "--whole", "--preset", "words")
+    done = run("check", *words, "--json", stdin=TEXT)
     checked = probative.Check.model_validate_json(done.stdout)
     assert done.stdout == checked.to_json() + "\n"
     assert [one.text for one in checked.judgements] == [" ".join(PASSAGES)]
@@ -263,7 +271,7 @@ def test_check_of_a_whole_text_judges_one_passage() -> None:
 @pytest.mark.parametrize(("columns", "drawn"), [(120, 12), (60, 4)])
 def test_of_many_passages_as_many_are_drawn_as_fit(columns: int, drawn: int) -> None:
     many = "".join(f"The Sea Lark sailed to harbour {number}.\n" for number in range(20))
-    done = run("check", "Who commanded the Sea Lark?", stdin=many, columns=columns)
+    done = run("check", "Who commanded the Sea Lark?", "--preset", "words", stdin=many, columns=columns)
     assert done.returncode == 0, done.stderr
     assert rows(done.stdout)["node Sea Lark"] == [*["●"] * drawn, f"+{20 - drawn}"]
     assert f"and {20 - drawn} more passages" in done.stdout

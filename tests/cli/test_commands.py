@@ -20,6 +20,7 @@ def test_version() -> None:
     assert run("--version").stdout == f"probative {probative.__version__}\n"
 
 
+@pytest.mark.slow
 def test_doctor_is_content_with_a_good_installation(weights: object, encoder: object) -> None:
     done = run("doctor")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -213,3 +214,18 @@ def test_the_embedded_weights_are_no_problem_to_those_who_do_not_use_them(tmp_pa
 
 def test_what_is_removed_is_reported_as_json() -> None:
     assert json.loads(run("cache", "clear", "--json").stdout) == {"removed": 0}
+
+
+def test_a_damaged_cache_is_diagnosed_and_can_be_cleared() -> None:
+    cache = load_settings().cache_file
+    for content in (b"SQLite format 3\x00" + bytes(40), b"not a database at all " * 50):
+        cache.write_bytes(content)
+        shown = run("cache")
+        assert shown.returncode == 1
+        assert "Traceback" not in shown.stderr
+        assert "run 'probative cache clear'" in shown.stderr
+        report = json.loads(run("doctor", "--json", "--model", "openai:a", PROBATIVE_RETRIES="0").stdout)
+        (finding,) = (finding for finding in report["findings"] if str(cache) in finding["what"])
+        assert (finding["state"], "cache clear" in finding["hint"]) == ("problem", True)
+        assert run("cache", "clear").returncode == 0
+        assert "0 results" in run("cache").stdout

@@ -22,9 +22,11 @@ def graph(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.slow
 def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str, tmp_path: Path) -> None:
     picture = tmp_path / "mill.svg"
-    done = run("reason", QUESTION, "--graph", graph, "--option", "entities=0", "--draw", str(picture))
+    words = ("reason", QUESTION, "--graph", graph, "--option", "entities=0")
+    done = run(*words, "--draw", str(picture), columns=110)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] in ("yes", "no", "maybe")
@@ -38,15 +40,17 @@ def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str,
     assert "(between)" in done.stdout
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")
     assert "scored tokens" in done.stderr
-
-
-def test_json_is_the_result_and_nothing_else(graph: str) -> None:
-    done = run("reason", "What turns?", "--graph", graph, "--choices", "mill; hen", "--json")
-    result = json.loads(done.stdout)
-    assert result["form"] == "choice"
-    assert result["answer"] in ("mill", "hen")
+    result = json.loads(run(*words, "--json").stdout)  # from the cache
+    assert result["answer"] == lines[0]
     assert set(result["answers"]) == {"a", "ac", "ace"}
     assert set(result["knowledge"]) == {"affirmative", "counterfactual", "expert"}
+    assert result["usage"]["calls"] == 0
+
+
+def test_the_choices_are_those_of_the_option(graph: str) -> None:
+    words = ("--choices", "mill; hen", "--method", "direct")
+    result = json.loads(run("reason", "What turns?", "--graph", graph, *words, "--json").stdout)
+    assert (result["form"], result["choices"]) == ("choice", ["mill", "hen"])
 
 
 def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None:
@@ -55,11 +59,13 @@ def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None
         json.dumps({"id": 1, "question": QUESTION}) + "\n" + json.dumps({"id": 2, "question": ""}) + "\n",
         encoding="utf-8",
     )
-    done = run("reason", "--in", str(source), "--out", str(target), "--graph", graph)
+    words = ("--in", str(source), "--out", str(target), "--graph", graph, "--method", "direct")
+    done = run("reason", *words)
     assert done.returncode == 4
     rows = {row["id"]: row for row in map(json.loads, target.read_text(encoding="utf-8").splitlines())}
     assert rows[1]["answer"] in ("yes", "no", "maybe")
     assert "empty" in str(rows[2]["error"])
+    assert run("reason", *words, "--limit", "1", "--fail-on", "answered").returncode == 3
 
 
 def test_a_dry_run_says_what_it_would_cost(graph: str) -> None:

@@ -16,10 +16,13 @@ def main() -> None:
     code = _run()
     try:
         sys.stdout.flush()
+    except BrokenPipeError:
+        code = ExitCode.CLOSED_PIPE
+        _discard_output()
     except OSError as error:
-        code = ExitCode.CLOSED_PIPE if isinstance(error, BrokenPipeError) else code or ExitCode.ERROR
-        if code is ExitCode.ERROR:
-            _print_error(f"standard output cannot be written: {error.strerror}")
+        if code != ExitCode.ERROR:
+            _print_error(f"standard output cannot be written: {error.strerror or error}")
+        code = ExitCode.ERROR
         _discard_output()
     sys.exit(int(code))
 

@@ -53,7 +53,7 @@ def _from_json(name: str, number: int, line: str) -> Passage:
         json.dumps(data, ensure_ascii=False).encode()
         (passage,) = as_passages([data])
     except InputError as error:
-        what = error.what.removeprefix("passage 0 ")
+        what = error.what.removeprefix("passages[0] ")
         raise InputError(
             f"{name}, line {number}: {what}",
             hint='a line is a string or an object: "…" or {"text": "…", "id": …, "title": …, "source": …}',

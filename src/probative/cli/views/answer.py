@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from probative.cli.views.features import listed, passage_label, show_features, show_notes
+from probative.cli.views.features import listed, show_features, show_notes
 from probative.cli.views.terminal import console, plain
 from probative.scope.result import Answer, ChainPassage, Conflict
+from probative.text.labels import passage_label
 from probative.types import Verdict
 
 if TYPE_CHECKING:

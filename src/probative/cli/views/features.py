@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import plain
 from probative.scope.features import Features
+from probative.text.labels import passage_label
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,15 +20,6 @@ ROW_WIDTH = 38
 
 Carried = tuple[int, Sequence[str]]
 """The index of a passage and the names of the features that it carries."""
-
-
-def passage_label(index: int) -> str:
-    """Return how a passage is called in the terminal: its number from 1. JSON has its index, from 0.
-
-    >>> passage_label(0)
-    '[1]'
-    """
-    return f"[{index + 1}]"
 
 
 def show_features(
