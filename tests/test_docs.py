@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
-import os
+import io
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,16 @@ import pytest
 import typer.main
 
 import probative
+from probative.cli import main
 from probative.cli.app import app
+from probative.models.embedded.store import Store
+from probative.settings import load_settings
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The user's own weights folder, looked up before any test changes the environment.
+STORE = Store(load_settings().weights_folder)
 TABLES = ("results.md", "mcse-tables.md", "give-tables.md")
 
 
@@ -38,17 +43,35 @@ def name_of(page: Path) -> str:
 
 
 PYTHON = [page for page in PAGES if any(blocks(page, "pycon"))]
-CONSOLE = [
-    pytest.param(text, id=f"{name_of(page)}:{line}")
-    for page in PAGES
-    for line, text in blocks(page, "console")
-]
+# Each command with the output that pages show for it.
+SHOWN: dict[str, dict[str, str]] = {}
+for _page in PAGES:
+    for _line, _text in blocks(_page, "console"):
+        for _command, _output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", _text, re.MULTILINE):
+            SHOWN.setdefault(_command, {})[f"{name_of(_page)}:{_line}"] = _output
+
+
+@pytest.fixture(scope="module")
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One home for all examples, so that each model is opened once."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "weights").symlink_to(STORE.folder, target_is_directory=True)
+    return home
+
+
+@pytest.fixture
+def _at_the_root(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for name, value in {"HOME": shared_home, "CACHE": 0}.items():
+        monkeypatch.setenv(f"PROBATIVE_{name}", str(value))
+    for name, value in {"COLUMNS": 80, "NO_COLOR": 1}.items():
+        monkeypatch.setenv(name, str(value))
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_at_the_root")
 @pytest.mark.parametrize("page", PYTHON, ids=name_of)
-def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_python_examples_give_what_they_show(page: Path) -> None:
     names: dict[str, object] = {}
     for line, text in blocks(page, "pycon"):
         test = doctest.DocTestParser().get_doctest(text, names, name_of(page), str(page), line)
@@ -60,25 +83,19 @@ def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", CONSOLE)
-def test_commands_print_what_is_shown(text: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_at_the_root")
+@pytest.mark.parametrize("command", sorted(SHOWN))
+def test_commands_print_what_is_shown(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line `…` stands for any lines, and seconds for any seconds."""
-    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
-    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", text, re.MULTILINE):
-        if not command.startswith("probative "):
-            continue
-        run = subprocess.run(
-            [sys.executable, "-m", *shlex.split(command)],
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            env=environment,
-            timeout=300,
-        )
-        expected = "\n".join(_plain(line) for line in shown.rstrip().split("\n"))
-        got = "\n".join(_plain(line) for line in (run.stdout + run.stderr).rstrip().split("\n"))
-        checker = doctest.OutputChecker()
-        assert checker.check_output(expected + "\n", got + "\n", doctest.ELLIPSIS), f"{command}\n{got}"
+    monkeypatch.setattr(sys, "argv", shlex.split(command))
+    output = io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output), suppress(SystemExit):
+        main()
+    printed = "".join(f"{_plain(line)}\n" for line in output.getvalue().rstrip().split("\n"))
+    for page, shown in SHOWN[command].items():
+        expected = "".join(f"{_plain(line)}\n" for line in shown.rstrip().split("\n"))
+        same = doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
+        assert same, f"{page} shows\n{expected}\nand the command prints\n{printed}"
 
 
 def _plain(line: str) -> str:
