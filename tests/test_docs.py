@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
-import io
 import re
 import shlex
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,38 +14,26 @@ import pytest
 import typer.main
 
 import probative
-from probative.cli import main
+from docs.tools.examples import (
+    BLOCK,
+    ENVIRONMENT,
+    PAGES,
+    ROOT,
+    blocks,
+    comparable,
+    name_of,
+    run_command,
+    shown_commands,
+)
 from probative.cli.app import app
 from probative.models.embedded.store import Store
 from probative.settings import load_settings
 
-ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The user's own weights folder, looked up before any test changes the environment.
 STORE = Store(load_settings().weights_folder)
 TABLES = ("results.md", "mcse-tables.md", "give-tables.md")
-
-
-def blocks(page: Path, *languages: str) -> Iterator[tuple[int, str]]:
-    """Yield the line number and the text of each code block in one of the languages."""
-    text = page.read_text(encoding="utf-8")
-    for match in BLOCK.finditer(text):
-        if match[1] in languages:
-            yield text.count("\n", 0, match.start()) + 2, match[2]
-
-
-def name_of(page: Path) -> str:
-    return str(page.relative_to(ROOT))
-
-
 PYTHON = [page for page in PAGES if any(blocks(page, "pycon"))]
-# Each command with the output that pages show for it.
-SHOWN: dict[str, dict[str, str]] = {}
-for _page in PAGES:
-    for _line, _text in blocks(_page, "console"):
-        for _command, _output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", _text, re.MULTILINE):
-            SHOWN.setdefault(_command, {})[f"{name_of(_page)}:{_line}"] = _output
+SHOWN = shown_commands()
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +47,8 @@ def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _at_the_root(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    for name, value in {"HOME": shared_home, "CACHE": 0}.items():
-        monkeypatch.setenv(f"PROBATIVE_{name}", str(value))
-    for name, value in {"COLUMNS": 80, "NO_COLOR": 1}.items():
-        monkeypatch.setenv(name, str(value))
+    for name, value in {**ENVIRONMENT, "PROBATIVE_HOME": str(shared_home)}.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.mark.slow
@@ -85,23 +68,11 @@ def test_python_examples_give_what_they_show(page: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_at_the_root")
 @pytest.mark.parametrize("command", sorted(SHOWN))
-def test_commands_print_what_is_shown(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line `…` stands for any lines, and seconds for any seconds."""
-    monkeypatch.setattr(sys, "argv", shlex.split(command))
-    output = io.StringIO()
-    with redirect_stdout(output), redirect_stderr(output), suppress(SystemExit):
-        main()
-    printed = "".join(f"{_plain(line)}\n" for line in output.getvalue().rstrip().split("\n"))
+def test_commands_print_what_is_shown(command: str) -> None:
+    printed = comparable(run_command(command))
     for page, shown in SHOWN[command].items():
-        expected = "".join(f"{_plain(line)}\n" for line in shown.rstrip().split("\n"))
-        same = doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
-        assert same, f"{page} shows\n{expected}\nand the command prints\n{printed}"
-
-
-def _plain(line: str) -> str:
-    line = re.sub(r"\b\d+\.\d s\]", "0.0 s]", line.rstrip())
-    line = re.sub(r"\d+ results, \d+\.\d MB", "N results", line)
-    return "..." if line == "…" else line
+        same = doctest.OutputChecker().check_output(comparable(shown), printed, doctest.ELLIPSIS)
+        assert same, f"{page} shows\n{shown}\nand the command prints\n{printed}"
 
 
 def commands(page: Path) -> Iterator[str]:

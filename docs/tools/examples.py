@@ -1,0 +1,99 @@
+"""The commands that the documentation shows, and what they print.
+
+    python docs/tools/examples.py    # run them all and put their output into the pages
+
+In a block of the language `console`, a line that begins with `$ ` is a command and the lines after it are its
+output; a line `…` stands for lines that are left out. `tests/test_docs.py` compares them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", re.MULTILINE)
+# What the examples need beside the user's own weights: one width, no colours, nothing from a cache.
+ENVIRONMENT = {"COLUMNS": "80", "NO_COLOR": "1", "PROBATIVE_CACHE": "0"}
+
+
+def name_of(page: Path) -> str:
+    """Return the path of a page from the root of the repository."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path, *languages: str) -> Iterator[tuple[int, str]]:
+    """Yield the first line number and the text of each code block in one of the languages."""
+    text = page.read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        if match[1] in languages:
+            yield text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def shown_commands() -> dict[str, dict[str, str]]:
+    """Return each command with the output that pages show for it, by page and line."""
+    shown: dict[str, dict[str, str]] = {}
+    for page in PAGES:
+        for line, text in blocks(page, "console"):
+            for command, output in COMMAND.findall(text):
+                shown.setdefault(command, {})[f"{name_of(page)}:{line}"] = output
+    return shown
+
+
+def run_command(command: str) -> str:
+    """Run `probative …` in this process and return what it prints."""
+    from probative.cli import main
+
+    before, output = sys.argv, io.StringIO()
+    sys.argv = shlex.split(command)
+    try:
+        with redirect_stdout(output), redirect_stderr(output), suppress(SystemExit):
+            main()
+    finally:
+        sys.argv = before
+    return "".join(f"{line.rstrip()}\n" for line in output.getvalue().rstrip().split("\n"))
+
+
+def comparable(output: str) -> str:
+    """Return an output without the seconds, and with `...` for lines that are left out."""
+    output = re.sub(r"\b\d+\.\d s\]", "0.0 s]", output.rstrip() + "\n")
+    return re.sub(r"^…$", "...", output, flags=re.MULTILINE)
+
+
+def refresh() -> None:
+    """Put the output of every command into the pages. A block that leaves lines out keeps its own lines."""
+    outputs: dict[str, str] = {}
+
+    def replaced(match: re.Match[str]) -> str:
+        command, shown = match[1], match[2]
+        if command not in outputs:
+            outputs[command] = run_command(command)
+        return match[0] if "\n…\n" in shown else f"$ {command}\n{outputs[command]}"
+
+    def block(match: re.Match[str]) -> str:
+        if match[1] != "console":
+            return match[0]
+        return f"```console\n{COMMAND.sub(replaced, match[2])}```"
+
+    for page in PAGES:
+        page.write_text(BLOCK.sub(block, page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    os.environ |= ENVIRONMENT
+    os.chdir(ROOT)
+    from probative.settings import load_settings
+
+    with tempfile.TemporaryDirectory() as home:
+        (Path(home) / "weights").symlink_to(load_settings().weights_folder, target_is_directory=True)
+        os.environ["PROBATIVE_HOME"] = home
+        refresh()
