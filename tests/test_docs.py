@@ -26,6 +26,7 @@ from docs.tools.examples import (
     shown_commands,
 )
 from probative.cli.app import app
+from probative.cli.exit_codes import MEANINGS
 from probative.models.embedded.store import Store
 from probative.settings import load_settings
 
@@ -197,3 +198,13 @@ def test_every_command_is_in_the_reference() -> None:
         for inner in getattr(command, "commands", {}):
             assert f"{name} {inner}" in text, f"probative {name} {inner}"
         assert f"probative {name}" in text, f"probative {name}"
+
+
+def test_options_and_exit_codes_are_in_the_reference() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    group: Any = typer.main.get_command(app)
+    for name in ("ask", "check", "prove", "reason"):
+        flags = {flag for part in group.commands[name].params for flag in part.opts if flag.startswith("-")}
+        assert {flag for flag in flags - {"--k"} if f"`{flag}" not in text} == set(), name
+    for code, meaning in MEANINGS.items():
+        assert f"| {int(code)} | {meaning} |" in text.replace("`", ""), meaning
