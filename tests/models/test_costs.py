@@ -19,16 +19,16 @@ from probative.models.wrappers.budget import Budgeted
 from probative.testing import LoopbackServer
 
 
-def test_a_choice_is_budgeted_for_every_reading_of_its_prompt(embedded: EmbeddedModel) -> None:
-    prompt = "Rivers carry water from the mountains to the sea. " * 10
+def test_a_choice_is_budgeted_for_every_reading_of_its_prompt(tiny_model: EmbeddedModel) -> None:
+    prompt = "Rivers carry water from the mountains to the sea. "
     options = ["a very long option", "another long option", "one more long option"]
     budget = Budget(tokens=400)
     with pytest.raises(BudgetError):
-        Budgeted(embedded, budget).choose([prompt], options)
+        Budgeted(tiny_model, budget).choose([prompt], options)
     assert budget.spent.tokens == 0
     free = Budget()
-    Budgeted(embedded, free).choose([prompt], options)
-    held = embedded.choice_tokens(probative.Selection(request=Request.user(prompt), options=tuple(options)))
+    Budgeted(tiny_model, free).choose([prompt], options)
+    held = tiny_model.choice_tokens(probative.Selection(request=Request.user(prompt), options=tuple(options)))
     assert 400 < free.spent.tokens <= held
 
 

@@ -196,7 +196,6 @@ needs_weights = pytest.mark.skipif(not policy_weights.is_shipped(), reason="no w
 @needs_weights
 def test_the_shipped_policy_prefers_what_carries_the_claim() -> None:
     policy = load_policy()
-    assert policy is load_policy()
     assert policy.name == "embedded:policy"
     claim = "The engineer who designed the Grey Heron was born in Molde."
     texts = (

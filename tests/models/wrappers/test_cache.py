@@ -222,6 +222,7 @@ def _ask_many(path: Path, start: int, answers: multiprocessing.Queue) -> None:  
     answers.put({question: model.generate([question])[0].text for question in asked})
 
 
+@pytest.mark.slow
 def test_processes_on_one_cache_agree(cache: ResponseCache) -> None:
     """Whoever was first, everybody reads the same answer afterwards, and each is there once."""
     context = multiprocessing.get_context("spawn")
@@ -253,6 +254,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_writer_killed_half_way_leaves_nothing_broken(cache: ResponseCache) -> None:
     for attempt in range(3):
         writer = subprocess.Popen(
