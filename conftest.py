@@ -56,6 +56,8 @@ def _shared_engines() -> Iterator[None]:
 
     def shared(make: Callable[..., Any]) -> Callable[..., Any]:
         def open_engine(folder: str, **options: Any) -> Any:
+            if options.get("inter_threads") == options.get("intra_threads") == 1:
+                return make(folder, **options)  # a seeded draw needs a new engine
             weights = (Path(folder) / "model.bin").stat()
             # A forked process makes its own engines; a folder may get other weights.
             key = (make, os.getpid(), weights.st_ino, weights.st_mtime_ns, *sorted(options.items()))
