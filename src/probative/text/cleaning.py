@@ -1,4 +1,4 @@
-"""Text of others made safe to read: on one line, without control characters."""
+"""Clean text from outside: on one line, without control characters."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 
 from probative.errors import InputError
 
-# Terminal sequences whole, then other control characters and those that turn the direction of writing.
+# Whole terminal sequences, other control characters, and characters that reverse the writing direction.
 _CONTROL = re.compile(
     "\x1b\\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 )
 
 
 def clean(text: str) -> str:
-    r"""A text on one line, without control characters; text that is no Unicode is an `InputError`.
+    r"""Return a text on one line, without control characters; raises InputError if it is not valid Unicode.
 
     >>> clean("a\x1b[31m red\n line")
     'a red line'
@@ -26,5 +26,5 @@ def clean(text: str) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Whether a text holds what `clean` leaves out."""
+    """Return whether a text contains characters that `clean` removes."""
     return _CONTROL.search(text) is not None

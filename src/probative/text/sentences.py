@@ -1,10 +1,12 @@
-"""Cut a text into sentences that know their place in it."""
+"""Split a text into sentences that know their place in it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
+from probative.errors import InputError
+from probative.text.language import detect_language
 from probative.types import Sentence
 
 # A longer stretch without a sentence end is a table, a log or a list. A model would score it for minutes:
@@ -14,32 +16,27 @@ MAX_SENTENCE_CHARACTERS = 1_000
 _CLAUSE_END = re.compile(r"[.;:,!?](?=\s)|[。；：，！？、]")
 
 
-def split_sentences(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences of a text, in any language, each with the characters it covers.
+# Abbreviations before a name that the splitter does not know.
+_ABBREVIATIONS = {"fr": frozenset({"M.", "MM.", "Mme.", "Mlle.", "Dr."})}
 
-    A sentence of more than `MAX_SENTENCE_CHARACTERS` is split where a clause or a word ends, and its pieces
-    are marked (`Sentence.piece`).
 
-    >>> [(one.text, one.start, one.end) for one in split_sentences("It rained. The match was off!")]
+def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
+    """Return the sentences of a text, each with the characters it covers.
+
+    `language` is an ISO 639 code such as "de"; without it, the language is detected. It decides which
+    abbreviations do not end a sentence. A sentence of more than `MAX_SENTENCE_CHARACTERS` is split where a
+    clause or a word ends, and its pieces are marked (`Sentence.piece`).
+
+    >>> sentences = split_sentences("It rained. The match was off!")
+    >>> [(sentence.text, sentence.start, sentence.end) for sentence in sentences]
     [('It rained.', 0, 10), ('The match was off!', 11, 29)]
+    >>> [sentence.text for sentence in split_sentences("Am 3. Mai regnete es. Das Spiel fiel aus.")]
+    ['Am 3. Mai regnete es.', 'Das Spiel fiel aus.']
     """
-    import sentencex
-
-    spans: list[list[int]] = []
-    open_end = False  # the last piece ended without a full stop, and not at the end of a paragraph
-    for piece in sentencex.get_sentence_boundaries("en", text):
-        start, end = _trimmed(text, piece["start_index"], piece["end_index"])
-        if start == end:
-            open_end = False
-            continue
-        # "Smith et al. [2004] found": the splitter cuts after a bracket where the sentence goes on.
-        if spans and open_end and text[start].islower():
-            spans[-1][1] = end
-        else:
-            spans.append([start, end])
-        open_end = piece["boundary_symbol"] is None and not piece["is_paragraph_break"]
+    if language is not None and not re.fullmatch(r"[a-z]{2,3}", language):
+        raise InputError(f"language must be an ISO 639 code, got {language!r}", hint='for example "en"')
     sentences: list[Sentence] = []
-    for span in spans:
+    for span in _sentence_spans(text, language or detect_language(text)):
         pieces = list(_pieces(text, *span))
         for start, end in pieces:
             sentences.append(
@@ -48,6 +45,34 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
                 )
             )
     return tuple(sentences)
+
+
+def _sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of a text, without the white space around them."""
+    import sentencex
+
+    abbreviations = _ABBREVIATIONS.get(language, frozenset())
+    spans: list[tuple[int, int]] = []
+    goes_on = False
+    for piece in sentencex.get_sentence_boundaries(language, text):
+        start, end = _trimmed(text, piece["start_index"], piece["end_index"])
+        if start == end:
+            goes_on = False
+            continue
+        # "Smith et al. [2004] found": the splitter cuts after a bracket where the sentence goes on.
+        open_end = goes_on and text[start].islower()
+        if spans and (open_end or _ends_in(text, spans[-1], abbreviations)):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+        # The piece ended without a full stop, and not at the end of a paragraph.
+        goes_on = piece["boundary_symbol"] is None and not piece["is_paragraph_break"]
+    return spans
+
+
+def _ends_in(text: str, span: tuple[int, int], abbreviations: frozenset[str]) -> bool:
+    """Return whether the last word of a span is one of the abbreviations."""
+    return bool(abbreviations) and text[span[0] : span[1]].rsplit(maxsplit=1)[-1] in abbreviations
 
 
 def split_notes(sentences: Sequence[Sentence]) -> tuple[str, ...]:
@@ -79,7 +104,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without the white space at its ends."""
+    """Return the span without the white space at its ends."""
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     return start, start + len(piece.strip())
