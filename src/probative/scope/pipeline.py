@@ -71,8 +71,13 @@ def answer(run: Run, finding: Finding) -> Search[Finding]:
             finding = insufficient(replace(finding, missing=(*finding.missing, missing)))
             if not run.options.answer_anyway:
                 return finding
-    reading = None
+    return (yield from answer_by_model(run, finding))
+
+
+def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
+    """Return the finding with the model's answer; a chain without an answer may be extended first."""
     inferred = [node.text for node in finding.chain.judgements.features.nodes if node.inferred]
+    reading = None
     if run.options.extend_if_unanswered and finding.chain.learned is not None and run.has_reader:
         finding, reading = yield from read_on(run, finding)
         if serious_contradictions(run, finding):
@@ -80,8 +85,7 @@ def answer(run: Run, finding: Finding) -> Search[Finding]:
             if not run.options.answer_anyway:
                 return finding
     completeness = None if finding.chain.missing() else finding.completeness
-    evidence = Evidence(finding.indices, inferred, completeness, reading)
-    reading = yield from make_answer(run, evidence)
+    reading = yield from make_answer(run, Evidence(finding.indices, inferred, completeness, reading))
     return by_answer(run, finding, reading)
 
 

@@ -47,17 +47,13 @@ def by_verify_edit(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResul
     vote = yield from sample_votes(run, seed)
     majority = NO_ANSWER if vote is None else parse_reply(run, vote.answer)
     statements = _statements_to_verify(run, vote)
-    if not statements:
+    verified = (yield from _verify(run, statements)) if statements else []
+    chain = list(dict.fromkeys(entry.index for entry in verified if entry.fact is not None))
+    if not chain:
+        if verified:
+            run.note("the passages say nothing about the reasoning: the majority's answer is kept")
         return to_result(run, majority)
-    verified = yield from _verify(run, statements)
-    facts = [entry for entry in verified if entry.fact is not None]
-    if not facts:
-        run.note("the passages say nothing about the reasoning: the majority's answer is kept")
-        return to_result(run, majority)
-    if len(facts) < len(statements):
-        run.note(f"statements that the passages say nothing about were kept: {len(statements) - len(facts)}")
-    chain = list(dict.fromkeys(entry.index for entry in facts))
-    answer = yield from _conclude(run, [entry.fact or entry.statement for entry in verified])
+    answer = yield from _conclude(run, verified)
     return to_result(run, answer._replace(citations=tuple(chain) if answer.text is not None else ()), chain)
 
 
@@ -124,9 +120,11 @@ def _questions_for(run: Run, statements: Sequence[str]) -> Search[list[str]]:
     ]
 
 
-def _conclude(run: Run, statements: Sequence[str]) -> Search[ParsedAnswer]:
+def _conclude(run: Run, verified: Sequence[Verified]) -> Search[ParsedAnswer]:
     """Return the answer from the corrected rationale."""
-    listed = "\n".join(f"- {statement}" for statement in statements)
+    if kept := sum(entry.fact is None for entry in verified):
+        run.note(f"statements that the passages say nothing about were kept: {kept}")
+    listed = "\n".join(f"- {entry.fact or entry.statement}" for entry in verified)
     prompt = fill_prompt("verify_conclude", statements=listed, question=run.question.text)
     (reply,) = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if reply.finish_reason == "dry-run":

@@ -190,19 +190,23 @@ def _by_name(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
     titles = [passage.title for passage in pair.passages.values() if passage.title]
     if pair.analyzer.offered_pair(pair.question, titles) != pair.names:
         return None
-    rest = pair.question.text
-    for name in pair.names:
-        rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
-    named = pair.analyzer.names_and_numbers(rest)
+    named = pair.analyzer.names_and_numbers(_without(pair.question.text, pair.names))
     wanted = {word for name in named for word in words(name)}
     about = [pair.about(name) for name in pair.names]
     if not wanted or not all(about):
         return None
-    texts = [[pair.passages[index].text for index in indices] for indices in about]
-    content = [{word for text in own for word in words(text)} for own in texts]
-    for own in (0, 1):
-        denied = any(map(pair.analyzer.is_denied, texts[own]))
-        if wanted <= content[own] and not wanted & content[1 - own] and not denied:
+    texts = [" ".join(pair.passages[index].text for index in indices) for indices in about]
+    content = [set(words(text)) for text in texts]
+    for own, other in ((0, 1), (1, 0)):
+        only_own = wanted <= content[own] and wanted.isdisjoint(content[other])
+        if only_own and not pair.analyzer.is_denied(texts[own]):
             reason = f"{', '.join(dict.fromkeys(named))}: of the two only {pair.names[own]}"
             return ComputedAnswer(pair.names[own], tuple(about[own]), reason)
     return None
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    """Return a text without these names."""
+    for name in names:
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    return text

@@ -57,11 +57,15 @@ def find_intent(question: str, tokens: Sequence[Token]) -> Intent:
         return Intent("reason", "any")
     if word == "how":
         return _manner(question, rest)
-    noun = _noun(question, rest)
     if word in ("when", "where"):
-        kind: AnswerKind = "date" if word == "when" else "place"
-        return Intent(noun.text, kind, noun) if noun and noun.text.startswith(kind) else Intent(kind, kind)
-    return _named_kind(noun, chooses=chooses)
+        return _time_or_place(question, rest, "date" if word == "when" else "place")
+    return _named_kind(_noun(question, rest), chooses=chooses)
+
+
+def _time_or_place(question: str, rest: Sequence[Token], kind: AnswerKind) -> Intent:
+    """Return the intent of "when" or "where", by the noun that follows if it says the same."""
+    noun = _noun(question, rest)
+    return Intent(noun.text, kind, noun) if noun and noun.text.startswith(kind) else Intent(kind, kind)
 
 
 def _named_kind(noun: Span | None, *, chooses: bool) -> Intent:
@@ -94,9 +98,8 @@ def _question_word(tokens: Sequence[Token]) -> int | None:
     indices = [index for index, token in enumerate(tokens) if token.low in QUESTION_WORDS]
     if not indices:
         return None
-    for index in indices:
-        if index < 3 and all(token.low in COMMON for token in tokens[:index]):
-            return index
+    if (first := indices[0]) < 3 and all(token.low in COMMON for token in tokens[:first]):
+        return first
     if not any(token.text[0].isalnum() for token in tokens[indices[-1] + 1 :]):
         return indices[-1]
     asking = [index for index in indices if tokens[index].low in ("what", "which", "how", "whom")]

@@ -28,8 +28,8 @@ class Token(NamedTuple):
 
     @property
     def is_quoted(self) -> bool:
-        """Whether the token is a quotation."""
-        return self.text[0] in '"“'
+        """Whether the token is a quotation; a single mark is none."""
+        return len(self.text) > 2 and self.text[0] in '"“'
 
     @property
     def is_name(self) -> bool:
