@@ -1,1 +1,1 @@
-"""scope: the smallest chain of evidence that carries a question, and the answer from it."""
+"""scope: a chain of evidence that carries a question, and the answer from it."""

@@ -99,8 +99,9 @@ PRESETS: dict[str, ScopeOptions] = {
         compare=True,
     ),
 }
-"""`paper`: as published. `calls`: two calls before the answer. `words`: no call before the answer, which a
-small model can give. `embedded`: the evidence policy chooses and the tuned reader answers."""
+"""`paper`: the paper's Algorithm 1; docs/papers.md lists the differences. `calls`: two calls before the
+answer. `words`: no call before the answer, which a small model can give. `embedded`: the evidence policy
+chooses and the tuned reader answers."""
 
 # The preset used when none is named: for the tuned reader, any other embedded model, and all other models.
 TUNED_DEFAULT = "embedded"

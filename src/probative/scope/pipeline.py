@@ -25,7 +25,7 @@ from probative.types import Verdict
 
 
 def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[ScopeResult]:
-    """Return the smallest chain that carries the question, and the answer from it.
+    """Return a chain that carries the question, and the answer from it.
 
     With a retriever, features that no passage carries are looked up and judged, for at most `rounds` rounds.
     """
