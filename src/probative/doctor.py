@@ -1,4 +1,4 @@
-"""Examine an installation: each finding is fine, worth a note, or a problem with its hint."""
+"""Examine an installation. Each finding is ok, a note, or a problem with its hint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_f
 from probative.types import Value
 
 ENGINE = ("ctranslate2", "tokenizers", "numpy", "gguf", "safetensors", "aiohttp", "pydantic")
-# The extras that there are, the modules of each, and what needs them.
+# Extra → the modules that it installs, and the feature that needs them.
 EXTRAS = {
     "hf": (("torch", "transformers", "accelerate"), "hf: models"),
     "graph": (("duckdb", "pyoxigraph"), "graphs in Parquet and RDF"),
@@ -39,18 +39,18 @@ class Finding(Value):
 
 
 class Report(Value):
-    """What was found."""
+    """The findings; `healthy` if none of them is a problem."""
 
     healthy: bool
     findings: tuple[Finding, ...]
 
 
 def examine(settings: Settings) -> Report:
-    """Look at Python, the libraries, the folders, the weights, the cache and the models in force."""
+    """Check Python, the libraries, the folders, the weights, the cache and the configured models."""
     findings: list[Finding] = []
-    for look in (_python, _libraries, _extras, _home, _weights, _policy, _cache, _files, _models):
+    for check in (_python, _libraries, _extras, _home, _weights, _policy, _cache, _files, _models):
         try:
-            findings.extend(look(settings))
+            findings.extend(check(settings))
         except ProbativeError as error:
             findings.append(Finding(state="problem", what=error.what, hint=error.hint))
     healthy = all(finding.state != "problem" for finding in findings)
@@ -103,7 +103,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
         yield Finding(
             state="problem",
             what=f"{home} cannot be written: {error}",
-            hint="set PROBATIVE_HOME to a folder of yours",
+            hint="set PROBATIVE_HOME to a folder that you can write to",
         )
         return
     if free < NEEDED_BYTES:
@@ -122,34 +122,34 @@ def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    asked = (settings.model, settings.judge_model)
-    looked: dict[str, tuple[Source, bool, str]] = {}
-    # The plain model is looked at where it is asked for; nobody else needs to hear of it.
-    for name, option in ((TUNED, ""), (PLAIN, " --plain")) if PLAIN in asked else ((TUNED, ""),):
+    configured = (settings.model, settings.judge_model)
+    sources: dict[str, tuple[Source, bool, str]] = {}
+    # The plain model is checked only if it is configured: few users need it.
+    for name, option in ((TUNED, ""), (PLAIN, " --plain")) if PLAIN in configured else ((TUNED, ""),):
         if (source := language_model(name)) is not None:
-            looked[source.name] = (source, name in asked, f"probative models pull{option}")
-    looked[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
-    for source, needed, hint in looked.values():
-        found, problem = store.inspect(source)
-        if found is not None:
-            yield Finding(state="ok", what=f"{source.title} is whole, {found.bytes / 1e6:.0f} MB")
+            sources[source.name] = (source, name in configured, f"probative models pull{option}")
+    sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
+    for source, needed, hint in sources.values():
+        weights, problem = store.inspect(source)
+        if weights is not None:
+            yield Finding(state="ok", what=f"{source.title} is complete, {weights.bytes / 1e6:.0f} MB")
         else:
             state: Literal["problem", "note"] = "problem" if needed else "note"
             yield Finding(state=state, what=f"{source.title} is {problem}", hint=hint)
 
 
 def _policy(_: Settings) -> Iterator[Finding]:
-    """The evidence policy travels inside the package; `checked` complains of what is not whole."""
+    """Check the evidence policy, which is part of the package."""
     from probative.models.embedded.policy_weights import SHIPPED, checked
 
     size = sum((SHIPPED / name).stat().st_size for name in checked(SHIPPED))
-    yield Finding(state="ok", what=f"the evidence policy is whole, {size / 1e6:.0f} MB in the package")
+    yield Finding(state="ok", what=f"the evidence policy is complete, {size / 1e6:.0f} MB in the package")
 
 
 def _cache(settings: Settings) -> Iterator[Finding]:
     if not settings.cache:
         yield Finding(
-            state="note", what="the cache is switched off", hint="set cache = true to pay only once"
+            state="note", what="the cache is off", hint="set cache = true to pay for a call only once"
         )
         return
     summary = ResponseCache(settings.cache_file).summary()
@@ -169,20 +169,20 @@ def _files(_: Settings) -> Iterator[Finding]:
 
 
 def _models(settings: Settings) -> Iterator[Finding]:
-    """Ask the model, and the judge where there is one, something tiny, past the cache."""
+    """Send a short request to the model and to the judge, without the cache."""
     from probative.models.embedded.adapter import language_model
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
-    wanted = map(language_model, (settings.model, settings.judge_model))
-    if any(source is not None and store.find(source) is None for source in wanted):
+    sources = map(language_model, (settings.model, settings.judge_model))
+    if any(source is not None and store.find(source) is None for source in sources):
         yield Finding(
-            state="note", what="the embedded model was not tried, as it is not whole", hint="see above"
+            state="note", what="the embedded model was not tried, because it is incomplete", hint="see above"
         )
         return
     models = load_models(settings=settings.model_copy(update={"cache": False}))
-    named = {"model": models.model} | ({"judge": models.judge} if settings.judge_model else {})
-    for role, model in named.items():
+    roles = {"model": models.model} | ({"judge": models.judge} if settings.judge_model else {})
+    for role, model in roles.items():
         yield from _tried(role, model)
         model.close()
 
@@ -198,7 +198,7 @@ def _tried(role: str, model: LanguageModel) -> Iterator[Finding]:
             attempt()
             yield Finding(state="ok", what=f"{role} {model.name} can {verb.value}")
         except ProbativeError as error:
-            # A model that cannot score or choose is still of use; one that cannot answer is not.
+            # A model that cannot score or choose is still useful; one that cannot generate is not.
             state: Literal["note", "problem"] = "problem" if verb is Capability.GENERATE else "note"
             yield Finding(
                 state=state, what=f"{role} {model.name} did not {verb.value}: {error.what}", hint=error.hint

@@ -1,27 +1,27 @@
-"""Every error that Probative raises on purpose. Each says what happened and what to do next.
+"""The errors of Probative. Each says what happened, with the value, and what to do next.
 
 ProbativeError
-├── ModelError              a language model or encoder did not give a result
-│   ├── ServerError         the server did not answer as it should
+├── ModelError              a language model or an encoder gave no result
+│   ├── ServerError         the server gave no usable reply
 │   │   ├── AuthError       401, 403
-│   │   ├── NotFoundError   404: no such model or route
-│   │   ├── RequestError    another 4xx: the server refuses this request
-│   │   ├── RateLimitError  429, even after the retries
-│   │   ├── OverloadError   5xx, even after the retries
-│   │   ├── ConnectError    no connection, or it broke, even after the retries
-│   │   ├── SlowServerError no answer in time, even after the retries
-│   │   └── ReplyError      an answer that is malformed or truncated
-│   ├── CapabilityError     it cannot do what was asked at all
-│   ├── ContextError        the prompt is longer than its window
-│   ├── EmptyError          it wrote nothing
-│   ├── OutputError         its output does not fit the schema, even after one repair
+│   │   ├── NotFoundError   404: the server has no such model or route
+│   │   ├── RequestError    other 4xx: the server refuses this request
+│   │   ├── RateLimitError  429 after all retries
+│   │   ├── OverloadError   5xx after all retries
+│   │   ├── ConnectError    no connection, or a broken one, after all retries
+│   │   ├── SlowServerError no reply within the time-out, after all retries
+│   │   └── ReplyError      a reply that is malformed, truncated or empty
+│   ├── CapabilityError     the model does not have this verb
+│   ├── ContextError        the prompt is longer than the model's window
+│   ├── EmptyError          the model wrote nothing
+│   ├── OutputError         the output does not fit the schema after one repair
 │   ├── BudgetError         the next call would exceed the budget
-│   └── BatchError          some requests of a batch failed; carries the others' results
+│   └── BatchError          some requests of a batch failed; has the results of the others
 ├── InUseError              another run is writing the same output file
-├── InputError              what was passed in cannot be used (also a ValueError)
-├── SettingsError           an option, variable or probative.toml entry is wrong
+├── InputError              an argument or a file cannot be used (also a ValueError)
+├── SettingsError           an option, a variable or an entry of probative.toml is invalid
 ├── MissingExtraError       an optional part is not installed
-├── WeightsError            the embedded weights could not be fetched, checked or converted
+├── WeightsError            the embedded weights cannot be fetched, checked or converted
 └── StoreError              the response cache cannot be read or written
 """
 
@@ -35,7 +35,7 @@ from probative.usage import Usage
 
 
 class ProbativeError(Exception):
-    """Something went wrong; `hint` says what to do about it."""
+    """The base of all errors: `what` says what happened, `hint` what to do."""
 
     def __init__(self, what: str, *, hint: str = "") -> None:
         super().__init__(f"{what}\n  → {hint}" if hint else what)
@@ -43,7 +43,7 @@ class ProbativeError(Exception):
         self.hint = hint
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Errors travel between processes, whatever their constructors ask for."""
+        """Pickle the state, so that errors with any constructor pass between processes."""
         return _rebuilt, (type(self), self.args, self.__dict__)
 
 
@@ -55,7 +55,7 @@ def _rebuilt(kind: type[ProbativeError], args: tuple[Any, ...], state: dict[str,
 
 
 class InputError(ProbativeError, ValueError):
-    """What was passed in cannot be used."""
+    """An argument or a file cannot be used."""
 
 
 class InUseError(ProbativeError):
@@ -63,7 +63,7 @@ class InUseError(ProbativeError):
 
 
 class SettingsError(ProbativeError):
-    """An option, an environment variable or an entry of probative.toml is wrong."""
+    """An option, an environment variable or an entry of probative.toml is invalid."""
 
 
 class MissingExtraError(ProbativeError, ImportError):
@@ -75,7 +75,7 @@ class MissingExtraError(ProbativeError, ImportError):
 
 
 class WeightsError(ProbativeError):
-    """The embedded weights could not be fetched, checked or converted."""
+    """The embedded weights cannot be fetched, checked or converted."""
 
 
 class StoreError(ProbativeError):
@@ -83,46 +83,44 @@ class StoreError(ProbativeError):
 
 
 class ModelError(ProbativeError):
-    """A language model or an encoder did not give a result.
+    """A language model or an encoder gave no result.
 
-    `usage` is what it cost all the same, where that is known.
+    `usage` is the cost of the failed call, or None if it is unknown.
     """
 
     usage: Usage | None = None
 
 
 class CapabilityError(ModelError):
-    """The model cannot do what was asked at all."""
+    """The model does not have this verb."""
 
 
 class ContextError(ModelError):
-    """The prompt, or the prompt with its continuation, is longer than the model's window."""
+    """The prompt with its continuation or output is longer than the model's window."""
 
     def __init__(self, what: str, *, tokens: int | None = None, window: int | None = None) -> None:
-        super().__init__(
-            what, hint="shorten the text, send less of it at a time, or use a model with a larger window"
-        )
+        super().__init__(what, hint="shorten the text, split it, or use a model with a larger window")
         self.tokens = tokens
         self.window = window
 
 
 class EmptyError(ModelError):
-    """The model wrote nothing that could be used."""
+    """The model wrote nothing."""
 
 
 class OutputError(ModelError):
-    """The model's output does not fit the schema, even after one repair request.
+    """The model's output does not fit the schema after one repair request.
 
-    Carries everything needed to see why: the raw text, the model, the step and the finish reason.
+    `raw` is the output, `step` the step of the trace in which it was requested.
     """
 
     def __init__(
         self, what: str, *, raw: str, model: str, step: str, finish_reason: str, hint: str = ""
     ) -> None:
         shown = raw if len(raw) <= 300 else raw[:300] + "…"
-        where = f" in step '{step}'" if step else ""
+        location = f" in step '{step}'" if step else ""
         super().__init__(
-            f"{model}{where}: {what} (finish reason: {finish_reason}); raw output: {shown!r}", hint=hint
+            f"{model}{location}: {what} (finish reason: {finish_reason}); raw output: {shown!r}", hint=hint
         )
         self.raw = raw
         self.model = model
@@ -133,7 +131,7 @@ class OutputError(ModelError):
 class BudgetError(ModelError):
     """The next call would exceed the budget, so it was not made.
 
-    `results` holds what the same batch had done by then, at its places.
+    `results` has the results of the batch so far, by request; None for the others.
     """
 
     def __init__(self, what: str, *, hint: str = "", results: Sequence[Any] = ()) -> None:
@@ -142,7 +140,7 @@ class BudgetError(ModelError):
 
 
 class BatchError(ModelError):
-    """Some requests of a batch failed. The others' results are in `results`, at their places.
+    """Some requests of a batch failed: `errors` by index; `results` of the others by index, None for these.
 
     >>> failed = BatchError(["fine", None], {1: ModelError("no answer")})
     >>> failed.results[0], list(failed.errors)
@@ -162,9 +160,10 @@ class BatchError(ModelError):
 
 
 class ServerError(ModelError):
-    """The server did not answer as it should.
+    """The server gave no usable reply.
 
-    `retry_after` is how many seconds it asked to wait; `final` that no retry can help.
+    `retry_after` is the number of seconds that the server asks to wait; `final` means that a retry cannot
+    help.
     """
 
     def __init__(
@@ -193,24 +192,24 @@ class NotFoundError(ServerError):
 
 
 class RequestError(ServerError):
-    """The server refuses this request (another 4xx)."""
+    """The server refuses this request (other 4xx)."""
 
 
 class RateLimitError(ServerError):
-    """The server asks to slow down (429), even after the retries."""
+    """The server asks for fewer requests (429), after all retries."""
 
 
 class OverloadError(ServerError):
-    """The server failed (5xx), even after the retries."""
+    """The server failed (5xx), after all retries."""
 
 
 class ConnectError(ServerError):
-    """No connection to the server, or it broke, even after the retries."""
+    """There is no connection to the server, or it broke, after all retries."""
 
 
 class SlowServerError(ServerError):
-    """No answer within the time-out, even after the retries."""
+    """The server gave no reply within the time-out, after all retries."""
 
 
 class ReplyError(ServerError):
-    """The server's answer is malformed or truncated."""
+    """The server's reply is malformed, truncated or empty."""

@@ -5,8 +5,8 @@
             model.generate(...)
     trace.root.to_json()
 
-A model loaded with `load_model` writes each of its calls into the step that is open where the call
-is made. Where no trace is open, nothing is kept.
+A model loaded with `load_model` records each of its calls in the step that is open at the time. Without an
+open trace nothing is recorded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Call(Value):
-    """One request to a model and what came of it."""
+    """One request to a model, with its result or error."""
 
     verb: str
     model: str
@@ -46,15 +46,15 @@ class Step(Value):
 
     @property
     def usage(self) -> Usage:
-        """What this step cost with all the steps inside it; the seconds are by the clock."""
+        """The cost of this step and all steps inside it; `seconds` is wall-clock time."""
         inside = total([call.usage for call in self.calls] + [step.usage for step in self.steps])
         return inside.model_copy(update={"seconds": self.seconds})
 
     def find(self, name: str) -> Step | None:
-        """The first step of this name, here or further in."""
+        """Return the first step of this name, at any depth, or None."""
         if self.name == name:
             return self
-        return next((found for step in self.steps if (found := step.find(name)) is not None), None)
+        return next((match for step in self.steps if (match := step.find(name)) is not None), None)
 
     def _repr_html_(self) -> str:
         """Return the step and all inside it as a notebook shows it: a tree that opens by clicking."""
@@ -97,7 +97,7 @@ def _step_html(step: Step) -> Html:
 
 
 class _OpenStep:
-    """A step while it is being filled."""
+    """A step that is not finished."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -120,7 +120,7 @@ _open: ContextVar[_OpenStep | None] = ContextVar("probative_open_step", default=
 
 
 class Trace:
-    """Keeps what happens inside its `with` block.
+    """Records the steps and calls inside its `with` block.
 
     >>> with Trace("run") as trace:
     ...     with step("first"):
@@ -146,12 +146,12 @@ class Trace:
 
     @property
     def root(self) -> Step:
-        """The tree as it stands, frozen."""
+        """The steps so far, frozen."""
         return self._root.frozen()
 
     @property
     def usage(self) -> Usage:
-        """What the run has cost so far."""
+        """The cost of the run so far."""
         return self.root.usage
 
     def _repr_html_(self) -> str:
@@ -161,7 +161,7 @@ class Trace:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """A named step of the trace that is open here; without one it does nothing."""
+    """Open a step in the current trace; does nothing without a trace."""
     parent = _open.get()
     if parent is None:
         yield
@@ -177,18 +177,18 @@ def step(name: str) -> Iterator[None]:
 
 
 def record(call: Call) -> None:
-    """Add a call to the open step, if there is one."""
+    """Add a call to the open step; does nothing without a trace."""
     current = _open.get()
     if current is not None:
         current.calls.append(call)
 
 
 def recording() -> bool:
-    """Whether a trace is open here."""
+    """Return whether a trace is open."""
     return _open.get() is not None
 
 
 def current_step() -> str:
-    """The name of the open step, or an empty string."""
+    """Return the name of the open step, or an empty string."""
     current = _open.get()
     return current.name if current is not None else ""

@@ -1,4 +1,4 @@
-"""What some work cost: calls, tokens, seconds."""
+"""The cost of work: calls, tokens, seconds."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from probative.types import Value
 
 
 class Usage(Value):
-    """What some work cost. Usages add up.
+    """The cost of some work. Usages can be added.
 
-    `scored_tokens` are all tokens read for `score` and `choose`; `cached` counts the results that
-    came from the cache, which have no calls and no tokens.
+    `scored_tokens` are the tokens read for `score` and `choose`. `cached` counts the results from the cache,
+    which cost no calls and no tokens.
 
     >>> Usage(calls=1, prompt_tokens=5) + Usage(calls=1, scored_tokens=7)
     Usage(calls=2, prompt_tokens=5, completion_tokens=0, scored_tokens=7, cached=0, seconds=0.0)
@@ -84,12 +84,12 @@ class Usage(Value):
 
     @property
     def tokens(self) -> int:
-        """All tokens the model read or wrote."""
+        """The number of tokens that the model read or wrote."""
         return self.prompt_tokens + self.completion_tokens + self.scored_tokens
 
 
 def total(usages: Iterable[Usage]) -> Usage:
-    """The sum of usages.
+    """Return the sum of usages.
 
     >>> total([Usage(calls=1), Usage(calls=2)]).calls
     3

@@ -1,4 +1,4 @@
-"""Cut work into batches the engine runs well."""
+"""Split work into batches."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def by_tokens(items: Iterable[Item], most: int, *, length: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """Consecutive items whose padded size (count times the longest) stays within `most` tokens.
+def by_tokens(
+    items: Iterable[Item], max_tokens: int, *, length: Callable[[Item], int]
+) -> Iterator[list[Item]]:
+    """Yield batches of consecutive items whose padded size (number × longest) is at most `max_tokens`.
 
-    An item longer than that is a batch of its own.
+    A longer item is a batch of its own.
 
     >>> list(by_tokens([3, 3, 2, 2, 9], 6, length=lambda item: item))
     [[3, 3], [2, 2], [9]]
@@ -20,7 +22,7 @@ def by_tokens(items: Iterable[Item], most: int, *, length: Callable[[Item], int]
     longest = 0
     for item in items:
         longest = max(longest, length(item))
-        if batch and longest * (len(batch) + 1) > most:
+        if batch and longest * (len(batch) + 1) > max_tokens:
             yield batch
             batch, longest = [], length(item)
         batch.append(item)
@@ -31,7 +33,7 @@ def by_tokens(items: Iterable[Item], most: int, *, length: Callable[[Item], int]
 def by_length(
     items: Iterable[tuple[int, list[int]]], *, size: int, spread: int
 ) -> Iterator[list[tuple[int, list[int]]]]:
-    """Batches of at most `size` sequences whose lengths differ by at most `spread`.
+    """Yield batches of at most `size` sequences whose lengths differ by at most `spread`.
 
     >>> [[key for key, _ in batch] for batch in by_length(
     ...     [(0, [1] * 9), (1, [1] * 2), (2, [1] * 3)], size=8, spread=2)]

@@ -1,17 +1,16 @@
-"""What a language model and an encoder are, for every method: three verbs and one.
+"""The contract of language models and encoders.
 
-A method states its independent calls as one list and gets a list back, in the same order:
+A method passes its independent calls as one list and gets a list of results in the same order:
 
 - `generate(requests)`: chat completions;
 - `score(pairs)`: the log-probability of a continuation after a prompt;
-- `choose(prompts, options)`: a distribution over given options;
-- `encode(texts)`: one vector a text, from an encoder.
+- `choose(prompts, options)`: a distribution over options;
+- `encode(texts)`: one vector per text, from an encoder.
 
-A backend says in `capabilities` which verbs it has, and implements each as a generator
-(`_generate`, `_score`, `_choose`) of `(index, outcome)` in whatever order the outcomes come.
-An outcome is a result or a `ModelError`; so wrappers (cache, budget, trace) see every result
-the moment it exists, and nothing finished is lost when a later request fails. The public
-verbs put the outcomes back in order and raise when there is an error among them.
+A backend lists its verbs in `capabilities` and implements each as a generator (`_generate`, `_score`,
+`_choose`) of `(index, outcome)` in any order. An outcome is a result or a `ModelError`. So wrappers (cache,
+budget, trace) see every result as soon as it exists, and no result is lost when a later request fails. The
+public verbs put the outcomes in order and raise an error if one of them is an error.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ Progress = Callable[[int, int], None]
 
 
 class Capability(StrEnum):
-    """What a backend can do. `SCHEMA` is `generate` held to a JSON schema by the engine itself."""
+    """What a backend can do. `SCHEMA`: its engine enforces a JSON schema on the output of `generate`."""
 
     GENERATE = "generate"
     SCHEMA = "schema"
@@ -57,8 +56,8 @@ class Capability(StrEnum):
     ENCODE = "encode"
 
 
-# Which backends to name when another one lacks a capability.
-_WHO_CAN = {
+# The backends to name in the hint when another one lacks a capability.
+_ALTERNATIVES = {
     Capability.GENERATE: "embedded, openai:NAME or hf:NAME",
     Capability.SCHEMA: "openai:NAME on a server with JSON-schema output",
     Capability.SCORE: "embedded, hf:NAME, or openai:NAME on vLLM or SGLang",
@@ -68,9 +67,11 @@ _WHO_CAN = {
 
 
 def lacks(model: str, capability: Capability, why: str = "") -> CapabilityError:
-    """The error for a model that cannot do this, naming who can."""
+    """Return the error for a model without a capability; its hint names models that have it."""
     reason = f": {why}" if why else ""
-    return CapabilityError(f"{model} cannot {capability.value}{reason}", hint=f"use {_WHO_CAN[capability]}")
+    return CapabilityError(
+        f"{model} cannot {capability.value}{reason}", hint=f"use {_ALTERNATIVES[capability]}"
+    )
 
 
 Result = TypeVar("Result", Completion, Score, Choice)
@@ -78,7 +79,7 @@ Outcomes = Iterator[tuple[int, Result | ModelError]]
 
 
 def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = None) -> list[Result]:
-    """The outcomes in order; raises the error of a single request, or a `BatchError` for several."""
+    """Return `count` results in order; raises as `raise_errors` does if a request failed."""
     results: list[Result | None] = [None] * count
     errors: dict[int, ModelError] = {}
     for done, (index, outcome) in enumerate(outcomes, 1):
@@ -89,15 +90,15 @@ def collect(outcomes: Outcomes[Result], count: int, progress: Progress | None = 
         if progress is not None:
             progress(done, count)
     missing = [i for i, result in enumerate(results) if result is None and i not in errors]
-    for index in missing:  # a backend that loses a request is wrong, and must not go unnoticed
+    for index in missing:  # a defect of the backend, which must not go unnoticed
         errors[index] = ModelError("the backend gave no outcome for this request")
     raise_errors(results, errors)
     return [result for result in results if result is not None]
 
 
 def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> None:
-    """Raise what failed: a single request's own error, a `BudgetError` where the budget is all that
-    failed, else a `BatchError`. The latter two carry the results there are.
+    """Raise an error if there is one: the error itself for a single request, a `BudgetError` if all errors
+    are budget errors, otherwise a `BatchError`. The latter two have the results so far.
     """
     if not errors:
         return
@@ -108,49 +109,49 @@ def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> No
 
 
 class LanguageModel(ABC):
-    """A language model: `generate`, `score`, `choose`, as far as its `capabilities` go."""
+    """A language model with the verbs `generate`, `score` and `choose`, or those in its `capabilities`."""
 
     name: str
-    """What a user calls it, such as ``embedded`` or ``openai:gpt-4o-mini``."""
+    """The name that a user gives, such as ``embedded`` or ``openai:gpt-4o-mini``."""
 
     @property
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
-        """The verbs it has."""
+        """The verbs that it has."""
 
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """Names the weights and everything else, apart from the request, that decides the output."""
+        """Identifies the weights and everything else, apart from the request, that decides the output."""
 
     @property
     def reader(self) -> bool:
-        """Whether it was trained for the short forms in which Probative asks its own reader."""
+        """Whether it was trained on the short prompts of Probative's own reader."""
         return False
 
     @property
     def window(self) -> int | None:
-        """How many tokens fit into one prompt with its output, where known."""
+        """The number of tokens of a prompt with its output that the model can read; None if unknown."""
         return None
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens a text has: exact where the tokenizer is at hand, else an estimate of one
-        for 4 ASCII characters and one for each other character.
+        """Return the number of tokens of a text: exact if the tokenizer is available, otherwise an estimate
+        of one for 4 ASCII characters and one for each other character.
         """
         other = 0 if text.isascii() else sum(not character.isascii() for character in text)
         return max(1, (len(text) - other + 3) // 4 + other)
 
     def prompt_tokens(self, request: Request) -> int:
-        """How many tokens the model reads for a chat, its frame included (about 8 a message)."""
+        """Return the number of tokens of a chat with its template (about 8 tokens per message)."""
         return sum(self.count_tokens(message.content) + 8 for message in request.messages)
 
     def choice_tokens(self, selection: Selection) -> int:
-        """How many tokens the model reads, at most, to choose."""
+        """Return the maximum number of tokens that the model reads to choose."""
         options = sum(self.count_tokens(option) for option in selection.options)
         return self.prompt_tokens(selection.request) + options
 
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
-        """Give back connections and memory."""
+    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
+        """Release connections and memory."""
 
     def __enter__(self) -> LanguageModel:
         return self
@@ -161,18 +162,18 @@ class LanguageModel(ABC):
     def generate(
         self, requests: Sequence[Request | str], *, progress: Progress | None = None
     ) -> list[Completion]:
-        """A completion for each request; a plain string is one user message."""
+        """Return a completion for each request; a string stands for one user message."""
         self._require(Capability.GENERATE)
-        asked = [as_request(request) for request in as_list(requests)]
-        return collect(self._generate(asked), len(asked), progress)
+        checked = [as_request(request) for request in as_list(requests)]
+        return collect(self._generate(checked), len(checked), progress)
 
     def score(
         self, pairs: Sequence[Pair | tuple[str, str]], *, progress: Progress | None = None
     ) -> list[Score]:
-        """Log P(continuation | prompt) for each pair."""
+        """Return log P(continuation | prompt) for each pair."""
         self._require(Capability.SCORE)
-        asked = [_as_pair(pair) for pair in as_list(pairs)]
-        return collect(self._score(asked), len(asked), progress)
+        checked = [_as_pair(pair) for pair in as_list(pairs)]
+        return collect(self._score(checked), len(checked), progress)
 
     def choose(
         self,
@@ -181,10 +182,13 @@ class LanguageModel(ABC):
         *,
         progress: Progress | None = None,
     ) -> list[Choice]:
-        """A distribution over options for each prompt: the same options for all, or a list for each."""
+        """Return a distribution over the options for each prompt.
+
+        `options` is one list of strings for all prompts, or a list of strings for each prompt.
+        """
         self._require(Capability.CHOOSE)
-        asked = _as_selections(as_list(prompts), as_list(options))
-        return collect(self._choose(asked), len(asked), progress)
+        selections = _as_selections(as_list(prompts), as_list(options))
+        return collect(self._choose(selections), len(selections), progress)
 
     def _require(self, capability: Capability) -> None:
         if capability not in self.capabilities:
@@ -201,14 +205,14 @@ class LanguageModel(ABC):
 
 
 class Encoder(ABC):
-    """Turns texts into vectors of length 1, so that a dot product is a cosine."""
+    """Turns texts into vectors of length 1, so that their dot product is the cosine."""
 
     name: str
 
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """Names the weights."""
+        """Identifies the weights."""
 
     @property
     @abstractmethod
@@ -237,8 +241,8 @@ class Encoder(ABC):
         for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
             yield index, Vector(row, usage)
 
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to give back
-        """Give back connections and memory."""
+    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
+        """Release connections and memory."""
 
     def __enter__(self) -> Encoder:
         return self
@@ -249,7 +253,7 @@ class Encoder(ABC):
     @property
     @abstractmethod
     def usage(self) -> Usage:
-        """What this encoder has cost since it was loaded."""
+        """The cost of this encoder since it was loaded."""
 
 
 _LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
@@ -281,22 +285,22 @@ def stack_vectors(
 
 
 def as_list(items: Any) -> list[Any]:
-    """The items of a batch, or an `InputError` for what is none."""
+    """Return the items of a batch as a list; raises `InputError` for a string or a single value."""
     if isinstance(items, str):
-        raise InputError("a list was expected, and a single string came", hint="put it in a list: [text]")
+        raise InputError("expected a list, got a string", hint="put it in a list: [text]")
     try:
         return list(items)
     except TypeError:
-        raise InputError(f"a list was expected, and a {type(items).__name__} came") from None
+        raise InputError(f"expected a list, got {type(items).__name__}") from None
 
 
 def as_request(request: Request | str) -> Request:
-    """A request, or a string as one user message."""
+    """Return the request; a string becomes a request of one user message."""
     if isinstance(request, Request):
         return request
     if isinstance(request, str):
         return Request.user(request)
-    raise InputError(f"a request is a Request or a string, not {type(request).__name__}")
+    raise InputError(f"a request must be a Request or a string, got {type(request).__name__}")
 
 
 def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
@@ -308,19 +312,19 @@ def _as_pair(pair: Pair | tuple[str, str]) -> Pair:
         prompt, continuation = pair
         return Pair(prompt=prompt, continuation=continuation)
     except ValidationError as error:
-        raise InputError(f"this is no pair to score: {reason(error)}") from None
+        raise InputError(f"the pair to score is invalid: {reason(error)}") from None
     except (TypeError, ValueError):
-        raise InputError("a pair to score is (prompt, continuation), two strings") from None
+        raise InputError("a pair to score must be (prompt, continuation), two strings") from None
 
 
 def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
     shared = all(isinstance(option, str) for option in options)
     if not shared:
         if any(isinstance(option, str) for option in options):
-            raise InputError("options are strings, the same for all prompts, or a list for each prompt")
+            raise InputError("options must be one list of strings, or a list of strings for each prompt")
         options = [as_list(option) for option in options]
         if len(options) != len(prompts):
-            raise InputError(f"{len(prompts)} prompts came with {len(options)} lists of options")
+            raise InputError(f"got {len(prompts)} prompts and {len(options)} lists of options")
     try:
         return [
             Selection(request=as_request(prompt), options=tuple(options if shared else options[index]))
@@ -331,7 +335,7 @@ def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
 
 
 def checked_texts(texts: Sequence[str]) -> list[str]:
-    """The texts for an encoder, or an `InputError` for what is none.
+    """Return the texts for an encoder as a list; raises `InputError` if one is not a string.
 
     >>> checked_texts(["a", "b"])
     ['a', 'b']
@@ -339,7 +343,7 @@ def checked_texts(texts: Sequence[str]) -> list[str]:
     checked = as_list(texts)
     for text in checked:
         if not isinstance(text, str):
-            raise InputError(f"a text to encode is a string, not {type(text).__name__}")
+            raise InputError(f"a text to encode must be a string, got {type(text).__name__}")
         try:
             encodable(text)
         except ValueError as error:

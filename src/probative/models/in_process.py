@@ -1,7 +1,7 @@
-"""What models that run in this process share: scoring and choosing over token ids.
+"""The common part of models that run in this process: scoring and choosing over token ids.
 
-A subclass says how a text and a chat become token ids, and gives the log-probabilities of the end of
-a token sequence; everything else is the same for every engine.
+A subclass converts texts and chats to token ids, and computes the log-probabilities of the end of a token
+sequence.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from probative.usage import Usage
 
 
 class Sequel(NamedTuple):
-    """A token sequence of which `ids[start:]` is to be scored; `key` finds it again."""
+    """A token sequence whose end `ids[start:]` is scored; `key` identifies it."""
 
     key: int
     ids: list[int]
@@ -28,7 +28,7 @@ class Sequel(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """The log-probabilities of a sequel's tokens, the tokens read for it and the seconds it took."""
+    """The log-probabilities of a sequel's tokens, with the number of tokens read and the seconds."""
 
     key: int
     values: list[float]
@@ -37,7 +37,7 @@ class Scored(NamedTuple):
 
 
 class LocalModel(LanguageModel):
-    """A language model in this process: it has all three verbs."""
+    """A language model in this process; it has all three verbs."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -45,25 +45,25 @@ class LocalModel(LanguageModel):
 
     @abstractmethod
     def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
-        """Token ids and the characters each covers. The caller's text never becomes control tokens."""
+        """Return token ids with character offsets. Text never becomes control tokens."""
 
     @abstractmethod
     def _chat(self, request: Request) -> list[int]:
-        """The token ids of a chat, up to where the model is to answer."""
+        """Return the token ids of a chat, up to the start of the model's answer."""
 
     @abstractmethod
     def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
-        """Score sequels in whatever order and batches suit the engine."""
+        """Score sequels, in any order and any batches."""
 
     @property
     def _before_text(self) -> list[int]:
-        """The tokens that this model expects before every text, if any."""
+        """The tokens that the model expects before every text."""
         return []
 
     @property
     @abstractmethod
     def _document_start(self) -> int | None:
-        """The token before the first one of a text."""
+        """The token before the first token of a text."""
 
     @property
     @abstractmethod
@@ -89,48 +89,48 @@ class LocalModel(LanguageModel):
                 yield index, problem
             else:
                 sequels.append(Sequel(index, *joined))
-        alike: dict[tuple[int, float], Usage] = {}  # within a pass many cost the same
+        usages: dict[tuple[int, float], Usage] = {}  # many scores of a pass have the same cost
         for scored in self._log_probabilities(sequels):
             cost = (scored.tokens, scored.seconds)
-            if cost not in alike:
-                alike[cost] = Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds)
+            if cost not in usages:
+                usages[cost] = Usage(calls=1, scored_tokens=scored.tokens, seconds=scored.seconds)
             yield (
                 scored.key,
                 Score(
                     log_probability=math.fsum(scored.values),
                     token_log_probabilities=tuple(scored.values),
                     model=self.name,
-                    usage=alike[cost],
+                    usage=usages[cost],
                 ),
             )
 
     def _joined(self, pairs: Sequence[Pair]) -> list[Joined]:
-        """The token ids of each pair and where its continuation starts; an engine may know a faster way."""
+        """Return the token ids of each pair, with the start of its continuation."""
         before, first = self._before_text, self._document_start
-        nowhere = [(0, 0)] * len(before)
+        no_offsets = [(0, 0)] * len(before)
         encoded = self._encode_texts([pair.prompt + pair.continuation for pair in pairs])
         return [
-            join([*before, *ids], [*nowhere, *offsets], len(pair.prompt), first)
+            join([*before, *ids], [*no_offsets, *offsets], len(pair.prompt), first)
             for pair, (ids, offsets) in zip(pairs, encoded, strict=True)
         ]
 
     # -- choose -----------------------------------------------------------------------------
 
     def _choose(self, selections: Sequence[Selection]) -> Outcomes[Choice]:
-        """The probability of each option as the beginning of the model's answer, as it is written or
-        with a capital.
+        """Yield the probability of each option as the start of the model's answer, as written or with a
+        capital.
 
-        Where one option begins another ("yes" and "yes, partly"), the end of the answer is
-        counted too, for all of them; otherwise the shorter would always win.
+        If an option is the start of another ("yes" and "yes, partly"), the end of the answer is scored too,
+        for all options: otherwise the shorter option would always win.
         """
         sequels: list[Sequel] = []
-        places: list[tuple[int, int]] = []  # of a sequel's key: which selection, which option
+        origins: list[tuple[int, int]] = []  # by the sequel's key: the selection and the option
         counts: dict[int, int] = {}
         for index, selection in enumerate(selections):
             prompt = self._chat(selection.request)
             spelt = list(spellings(selection.options))
             options = [ids for ids, _ in self._encode_texts([text for _, text in spelt])]
-            if one_begins_another(options):
+            if has_prefix_option(options):
                 options = [[*ids, self._answer_end] for ids in options]
             longest = len(prompt) + max(len(ids) for ids in options)
             if (problem := self._overflow(longest, "the prompt and its options")) is not None:
@@ -138,18 +138,18 @@ class LocalModel(LanguageModel):
                 continue
             counts[index] = len(options)
             for (option, _), ids in zip(spelt, options, strict=True):
-                sequels.append(Sequel(len(places), [*prompt, *ids], len(prompt)))
-                places.append((index, option))
-        found: dict[int, list[tuple[int, Scored]]] = {}
+                sequels.append(Sequel(len(origins), [*prompt, *ids], len(prompt)))
+                origins.append((index, option))
+        scores: dict[int, list[tuple[int, Scored]]] = {}
         for scored in self._option_scores(sequels):
-            index, option = places[scored.key]
-            of_selection = found.setdefault(index, [])
-            of_selection.append((option, scored))
-            if len(of_selection) == counts[index]:
-                yield index, self._choice(selections[index], of_selection)
+            index, option = origins[scored.key]
+            option_scores = scores.setdefault(index, [])
+            option_scores.append((option, scored))
+            if len(option_scores) == counts[index]:
+                yield index, self._choice(selections[index], option_scores)
 
     def _option_scores(self, sequels: list[Sequel]) -> Iterator[Scored]:
-        """Score the options' sequels; an engine may know a cheaper way."""
+        """Score the sequels of options; an engine with a cheaper way overrides this."""
         return self._log_probabilities(sequels)
 
     def _choice(self, selection: Selection, scores: list[tuple[int, Scored]]) -> Choice:
@@ -176,7 +176,7 @@ class LocalModel(LanguageModel):
     def _completion(
         self, request: Request, prompt_tokens: int, text: str, written: int, seconds: float
     ) -> Completion | ModelError:
-        """The completion of a request, cut at its stop strings; an error where nothing was written."""
+        """Return the completion, cut at the request's stop strings; an error if it is empty."""
         finished = written < request.max_tokens
         thinking, text = split_thinking(text)
         for stop in request.stop:
@@ -184,7 +184,7 @@ class LocalModel(LanguageModel):
                 text, finished = text[: text.index(stop)], True
         if not text.strip():
             error = EmptyError(
-                "the model only thought, and gave no answer" if thinking else "the model wrote nothing",
+                "the model wrote its thinking and no answer" if thinking else "the model wrote nothing",
                 hint="raise max_tokens" if thinking else "rephrase the prompt, or use another model",
             )
             error.usage = Usage(
@@ -200,41 +200,41 @@ class LocalModel(LanguageModel):
         )
 
     def _overflow(self, tokens: int, what: str) -> ContextError | None:
-        """The error for what does not fit into the model's window, if it does not."""
+        """Return an error if `tokens` do not fit the model's window; `what` names the text."""
         if self.window is None or tokens <= self.window:
             return None
         error = ContextError(
-            f"{what} make {tokens:,} tokens, and {self.name} reads {self.window:,}",
+            f"{what} have {tokens:,} tokens, and {self.name} reads at most {self.window:,}",
             tokens=tokens,
             window=self.window,
         )
-        error.usage = Usage()  # it was never asked
+        error.usage = Usage()  # no call was made
         return error
 
 
 def draw_seed(request: Request) -> int:
-    """The seed of a draw: the same request draws the same, another `sample` something else."""
+    """Return the seed of a draw: the same for the same request, different for another `sample`."""
     return ((request.seed or 0) * 1_000_003 + request.sample) % 2**31
 
 
 def spellings(options: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Each option as written and with a capital, where that is not another option.
+    """Yield each option as written and with a capital, unless that is another option.
 
     >>> list(spellings(["yes", "No"]))
     [(0, 'yes'), (0, 'Yes'), (1, 'No')]
     """
     plain = [option.strip() for option in options]
     capitals = [option[0].upper() + option[1:] for option in plain]
-    for place, (option, capital) in enumerate(zip(plain, capitals, strict=True)):
-        yield place, option
+    for index, (option, capital) in enumerate(zip(plain, capitals, strict=True)):
+        yield index, option
         if capital not in plain and capitals.count(capital) == 1:
-            yield place, capital
+            yield index, capital
 
 
-def one_begins_another(options: list[list[int]]) -> bool:
-    """Whether the tokens of one option are the first tokens of another.
+def has_prefix_option(options: list[list[int]]) -> bool:
+    """Return whether the tokens of an option are the first tokens of another.
 
-    >>> one_begins_another([[5], [5, 6]]), one_begins_another([[5], [6]])
+    >>> has_prefix_option([[5], [5, 6]]), has_prefix_option([[5], [6]])
     (True, False)
     """
     return any(a is not b and b[: len(a)] == a for a in options for b in options)

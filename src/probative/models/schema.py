@@ -1,4 +1,4 @@
-"""A JSON schema in other forms: as a short description for a model's prompt, and as an example."""
+"""A JSON schema as a short description for a prompt, and as an example."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Schema = dict[str, Any]
 
 
 def in_words(request: Request) -> Request:
-    """The same request with its schema asked for in the prompt, for engines that cannot enforce one."""
+    """Return the request with its schema described in the prompt, for engines that cannot enforce it."""
     if request.json_schema is None:
         return request
     *before, last = request.messages
-    wish = f"Reply with JSON only, in exactly this form:\n{describe(request.json_schema)}"
-    message = Message(role=last.role, content=f"{last.content}\n\n{wish}")
+    instruction = f"Reply with JSON only, in exactly this form:\n{describe(request.json_schema)}"
+    message = Message(role=last.role, content=f"{last.content}\n\n{instruction}")
     return request.model_copy(update={"messages": (*before, message), "json_schema": None})
 
 
 def describe(schema: Schema) -> str:
-    """The schema as a skeleton that small models can follow.
+    """Return the schema as a skeleton that small models can follow.
 
     >>> describe({"type": "object", "properties": {
     ...     "answer": {"type": "string", "description": "in a few words"},
@@ -39,9 +39,9 @@ def _describe(schema: Schema, root: Schema, depth: int) -> str:
         return json.dumps(schema["const"], ensure_ascii=False)
     if "enum" in schema:
         return " or ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
-    for joint in ("anyOf", "oneOf"):
-        if joint in schema:
-            return " or ".join(_describe(option, root, depth + 1) for option in schema[joint])
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            return " or ".join(_describe(option, root, depth + 1) for option in schema[keyword])
     if schema.get("type") == "object" or "properties" in schema:
         fields = [
             f"{json.dumps(name, ensure_ascii=False)}: {_describe(part, root, depth + 1)}"
@@ -57,7 +57,7 @@ def _describe(schema: Schema, root: Schema, depth: int) -> str:
 
 
 def example(schema: Schema) -> str:
-    """A small JSON text that fits the schema, as far as the schema can be read.
+    """Return a short JSON text that fits the schema.
 
     >>> example({"type": "object", "properties": {"n": {"type": "integer", "minimum": 3}}})
     '{"n": 3}'
@@ -71,10 +71,10 @@ def _example(schema: Schema, root: Schema, depth: int) -> Any:
         return schema["const"]
     if "enum" in schema:
         return schema["enum"][0]
-    for joint in ("anyOf", "oneOf"):
-        if joint in schema:
-            plain = [part for part in schema[joint] if "$ref" not in part] if depth > 4 else []
-            return _example((plain or schema[joint])[0], root, depth + 1)
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            plain = [part for part in schema[keyword] if "$ref" not in part] if depth > 4 else []
+            return _example((plain or schema[keyword])[0], root, depth + 1)
     match schema.get("type"):
         case "object":
             fields = schema.get("properties", {})
@@ -109,7 +109,7 @@ _FORMATS = {
 
 
 def _number(schema: Schema) -> float:
-    """A number within the schema's bounds: whole where a whole one must do."""
+    """Return a number within the schema's bounds."""
     low = schema.get("minimum", schema.get("exclusiveMinimum", float("-inf")) + 1)
     high = schema.get("maximum", schema.get("exclusiveMaximum", float("inf")) - 1)
     if schema.get("type") == "number" and low > high:
@@ -119,7 +119,7 @@ def _number(schema: Schema) -> float:
 
 
 def _resolve(schema: Schema, root: Schema) -> Schema:
-    """Follow a reference into the schema's own definitions."""
+    """Return the definition that a reference points to."""
     while "$ref" in schema:
         target: Any = root
         for part in str(schema["$ref"]).removeprefix("#/").split("/"):

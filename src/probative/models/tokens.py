@@ -1,10 +1,9 @@
-"""One way to tokenise a (prompt, continuation) pair, shared by every backend that scores.
+"""Tokenise a (prompt, continuation) pair in the same way for every backend that scores.
 
-Scoring log P(continuation | prompt) needs to know which tokens are the continuation's. Encoding
-the two halves apart gives a different answer for ``("a ", "b")`` and ``("a", " b")``, and tokens
-that the model never sees in running text. So the pair is encoded as one text, and a token belongs
-to the continuation when it reaches into it. Where the cut falls inside a token, the whole token is
-the continuation's: the score is that of the text as the model would read it.
+To score log P(continuation | prompt), the tokens of the continuation must be known. Encoding the two parts
+separately gives different results for ``("a ", "b")`` and ``("a", " b")``, and tokens that do not occur in
+running text. So the pair is encoded as one text. A token that extends into the continuation belongs to the
+continuation.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 
 class Joined(NamedTuple):
-    """The token ids of a whole text, and where the continuation starts among them."""
+    """The token ids of prompt and continuation, and the index of the continuation's first token."""
 
     ids: list[int]
     start: int
@@ -23,12 +22,11 @@ class Joined(NamedTuple):
 def join(ids: Sequence[int], offsets: Sequence[tuple[int, int]], cut: int, first: int | None) -> Joined:
     """Find the continuation's first token.
 
-    `offsets` are the characters each token covers and `cut` the prompt's length in characters.
-    A byte-level tokenizer gives the tokens of one character (an emoji, say) the same offsets;
-    they stay together, because the whole character is the continuation's.
+    `offsets` are the character spans of the tokens, `cut` is the length of the prompt in characters. A
+    byte-level tokenizer gives all tokens of one character (an emoji) the same span, so they stay together.
 
-    `first` is the token put in front when the continuation would otherwise begin the text: the
-    first token of a text has no probability of its own.
+    `first` is inserted before a continuation that starts the text, because the first token of a text has
+    no probability.
 
     >>> join([11, 12, 13], [(0, 3), (3, 7), (7, 9)], cut=4, first=None)
     Joined(ids=[11, 12, 13], start=1)
@@ -39,14 +37,12 @@ def join(ids: Sequence[int], offsets: Sequence[tuple[int, int]], cut: int, first
 
 
 def joined(ids: list[int], start: int, first: int | None) -> Joined:
-    """The pair whose continuation begins at the token `start`, with the token `first` put in front where
-    that is the first of all.
-    """
+    """Return the pair whose continuation starts at the token `start`; inserts `first` if `start` is 0."""
     if start == len(ids):
-        # Only text that the tokenizer drops (none in byte-level ones) can end up here.
+        # The tokenizer dropped the whole continuation; byte-level ones drop nothing.
         start = max(0, len(ids) - 1)
     if start == 0:
         if first is None:
-            raise ValueError("the continuation begins the text, and the tokenizer has no start token")
+            raise ValueError("the continuation starts the text, and the tokenizer has no start token")
         return Joined([first, *ids], 1)
     return Joined(ids, start)

@@ -1,4 +1,4 @@
-"""What is asked of a language model and what comes back: typed, frozen, and plain JSON when needed."""
+"""The requests to language models and their results: typed, frozen, and convertible to JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FinishReason = Literal["stop", "length", "filter", "dry-run"]
 
 
 def encodable(text: str) -> str:
-    """Half of a surrogate pair has no UTF-8 form: no tokenizer and no server can take it."""
+    """Return the text; raises `ValueError` for half of a surrogate pair, which has no UTF-8 form."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -30,18 +30,18 @@ Text = Annotated[str, AfterValidator(encodable)]
 
 
 class Message(Value):
-    """One turn of a chat."""
+    """One message of a chat."""
 
     role: Literal["system", "user", "assistant"]
     content: Text
 
 
 class Request(Value):
-    """A chat to be continued.
+    """A chat that the model continues.
 
-    `temperature` 0 takes the most probable token each time. `sample` numbers repeated draws of
-    the same request: two requests that differ only in `sample` are different draws, and the
-    cache keeps them apart. `json_schema` is a JSON schema the output should follow.
+    `temperature` 0 always takes the most probable token. `sample` numbers repeated draws of the same
+    request: requests that differ only in `sample` are different draws with different cache entries.
+    `json_schema` is a JSON schema for the output.
 
     >>> Request.user("Say hello").messages[0].content
     'Say hello'
@@ -60,21 +60,21 @@ class Request(Value):
     @classmethod
     def _not_empty(cls, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         if not messages or messages[-1].role == "assistant":
-            raise ValueError("a request needs messages, the last of them not the assistant's")
+            raise ValueError("a request needs messages, and the last one must not be the assistant's")
         return messages
 
     @classmethod
     def user(cls, text: str, *, system: str | None = None, **options: Any) -> Request:
-        """A request of one user message, with an optional system message before it."""
+        """Return a request of one user message, with an optional system message before it."""
         try:
             before = (Message(role="system", content=system),) if system is not None else ()
             return cls(messages=(*before, Message(role="user", content=text)), **options)
         except ValidationError as error:
-            raise InputError(f"this is no request: {reason(error)}") from None
+            raise InputError(f"the request is invalid: {reason(error)}") from None
 
 
 class Completion(Value):
-    """What a model wrote. `reasoning` is what a thinking model thought first, if the server shows it."""
+    """The text that a model wrote. `reasoning` is its thinking before the answer, if it shows it."""
 
     text: str
     finish_reason: FinishReason
@@ -84,10 +84,10 @@ class Completion(Value):
 
 
 class Pair(Value):
-    """A prompt and the continuation whose log-probability is asked for.
+    """A prompt, and the continuation whose log-probability is computed.
 
-    The two are tokenised as one text, so it does not matter on which side of the cut a space
-    stands: a token that reaches into the continuation belongs to it whole.
+    The two are tokenised as one text, so a space may stand on either side of the boundary. A token that
+    extends into the continuation belongs to the continuation.
     """
 
     prompt: Text
@@ -95,7 +95,7 @@ class Pair(Value):
 
 
 class Score(Value):
-    """log P(continuation | prompt), in nats, with one entry for each of the continuation's tokens."""
+    """log P(continuation | prompt) in nats, with one value per token of the continuation."""
 
     log_probability: float
     token_log_probabilities: tuple[float, ...]
@@ -104,7 +104,7 @@ class Score(Value):
 
     @property
     def mean(self) -> float:
-        """The mean log-probability of a token."""
+        """The mean log-probability per token."""
         return self.log_probability / len(self.token_log_probabilities)
 
 
@@ -118,17 +118,17 @@ class Selection(Value):
     @classmethod
     def _distinct(cls, options: tuple[str, ...]) -> tuple[str, ...]:
         if len(options) < 2 or len({option.strip() for option in options}) < len(options):
-            raise ValueError("choose needs at least two options, all different")
+            raise ValueError("choose needs at least two options, all of them different")
         if any(not option.strip() for option in options):
-            raise ValueError("an option to choose must not be empty")
+            raise ValueError("an option must not be empty")
         return options
 
 
 class Choice(Value):
     """A distribution over the options, in their order. It sums to 1.
 
-    `coverage` is the probability the model gave to all options together before they were
-    normalised: near 0, the model wanted to say something else.
+    `coverage` is the total probability of the options before normalisation. Near 0, the model would have
+    written something else.
     """
 
     options: tuple[str, ...]
@@ -139,11 +139,11 @@ class Choice(Value):
 
     @property
     def best(self) -> str:
-        """The most probable option (the first of equals)."""
+        """The most probable option; the first one in a tie."""
         return self.options[self.probabilities.index(max(self.probabilities))]
 
     def probability(self, option: str) -> float:
-        """The probability of one option."""
+        """Return the probability of an option."""
         return self.probabilities[self.options.index(option)]
 
 
@@ -155,7 +155,7 @@ class Vector(NamedTuple):
 
 
 def reason(error: ValidationError) -> str:
-    """What is wrong, in pydantic's words, without the value itself."""
+    """Return pydantic's description of the first problem, without the value."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]
