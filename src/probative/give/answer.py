@@ -29,9 +29,6 @@ _TASK: dict[Form, str] = {
     "text": "Answer the question in a few words.",
 }
 _TERM = re.compile(r"[^\W_]+")
-_LEAD = re.compile(
-    r"^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*", re.I
-)
 
 
 NO_CHOICE = "the model cannot choose or score, so its answers were written (answering=chosen)"
@@ -170,7 +167,7 @@ def read_reply(text: str, query: Query) -> str | None:
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:
     letters = {letter(place): choice for place, choice in enumerate(choices)}
-    body = _LEAD.sub("", plain, count=1).lstrip(" \"'“”*_([")
+    body = analyzer_for().without_lead(plain).lstrip(" \"'“”*_([")
     first = re.match(r"([A-Za-z]{1,2})(?=[\s).:,\]*_-]|$)", body)
     # "A cork floats": an article, not a letter; a lower-case letter counts only alone or before a bracket.
     if first is not None and first[1].upper() in letters:

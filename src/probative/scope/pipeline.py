@@ -107,8 +107,9 @@ def check_answerable(run: Run, finding: Finding) -> Search[Finding]:
 def note_contradictions(run: Run, finding: Finding) -> None:
     """Add a note for each contradiction that may change the answer."""
     origins = run.pool.origins
-    for found in serious_contradictions(run, finding):
-        first, second = passage_label(origins[found.index]), passage_label(origins[found.other])
-        run.note(
-            f"the passages contradict one another: {first} says {found.says}, {second} says {found.instead}"
+    for contradiction in serious_contradictions(run, finding):
+        first, second = (
+            passage_label(origins[index]) for index in (contradiction.index, contradiction.other)
         )
+        sides = f"{first} says {contradiction.says}, {second} says {contradiction.instead}"
+        run.note(f"the passages contradict one another: {sides}")

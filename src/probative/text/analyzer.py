@@ -170,6 +170,12 @@ class TextAnalyzer(Protocol):
     def read_polarity(self, reply: str) -> Polarity | None:
         """Return the yes, no or maybe that a longer reply concludes with; None if there is none."""
 
+    def read_relation(self, reply: str, head: str, tail: str) -> str | None:
+        """Return the phrase for how two things are related; None if the reply says that they are not."""
+
+    def without_lead(self, reply: str) -> str:
+        """Return a reply without the words that only announce the answer."""
+
 
 def analyzer_for(language: str | None = None) -> TextAnalyzer:
     """Return the analyzer of a language.

@@ -57,8 +57,9 @@ def _ask(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> Search[Pa
 
 def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
     """Return yes or no if a passage contains all words of the question, with a negation or without."""
-    asked = run.analyzer.is_negated(run.question.text)
+    question_negated = run.analyzer.is_negated(run.question.text)
     for index, passage in zip(chain, run.passages_at(chain), strict=True):
         if run.question.parsed.words <= set(words(passage.whole)):
-            return ParsedAnswer("no" if run.analyzer.is_negated(passage.whole) != asked else "yes", (index,))
+            agree = run.analyzer.is_negated(passage.whole) == question_negated
+            return ParsedAnswer("yes" if agree else "no", (index,))
     return None

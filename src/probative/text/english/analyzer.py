@@ -52,6 +52,8 @@ class EnglishAnalyzer:
     read_answer = staticmethod(replies.read_answer)
     read_yes_or_no = staticmethod(replies.read_yes_or_no)
     read_polarity = staticmethod(replies.read_polarity)
+    read_relation = staticmethod(replies.read_relation)
+    without_lead = staticmethod(replies.without_lead)
 
 
 ENGLISH: TextAnalyzer = EnglishAnalyzer()

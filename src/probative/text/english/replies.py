@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 
 from probative.text.analyzer import Polarity
+from probative.text.cleaning import clean
+
+# A longer reply is no phrase for a relation.
+MAX_RELATION_WORDS = 8
 
 _UNKNOWN = re.compile(
     r"\W*(?:(?:it |the answer )?(?:is )?(?:unknown|not (?:given|known|stated))|no answer|"
@@ -41,6 +45,17 @@ _MEANING: dict[str, Polarity] = {
     "unsure": "maybe",
     "uncertain": "maybe",
 }
+# A reply that says that two things are not related.
+_NO_RELATION = re.compile(
+    r"(?:there is |has |have )?(?:none|no|not|n/?a|unknown|unrelated|null)\b.{0,40}", re.IGNORECASE
+)
+# A sentence about the task instead of a phrase.
+_ABOUT_BOTH = re.compile(
+    r"\b(?:the|these) two\b|\bboth\b.*\bare\b|\b(?:not|are|is) related\b|\beach other\b", re.IGNORECASE
+)
+_ANSWER_LEAD = re.compile(
+    r"^(?:the |my |final |correct |right |best )*(?:answer|choice|option)?\s*(?:is|:|=)?\s*", re.IGNORECASE
+)
 
 
 def read_answer(reply: str) -> str | None:
@@ -76,3 +91,33 @@ def read_polarity(reply: str) -> Polarity | None:
     """
     match = _FIRST.search(reply) or _STATED.search(reply) or _LAST.search(reply)
     return None if match is None else _MEANING[match[1].lower()]
+
+
+def read_relation(reply: str, head: str, tail: str) -> str | None:
+    """Return the phrase for how two things are related, without quotation marks and their own names; None if
+    the reply says that they are not, or is no phrase.
+
+    >>> read_relation('"is a kind of".', "moss", "plant"), read_relation("Moss needs rain.", "moss", "rain")
+    ('is a kind of', 'needs')
+    >>> read_relation("None", "moss", "tax"), read_relation("(moss, needs, water)", "moss", "water")
+    (None, 'needs')
+    """
+    line = next((line for line in reply.splitlines() if line.strip()), "")
+    text = clean(re.sub(r"^(?:answer|relation(?:ship)?)\s*:\s*", "", line.strip(), flags=re.IGNORECASE))
+    text = text.strip(" \t\"'“”‘’`*_()[].,;:")
+    text = re.sub(rf"^(?:an?|the)?\s*{re.escape(head)}\b[\s,|]*", "", text, flags=re.IGNORECASE)
+    text = re.sub(rf"[\s,|]*\b(?:an?|the)?\s*{re.escape(tail)}$", "", text, flags=re.IGNORECASE)
+    text = text.strip(" \"'“”,;:|")
+    words = text.split()
+    if not words or len(words) > MAX_RELATION_WORDS:
+        return None
+    return None if _NO_RELATION.fullmatch(text) or _ABOUT_BOTH.search(text) else " ".join(words)
+
+
+def without_lead(reply: str) -> str:
+    """Return a reply without words such as "The correct answer is" at its beginning.
+
+    >>> without_lead("The correct answer is B) cork"), without_lead("cork")
+    ('B) cork', 'cork')
+    """
+    return _ANSWER_LEAD.sub("", reply, count=1)
