@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import resource
@@ -72,6 +73,18 @@ def test_a_name_that_cannot_be_used_is_an_error_before_any_work(
     with pytest.raises(InputError):
         run_batch(Batch(source, Path(name), "test", {}), lambda lines: pytest.fail("work was done"))
     assert source.read_text() == before
+
+
+def test_the_input_may_be_a_pipe(source: Path, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, source.read_bytes())
+    os.close(writing)
+    try:
+        manifest = run_batch(Batch(Path(f"/dev/fd/{reading}"), tmp_path / "out.jsonl", "test", {}), answer)
+    finally:
+        os.close(reading)
+    assert manifest.done == 3
+    assert manifest.input_sha256 == hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def test_the_input_by_another_path_is_not_overwritten(source: Path, tmp_path: Path) -> None:

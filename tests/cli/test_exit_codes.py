@@ -109,6 +109,25 @@ def test_a_reader_that_went_away_is_no_error_message(words: tuple[str, ...]) -> 
     assert done.returncode == ExitCode.CLOSED_PIPE
 
 
+@pytest.mark.parametrize("words", [("settings",), ("settings", "--json")])
+def test_a_closed_output_is_no_traceback(words: tuple[str, ...]) -> None:
+    done = process(*words, preexec_fn=lambda: os.close(1))
+    assert done.communicate()[1] == b""
+    assert done.returncode == ExitCode.OK
+
+
+def test_a_terminal_without_unicode_is_no_traceback_and_json_stays_whole() -> None:
+    words = ("check", "Who saw Zürich?", *WORDS, "--knowledge", "notes.txt")
+    Path("notes.txt").write_text("Ada 👩 saw Zürich.", encoding="utf-8")
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "probative", *words]
+    shown = subprocess.run(command, capture_output=True, env=environ, check=True).stdout.decode("ascii")
+    assert "Z?rich" in shown
+    text = subprocess.run([*command, "--json"], capture_output=True, env=environ, check=True).stdout
+    (judgement,) = json.loads(text.decode("ascii"))["judgements"]
+    assert judgement["text"] == "Ada 👩 saw Zürich."
+
+
 @pytest.mark.parametrize("name", ["x" * 300, "loop", "/dev/full", "in.jsonl"])
 def test_an_output_that_cannot_be_used_is_one_message(name: str) -> None:
     Path("in.jsonl").write_text('{"id": 1, "claim": "c", "sentences": "s"}\n')

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from probative.errors import InputError, ProbativeError
 
@@ -41,13 +41,22 @@ class BadLine:
 Entry = Case | BadLine
 
 
-def read_cases(source: Path, limit: int | None = None) -> list[Entry]:
-    """Return the first `limit` lines of a JSONL file, in order; empty lines are skipped.
+class Cases(NamedTuple):
+    """The lines of a file, in order, and the hash of the whole file."""
 
-    A line is a `BadLine` if it is not a JSON object, has no id, or repeats an id.
+    entries: list[Entry]
+    sha256: str
+
+
+def read_cases(source: Path, limit: int | None = None) -> Cases:
+    """Read the first `limit` lines of a JSONL file; empty lines are skipped.
+
+    A line is a `BadLine` if it is not a JSON object, has no id, or repeats an id. The file is read once, so
+    that it may be a pipe.
     """
     try:
-        text = source.read_text(encoding="utf-8-sig")
+        raw = source.read_bytes()
+        text = raw.decode("utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"there is no file {source}") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -65,7 +74,7 @@ def read_cases(source: Path, limit: int | None = None) -> list[Entry]:
         entries.append(entry)
     if not entries:
         raise InputError(f"{source} has no lines", hint="write one JSON object on each line, each with an id")
-    return entries
+    return Cases(entries, hashlib.sha256(raw).hexdigest())
 
 
 def _entry(number: int, line: str, seen: set[Id]) -> Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -24,8 +25,7 @@ class UnorderedWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with writing(self._output.path):
-            self._file.close()
+        _close(self._file)
 
     def write(self, position: int, line: str) -> None:
         """Append a line and hand it to the operating system."""
@@ -64,13 +64,11 @@ class OrderedWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with writing(self._output.path):
-            try:
-                rest = [self._waiting[position] for position in sorted(self._waiting)]
-                self._append(self._file, [*rest, *self._others])
-            finally:
-                self._file.close()
-                self._journal.close()
+        with ExitStack() as files, writing(self._output.path):
+            files.callback(_close, self._journal)
+            files.callback(_close, self._file)
+            rest = [self._waiting[position] for position in sorted(self._waiting)]
+            self._append(self._file, [*rest, *self._others])
             self._output.journal.unlink(missing_ok=True)
 
     def write(self, position: int, line: str) -> None:
@@ -95,6 +93,12 @@ class OrderedWriter:
     def _append(file: TextIO, lines: Iterable[str]) -> None:
         file.write(_joined(lines))
         file.flush()
+
+
+def _close(file: TextIO) -> None:
+    """Close a file that was flushed after each line; what could not be written then cannot be now."""
+    with suppress(OSError):
+        file.close()
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
-from probative.batch.cases import BadLine, Case, Entry, Id, Line, read_cases
+from probative.batch.cases import BadLine, Case, Cases, Entry, Id, Line, read_cases
 from probative.batch.lock import exclusive
 from probative.batch.manifest import (
     BatchManifest,
@@ -99,16 +98,16 @@ def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> 
 
     The lock of the output is held meanwhile. Stopped at any moment, the batch keeps every finished result.
     """
-    entries = read_cases(batch.source, batch.limit)
+    cases = read_cases(batch.source, batch.limit)
     output = OutputFile(batch.target)
     output.check(batch.source)
     with exclusive(output):
-        return _Run(batch, entries, output).run(run, progress or (lambda done, failed, lines: None))
+        return _Run(batch, cases, output).run(run, progress or (lambda done, failed, lines: None))
 
 
 def plan_batch(batch: Batch, run: RunCases) -> BatchManifest:
     """Run all cases as a dry run does, write nothing, and return the manifest with the cost."""
-    entries = read_cases(batch.source, batch.limit)
+    entries, sha256 = read_cases(batch.source, batch.limit)
     tally = Tally(len(entries))
     for entry in entries:
         if isinstance(entry, BadLine):
@@ -116,19 +115,17 @@ def plan_batch(batch: Batch, run: RunCases) -> BatchManifest:
     cases = [entry for entry in entries if isinstance(entry, Case)]
     for index, outcome in run([case.data for case in cases]):
         tally.add_outcome(cases[index], outcome)
-    digest = _digest(batch.source)
-    return _manifest(batch, tally, input_sha256=digest, started=now(), ended=now())
+    return _manifest(batch, tally, input_sha256=sha256, started=now(), ended=now())
 
 
 class _Run:
     """A batch that holds the lock of its output."""
 
-    def __init__(self, batch: Batch, entries: list[Entry], output: OutputFile) -> None:
+    def __init__(self, batch: Batch, cases: Cases, output: OutputFile) -> None:
         self.batch = batch
-        self.entries = entries
+        self.entries, self.input_sha256 = cases
         self.output = output
-        self.tally = Tally(len(entries))
-        self.input_sha256 = _digest(batch.source)
+        self.tally = Tally(len(self.entries))
         before = read_manifest(output.manifest)
         self.started = before.started if before else now()
         self.weights = self._checked(before) if output.has_content else {}
@@ -163,10 +160,10 @@ class _Run:
         try:
             with self._writer() as writer:
                 self._run_rest(writer, run, progress)
-            return self._write_manifest(ended=now())
+            return self._write_manifest(is_running=False, ended=now())
         except BaseException:
             with suppress(ProbativeError):  # the user must see what stopped the run
-                self._write_manifest()
+                self._write_manifest(is_running=False)
             raise
 
     def _writer(self) -> OrderedWriter | UnorderedWriter:
@@ -214,7 +211,7 @@ class _Run:
         writer.write(position, line)
         self.tally.add_outcome(entry, outcome)
 
-    def _write_manifest(self, ended: str | None = None) -> BatchManifest:
+    def _write_manifest(self, *, is_running: bool = True, ended: str | None = None) -> BatchManifest:
         manifest = _manifest(
             self.batch,
             self.tally,
@@ -222,7 +219,7 @@ class _Run:
             started=self.started,
             ended=ended,
             weights=self.weights,
-            pid=None if ended else os.getpid(),
+            pid=os.getpid() if is_running else None,
         )
         write_manifest(self.output.manifest, manifest)
         return manifest
@@ -255,10 +252,3 @@ def _manifest(
         failures=tuple(tally.failures),
         usage=total(tally.usages.values()),
     )
-
-
-def _digest(file: Path) -> str:
-    try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror}") from None

@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import Any
 
 
@@ -15,7 +16,8 @@ def main() -> None:
 
     code = _run()
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None if the caller closed it
+            sys.stdout.flush()
     except BrokenPipeError:
         code = ExitCode.CLOSED_PIPE
         _discard_output()
@@ -34,6 +36,9 @@ def _run() -> int:
     from probative.errors import ProbativeError
 
     warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal that cannot show a character shows a question mark
+            stream.reconfigure(errors="replace")
     try:
         code = app(standalone_mode=False)
     except ProbativeError as error:

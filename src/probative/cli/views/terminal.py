@@ -28,6 +28,8 @@ _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 # What JSON may have in a string but a terminal should not get.
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
+_NOT_ASCII = re.compile("[^\x00-\x7f]")
+
 
 def plain(text: str) -> str:
     r"""Return a text on one line, without escape sequences, control and direction characters.
@@ -67,7 +69,17 @@ def print_note(text: str) -> None:
 
 def print_json(value: Value) -> None:
     """Print a value as JSON; characters that could steer a terminal are escaped as JSON has it."""
-    typer.echo(_UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", value.to_json()))
+    text = _UNSAFE_IN_JSON.sub(_escaped, value.to_json())
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if not encoding.lower().startswith("utf"):
+        text = _NOT_ASCII.sub(_escaped, text)
+    typer.echo(text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    r"""Return a character as JSON escapes it: as one or two UTF-16 units."""
+    units = match[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
 
 
 def print_error(text: str) -> None:
