@@ -92,7 +92,7 @@ class Script:
     """What the model says. It knows the questions it will be asked, and how near a thing is to one."""
 
     def __init__(self, queries: Iterable[Query], encoder: probative.Encoder) -> None:
-        self._queries = {fenced(query.asked): query for query in queries}
+        self._queries = {fenced(query.with_choices): query for query in queries}
         self._encode = cache(lambda text: encoder.encode([text])[0])
 
     def entities(self, question: str) -> list[str]:
@@ -248,7 +248,7 @@ def literal_cost(
         return reply.text
 
     started = time.perf_counter()
-    found = literal(fenced(query.asked), edges, nearest, ENTITIES, ask)
+    found = literal(fenced(query.with_choices), edges, nearest, ENTITIES, ask)
     sets = (found.affirmative - found.expert, found.counterfactual, found.expert, found.maybe)
     knowledge = tuple(frozenset(one) for one in sets)
     return Cost(len(model.asked), tokens, time.perf_counter() - started, knowledge)

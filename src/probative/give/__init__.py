@@ -1,1 +1,3 @@
-"""GIVE: Graph Inspired Veracity Extrapolation (see the paper; one step a file)."""
+"""GIVE: Graph Inspired Veracity Extrapolation. One file for each step of the paper; `search` puts them in "
+"order.
+"""

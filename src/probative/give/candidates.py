@@ -1,8 +1,8 @@
-"""Potential relations between groups (section 3.4.1), and the connections they suggest.
+"""Potential relations induction (section 3.4.1, equation 6), and the connections that they suggest.
 
     R_ij = R_x ∪ {r : (u, r, v) in the graph, u in N_i, v in N_j}
 
-An edge that the graph has is expert knowledge; every other (u, r, v) is a candidate.
+An edge of the graph is expert knowledge; every other (u, r, v) with r in R_ij is a candidate.
 """
 
 from __future__ import annotations
@@ -16,49 +16,51 @@ from probative.graph.graph import Graph
 from probative.types import Triple
 
 
-class Potential(NamedTuple):
-    """What is known between the groups, and what might be."""
+class PotentialConnections(NamedTuple):
+    """The edges of the graph between groups, and the connections that might hold."""
 
     expert: list[Triple]
     candidates: list[Triple]
 
 
-def potential_connections(groups: Sequence[EntityGroup], relations: Sequence[str], graph: Graph) -> Potential:
-    """The expert edges and the candidates between all ordered pairs of groups, each once; of a single group
-    the edges within it.
+def potential_connections(
+    groups: Sequence[EntityGroup], relations: Sequence[str], graph: Graph
+) -> PotentialConnections:
+    """Return the distinct expert edges and candidates between all ordered pairs of groups. For a single
+    group, return the edges within it.
     """
+    if len(groups) == 1:
+        members = known_members(groups[0])
+        edges = [graph.triple(row) for row in graph.edges_between(members, members)]
+        return PotentialConnections([edge for edge in edges if edge.head != edge.tail], [])
     expert: dict[Triple, None] = {}
     candidates: dict[Triple, None] = {}
-    if len(groups) == 1:
-        inside = known(groups[0])
-        edges = [graph.triple(row) for row in graph.edges_between(inside, inside)]
-        return Potential([edge for edge in edges if edge.head != edge.tail], [])
     for group, other in permutations(groups, 2):
-        rows = graph.edges_between(known(group), known(other)).tolist()
+        rows = graph.edges_between(known_members(group), known_members(other)).tolist()
         edges = [graph.triple(row) for row in rows]
-        # By number: a question may spell a name otherwise than the graph does ("Gulls", "gulls").
-        there = {(head, graph.relations[relation], tail) for head, relation, tail in rows}
+        # By number, because a question may spell a name differently from the graph ("Gulls", "gulls").
+        in_graph = {(head, graph.relations[relation], tail) for head, relation, tail in rows}
         expert.update(dict.fromkeys(edge for edge in edges if edge.head != edge.tail))
-        between = list(dict.fromkeys([*relations, *(edge.relation for edge in edges)]))
+        potential = list(dict.fromkeys([*relations, *(edge.relation for edge in edges)]))
         candidates.update(
             dict.fromkeys(
-                Triple(head=one.name, relation=relation, tail=two.name)
-                for one, two in entity_pairs(group, other)
-                for relation in between
-                if (one.entity, relation, two.entity) not in there
+                Triple(head=head.name, relation=relation, tail=tail.name)
+                for head, tail in entity_pairs(group, other)
+                for relation in potential
+                if (head.entity, relation, tail.entity) not in in_graph
             )
         )
-    return Potential(list(expert), [triple for triple in candidates if triple not in expert])
+    return PotentialConnections(list(expert), [triple for triple in candidates if triple not in expert])
 
 
-def known(group: EntityGroup) -> list[int]:
-    """The members that the graph has."""
+def known_members(group: EntityGroup) -> list[int]:
+    """Return the numbers of the members that the graph contains."""
     return [member.entity for member in group.members if member.entity is not None]
 
 
 def entity_pairs(group: EntityGroup, other: EntityGroup) -> Iterator[tuple[Member, Member]]:
-    """Every two members of two groups that are not the same entity."""
-    for one in group.members:
-        for two in other.members:
-            if one.name.casefold() != two.name.casefold():
-                yield one, two
+    """Yield every member of `group` with every member of `other` that is not the same entity."""
+    for head in group.members:
+        for tail in other.members:
+            if head.name.casefold() != tail.name.casefold():
+                yield head, tail

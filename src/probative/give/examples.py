@@ -1,4 +1,4 @@
-"""Worked examples for the answer's prompt: our own, or the user's; never the question that is asked."""
+"""Worked examples for the answer's prompt, built in or the user's; never the question itself."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from probative.give.result import Example
 from probative.text.words import words
 
 
-def examples_for(query: Query, count: int, given: Sequence[Example] | None = None) -> list[Example]:
-    """So many examples of the query's form, or as many as there are: the user's where there are any of this
-    form, else ours. One that asks the same as the query is left out.
+def examples_for(query: Query, n: int, own: Sequence[Example] | None = None) -> tuple[Example, ...]:
+    """Return at most `n` examples of the query's form: the user's `own` if any of them has this form,
+    otherwise the built-in ones. An example with the same question as the query is left out.
 
     >>> from probative.give.query import make_query
     >>> [example.answer for example in examples_for(make_query("Is moss green?"), 3)]
     ['yes', 'no', 'maybe']
     """
-    own = [_checked(example, query.form) for example in given or () if _form(example) == query.form]
-    pool = own or list(_ours()[query.form])
-    asked = sorted(words(query.text))
-    return [example for example in pool if sorted(words(example.question)) != asked][:count]
+    usable = [_checked(example, query.form) for example in own or () if _form(example) == query.form]
+    pool = usable or _built_in()[query.form]
+    question = sorted(words(query.text))
+    return tuple(example for example in pool if sorted(words(example.question)) != question)[:n]
 
 
 @cache
-def _ours() -> dict[Form, tuple[Example, ...]]:
-    """The examples beside this file, by form."""
+def _built_in() -> dict[Form, tuple[Example, ...]]:
+    """Read the built-in examples, by form."""
     text = (files("probative.give") / "prompts" / "examples.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
     forms: tuple[Form, ...] = ("yes-no", "choice", "text")
@@ -40,7 +40,7 @@ def _ours() -> dict[Form, tuple[Example, ...]]:
 
 
 def _form(example: Example) -> Form:
-    """The form of an example: by its choices, then by its answer.
+    """Return the form of an example, from its choices or its answer.
 
     >>> _form(Example(question="Does iron float?", answer="no"))
     'yes-no'
@@ -52,5 +52,5 @@ def _form(example: Example) -> Form:
 
 def _checked(example: Example, form: Form) -> Example:
     if form == "choice" and example.answer not in example.choices:
-        raise InputError(f"an example's answer is none of its choices: {example.answer!r}")
+        raise InputError(f"the answer of a worked example must be one of its choices, got {example.answer!r}")
     return example

@@ -1,4 +1,7 @@
-"""Query information extraction (section 3.1): x → LLM → E_x, R_x, the question's entities and relations."""
+"""Query information extraction (section 3.1, equation 2): the entities and relations of the question.
+
+x → LLM → E_x, R_x
+"""
 
 from __future__ import annotations
 
@@ -13,31 +16,32 @@ from probative.errors import OutputError
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.rule_entities import Vocabulary, rule_entities, rule_relations
+from probative.give.run import Run
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced, fill, read_prompt
 
 EXTRACT_TOKENS = 200
-# A "name" longer than this is a sentence that the model made up.
-MOST_LETTERS = 120
-# Every relation of the question is tried between all groups, in both directions.
-MOST_RELATIONS = 8
+# A longer "name" is a sentence that the model made up.
+MAX_NAME_LETTERS = 120
+# Every relation of the question becomes a candidate between all groups, in both directions.
+MAX_RELATIONS = 8
 
 
 class Entities(BaseModel):
-    """The entities of a question."""
+    """The entities of a question, as the model returns them."""
 
     entities: list[str]
 
 
 class Relations(BaseModel):
-    """The relations of a question."""
+    """The relations of a question, as the model returns them."""
 
     relations: list[str]
 
 
-class Both(BaseModel):
-    """Its entities and its relations."""
+class EntitiesAndRelations(BaseModel):
+    """Both at once."""
 
     entities: list[str]
     relations: list[str]
@@ -50,60 +54,59 @@ class Extracted(NamedTuple):
     relations: tuple[str, ...]
 
 
-def extract(
-    query: Query, options: GiveOptions, vocabulary: Vocabulary, notes: list[str]
-) -> Search[Extracted]:
-    """The entities and relations, by the model in two calls or one, or by rules. What the model gives is
-    cleaned; where it gives no entity, the rules do, with a note.
+def extract(run: Run[GiveOptions]) -> Search[Extracted]:
+    """Find the entities and relations by the model in two calls or one, or by rules. If the model names no
+    entity, the rules are used and a note says so.
     """
+    query, options, vocabulary = run.query, run.options, Vocabulary.of(run.graph)
     entities: list[str] = []
     relations: list[str] = []
     if options.extractor == "model-once":
-        both = yield from _object(_prompt("once", query), Both, "extraction", notes)
-        entities = _names(both.entities if both else [])
-        relations = _names(both.relations if both else [])
+        reply = yield from _ask(run, _prompt("once", query), EntitiesAndRelations, "extraction")
+        entities = clean_names(reply.entities if reply else ())
+        relations = clean_names(reply.relations if reply else ())
     elif options.extractor == "model":
-        found = yield from _object(_prompt("entities", query), Entities, "entities", notes)
-        entities = _names(found.entities if found else [])
+        reply = yield from _ask(run, _prompt("entities", query), Entities, "entities")
+        entities = clean_names(reply.entities if reply else ())
         if entities:
             prompt = _prompt("relations", query, entities=", ".join(fenced(name) for name in entities))
-            said = yield from _object(prompt, Relations, "relations", notes)
-            relations = _names(said.relations if said else [])
+            reply = yield from _ask(run, prompt, Relations, "relations")
+            relations = clean_names(reply.relations if reply else ())
     if not entities:
         entities = rule_entities(query, vocabulary)
         relations = relations or rule_relations(query.text, vocabulary)
         if options.extractor != "rules":
-            notes.append("the model named no entity of the question; rules did")
-    if left := entities[options.most_entities :]:
-        told = ", ".join(left)
-        notes.append(f"entities beyond {options.most_entities} (most_entities), left out: {told}")
-    spelled = dict.fromkeys(vocabulary.spelled(relation) for relation in relations[:MOST_RELATIONS])
-    return Extracted(tuple(entities[: options.most_entities]), tuple(spelled))
+            run.note("the model named no entity of the question, so rules were used")
+    if left_out := entities[options.max_entities :]:
+        run.note(f"entities beyond {options.max_entities} (max_entities), left out: {', '.join(left_out)}")
+    spelled = dict.fromkeys(vocabulary.spelled(relation) for relation in relations[:MAX_RELATIONS])
+    return Extracted(tuple(entities[: options.max_entities]), tuple(spelled))
 
 
 def _prompt(name: str, query: Query, **parts: str) -> str:
     note = "The choices are things too: list those that matter.\n" if query.choices else ""
-    return fill(read_prompt("probative.give", name), question=fenced(query.asked), choices_note=note, **parts)
+    question = fenced(query.with_choices)
+    return fill(read_prompt("probative.give", name), question=question, choices_note=note, **parts)
 
 
-def _object(prompt: str, schema: type[Any], step: str, notes: list[str]) -> Search[Any]:
-    """The object, or None where the model's reply cannot be read, with a note."""
-    (found,) = yield from ask_objects([Request.user(prompt, max_tokens=EXTRACT_TOKENS)], schema, step)
-    if isinstance(found, OutputError):
-        notes.append(f"{step}: the model's reply could not be read")
+def _ask(run: Run[GiveOptions], prompt: str, schema: type[Any], step: str) -> Search[Any]:
+    """Ask for an object; None with a note if the reply cannot be read."""
+    (reply,) = yield from ask_objects([Request.user(prompt, max_tokens=EXTRACT_TOKENS)], schema, step)
+    if isinstance(reply, OutputError):
+        run.note(f"{step}: the model's reply could not be read")
         return None
-    return found
+    return reply
 
 
-def _names(given: Sequence[str] | None) -> list[str]:
-    """Each name once, cleaned.
+def clean_names(names: Sequence[str] | None) -> list[str]:
+    """Return the distinct names, cleaned, without those that are too long.
 
-    >>> _names([" Moss", "moss", "", "tree"])
+    >>> clean_names([" Moss", "moss", "", "tree"])
     ['Moss', 'tree']
     """
     first: dict[str, str] = {}
-    for one in given or []:
-        name = clean(str(one)).strip(" \"'“”.,;:?")
-        if name and len(name) <= MOST_LETTERS:
+    for text in names or ():
+        name = clean(str(text)).strip(" \"'“”.,;:?")
+        if name and len(name) <= MAX_NAME_LETTERS:
             first.setdefault(name.casefold(), name)
     return list(first.values())

@@ -1,9 +1,8 @@
-"""Veracity extrapolation (section 3.4.3): each potential connection is judged by the model.
+"""Veracity extrapolation (section 3.4.3 and Algorithm 1): the model judges each candidate connection.
 
-    (u, r, v) → LLM → yes, no or maybe
-
-Yes makes it affirmative knowledge, no counterfactual (u, not r, v); maybe is counted and shown, and is no
-knowledge.
+(u, r, v) → LLM → yes:    R_a ← R_a ∪ {(u, r, v)}
+no:     R_c ← R_c ∪ {(u, not r, v)}
+maybe:  reported, but not used as knowledge
 """
 
 from __future__ import annotations
@@ -12,10 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.engine.search import Search, choose, generate_or_empty
-from probative.engine.tools import Tools
 from probative.errors import EmptyError, OutputError
-from probative.give.numbered import by_number, in_batches, listed
+from probative.give.numbered import in_batches, numbered_list, numbered_replies
+from probative.give.options import GiveOptions
 from probative.give.query import YES_NO
+from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Completion, Request, Selection
 from probative.text.analyzer import Polarity, analyzer_for
@@ -23,40 +23,38 @@ from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
 STEP = "veracity extrapolation"
-# "yes", "no" or "maybe", with a word or two that a chat model adds.
+# "yes", "no" or "maybe", and the few words that a chat model adds.
 JUDGE_TOKENS = 8
 
 
 class Extrapolated(NamedTuple):
-    """The candidates by what the model said of them."""
+    """The candidates by the model's judgement."""
 
     affirmative: list[Triple]
     counterfactual: list[Triple]
     uncertain: list[Triple]
 
 
-def extrapolate(
-    candidates: Sequence[Triple], batch: int, tools: Tools, notes: list[str]
-) -> Search[Extrapolated]:
-    """Judge every candidate, one in a call or `batch` in a call; all calls go out together."""
+def extrapolate(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[Extrapolated]:
+    """Judge every candidate, one or `batch` in a call; all calls form one list of requests."""
     if not candidates:
         return Extrapolated([], [], [])
-    said: list[Polarity | None]
-    if batch == 1:
-        said = yield from _one_by_one(candidates, tools)
+    judgements: list[Polarity | None]
+    if run.options.batch == 1:
+        judgements = yield from _judge_each(run, candidates)
     else:
-        said = yield from _in_batches(candidates, batch)
-    if unclear := said.count(None):
-        notes.append(
-            f"the model said neither yes, no nor maybe of {unclear} of {len(said)} candidates: they count "
-            "as maybe"
+        judgements = yield from _judge_in_batches(candidates, run.options.batch)
+    if unclear := judgements.count(None):
+        run.note(
+            f"the model said neither yes, no nor maybe about {unclear} of {len(judgements)} candidates: they "
+            "count as maybe"
         )
-    return by_word(candidates, said)
+    return sort_candidates(candidates, judgements)
 
 
-def by_word(candidates: Sequence[Triple], said: Sequence[Polarity | None]) -> Extrapolated:
-    """The candidates sorted by what was said of each; of what nothing was said, nothing is known."""
-    judged = list(zip(candidates, said, strict=True))
+def sort_candidates(candidates: Sequence[Triple], judgements: Sequence[Polarity | None]) -> Extrapolated:
+    """Sort the candidates by their judgement; None counts as maybe."""
+    judged = list(zip(candidates, judgements, strict=True))
     return Extrapolated(
         [triple for triple, word in judged if word == "yes"],
         [negated(triple) for triple, word in judged if word == "no"],
@@ -65,7 +63,7 @@ def by_word(candidates: Sequence[Triple], said: Sequence[Polarity | None]) -> Ex
 
 
 def negated(triple: Triple) -> Triple:
-    """The counterfactual form.
+    """Return the counterfactual form of a triple.
 
     >>> str(negated(Triple(head="iron", relation="floats on", tail="water")))
     '(iron, not floats on, water)'
@@ -74,79 +72,82 @@ def negated(triple: Triple) -> Triple:
 
 
 def statement(triple: Triple) -> str:
-    """A candidate as the model reads it."""
+    """Return a candidate as the model reads it."""
     return fenced(triple.sentence)
 
 
-def _one_by_one(candidates: Sequence[Triple], tools: Tools) -> Search[list[Polarity | None]]:
-    """A call for each; the most probable word where the model can choose, else what it writes."""
+def _judge_each(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[list[Polarity | None]]:
+    """Judge each candidate in a call: by the most probable word if the model can choose, otherwise by what it
+    writes.
+    """
     prompt = read_prompt("probative.give", "judge")
     requests = [
         Request.user(fill(prompt, statement=statement(triple)), max_tokens=JUDGE_TOKENS)
         for triple in candidates
     ]
-    if Capability.CHOOSE in tools.model.capabilities:
+    if Capability.CHOOSE in run.tools.model.capabilities:
         selections = [Selection(request=request, options=YES_NO) for request in requests]
         choices = yield from choose(selections, step=STEP)
         return [analyzer_for().read_polarity(choice.best) for choice in choices]
     replies = yield from generate_or_empty(requests, step=STEP)
-    said = [
+    judgements = [
         None if isinstance(reply, EmptyError) else analyzer_for().read_polarity(reply.text)
         for reply in replies
     ]
-    _refuse_all_unclear(said, replies, "veracity=scored, if the model can score")
-    return said
+    _refuse_all_unclear(judgements, replies, "veracity=scored, if the model can score")
+    return judgements
 
 
-def _in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Polarity | None]]:
-    """A call for each `batch` candidates; those left out are asked for once more."""
+def _judge_in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[Polarity | None]]:
+    """Judge `batch` candidates in a call; those without a judgement are sent once more."""
     prompt = read_prompt("probative.give", "judge_many")
-    said: dict[int, Polarity] = {}
-    waiting = list(range(len(candidates)))
-    first: list[Completion | EmptyError] = []
-    for again in (False, True):
-        chunks = in_batches(waiting, batch)
+    judgements: dict[int, Polarity] = {}
+    open_candidates = list(range(len(candidates)))
+    first_replies: list[Completion | EmptyError] = []
+    for retry in (False, True):
+        chunks = in_batches(open_candidates, batch)
         requests = [
             Request.user(
-                fill(prompt, statements=listed([statement(candidates[place]) for place in chunk])),
+                fill(prompt, statements=numbered_list([statement(candidates[index]) for index in chunk])),
                 max_tokens=16 + JUDGE_TOKENS * len(chunk),
             )
             for chunk in chunks
         ]
-        step = f"{STEP}: again" if again else STEP
+        step = f"{STEP}: again" if retry else STEP
         replies = yield from generate_or_empty(requests, step=step)
-        first = first or replies
+        first_replies = first_replies or replies
         for chunk, reply in zip(chunks, replies, strict=True):
             if isinstance(reply, EmptyError):
                 continue
-            for number, text in by_number(reply.text, len(chunk)).items():
+            for number, text in numbered_replies(reply.text, len(chunk)).items():
                 if (word := analyzer_for().read_polarity(text)) is not None:
-                    said[chunk[number - 1]] = word
-        waiting = [place for place in range(len(candidates)) if place not in said]
-        if not waiting or _dry(first):
+                    judgements[chunk[number - 1]] = word
+        open_candidates = [index for index in range(len(candidates)) if index not in judgements]
+        if not open_candidates or _is_dry_run(first_replies):
             break
-    results = [said.get(place) for place in range(len(candidates))]
-    _refuse_all_unclear(results, first, "batch=1, which asks of one candidate at a time")
+    results = [judgements.get(index) for index in range(len(candidates))]
+    _refuse_all_unclear(results, first_replies, "batch=1, which judges one candidate a call")
     return results
 
 
 def _refuse_all_unclear(
-    said: Sequence[Polarity | None], replies: Sequence[Completion | EmptyError], instead: str
+    judgements: Sequence[Polarity | None], replies: Sequence[Completion | EmptyError], alternative: str
 ) -> None:
-    if any(word is not None for word in said) or _dry(replies):
+    """Raise an error if no candidate has a judgement."""
+    if any(judgement is not None for judgement in judgements) or _is_dry_run(replies):
         return
     reply = replies[0]
     if isinstance(reply, EmptyError):
         raise reply
     raise OutputError(
-        "it said neither yes, no nor maybe of any candidate in the form asked for",
+        "it said neither yes, no nor maybe about any candidate in the requested form",
         raw=reply.text,
         model=reply.model,
         step=STEP,
         finish_reason=reply.finish_reason,
-        hint=f"use a larger model, or {instead}",
+        hint=f"use a larger model, or {alternative}",
     )
 
 
-def _dry(replies: Sequence[Completion | EmptyError]) -> bool:
+def _is_dry_run(replies: Sequence[Completion | EmptyError]) -> bool:
     return isinstance(replies[0], Completion) and replies[0].finish_reason == "dry-run"

@@ -1,4 +1,9 @@
-"""Intermediate node group discovery (section 3.4.2): the two-hop path between groups that helps most."""
+"""Intermediate node group discovery (section 3.4.2): the two-hop path between groups that helps most.
+
+    (u, r, m, s, v) with (u, r, m) and (m, s, v) in the graph, u in N_i, v in N_j, m in no group
+
+The model chooses one of the paths, and the group around its middle m joins the others.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from probative.engine.search import Search, generate
-from probative.give.candidates import known
-from probative.give.numbered import listed
+from probative.give.candidates import known_members
+from probative.give.numbered import numbered_list
 from probative.give.options import GiveOptions
-from probative.give.query import Query
 from probative.give.result import EntityGroup, Path
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.give.run import Run
 from probative.models.types import Request
 from probative.text.prompts import fenced, fill, read_prompt
 
@@ -21,8 +25,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Of a pair of groups at most so many paths are compared; between two hubs there can be millions.
-MOST_A_PAIR = 2_000
+Row = tuple[int, int, int, int, int]
+"""Head, relation, middle, relation, tail."""
+
+# The most paths between two groups that are compared: between two hubs there can be millions.
+MAX_PATHS_PER_PAIR = 2_000
 
 
 class Middle(NamedTuple):
@@ -33,81 +40,69 @@ class Middle(NamedTuple):
 
 
 def find_middle(
-    query: Query,
-    groups: Sequence[EntityGroup],
-    source: GraphWithIndex,
-    question_vector: NDArray[np.float32],
-    options: GiveOptions,
-    notes: list[str],
+    run: Run[GiveOptions], groups: Sequence[EntityGroup], question_vector: NDArray[np.float32]
 ) -> Search[Middle | None]:
-    """The path that the model chooses among those whose middle is nearest to the question; None if there is
-    none. A reply that names no path takes the nearest, with a note.
+    """Let the model choose among the paths whose middle is nearest to the question; None if there are no
+    paths. If the reply names no path, the nearest is taken and a note says so.
     """
-    rows = _paths(groups, source, notes)
+    rows = _paths(run, groups)
     if not rows:
         return None
-    shown = _nearest(rows, source, question_vector, options.paths)
-    if len(rows) > len(shown):
-        notes.append(f"two-hop paths: {len(rows):,}, of which the model saw the {len(shown)} nearest")
-    paths = [Path(first=source.graph.triple(row[:3]), second=source.graph.triple(row[2:])) for row in shown]
-    place = 0
+    offered = _nearest(run, rows, question_vector)
+    if len(rows) > len(offered):
+        run.note(f"two-hop paths: {len(rows):,}, of which the model saw the {len(offered)} nearest")
+    paths = [Path(first=run.graph.triple(row[:3]), second=run.graph.triple(row[2:])) for row in offered]
+    chosen = 0
     if len(paths) > 1:
         prompt = fill(
             read_prompt("probative.give", "path"),
-            question=fenced(query.asked),
-            paths=listed([fenced(str(path)) for path in paths]),
+            question=fenced(run.query.with_choices),
+            paths=numbered_list([fenced(str(path)) for path in paths]),
         )
-        replies = yield from generate([Request.user(prompt, max_tokens=16)], step="intermediate group")
-        chosen = named_path(replies[0].text, len(paths))
-        if chosen is None and replies[0].finish_reason != "dry-run":
-            notes.append("the model named none of the two-hop paths; the nearest was taken")
-        place = chosen or 0
-    return Middle(paths[place], shown[place][2])
+        (reply,) = yield from generate([Request.user(prompt, max_tokens=16)], step="intermediate group")
+        named = named_path(reply.text, len(paths))
+        if named is None and reply.finish_reason != "dry-run":
+            run.note("the model named none of the two-hop paths, so the nearest was taken")
+        chosen = named or 0
+    return Middle(paths[chosen], offered[chosen][2])
 
 
-def _paths(
-    groups: Sequence[EntityGroup], source: GraphWithIndex, notes: list[str]
-) -> list[tuple[int, int, int, int, int]]:
-    """All two-hop paths between ordered pairs of groups, each once; none through an entity of any group."""
-    inside = {entity for group in groups for entity in known(group)}
-    found: dict[tuple[int, int, int, int, int], None] = {}
-    uncounted = 0
+def _paths(run: Run[GiveOptions], groups: Sequence[EntityGroup]) -> list[Row]:
+    """Return the distinct two-hop paths between ordered pairs of groups, without those through a member."""
+    members = {entity for group in groups for entity in known_members(group)}
+    paths: dict[Row, None] = {}
+    not_compared = 0
     for group, other in permutations(groups, 2):
-        rows, total = source.graph.paths_between(known(group), known(other), MOST_A_PAIR)
-        uncounted += total - len(rows)
+        rows, total = run.graph.paths_between(known_members(group), known_members(other), MAX_PATHS_PER_PAIR)
+        not_compared += total - len(rows)
         for head, first, middle, second, tail in rows.tolist():
-            if middle not in inside and head != tail:
-                found[head, first, middle, second, tail] = None
-    if uncounted:
-        notes.append(f"two-hop paths beyond {MOST_A_PAIR:,} between two groups, not compared: {uncounted:,}")
-    return list(found)
+            if middle not in members and head != tail:
+                paths[head, first, middle, second, tail] = None
+    if not_compared:
+        run.note(
+            f"two-hop paths beyond {MAX_PATHS_PER_PAIR:,} between two groups, not compared: {not_compared:,}"
+        )
+    return list(paths)
 
 
-def _nearest(
-    rows: Sequence[tuple[int, int, int, int, int]],
-    source: GraphWithIndex,
-    question_vector: NDArray[np.float32],
-    most: int,
-) -> list[tuple[int, int, int, int, int]]:
-    """The paths whose middle is nearest to the question, in that order, the middles taking turns: else one
-    middle with many relations on either side would fill the list.
+def _nearest(run: Run[GiveOptions], rows: Sequence[Row], question_vector: NDArray[np.float32]) -> list[Row]:
+    """Return the paths whose middle is nearest to the question. The middles take turns, because one middle
+    with many relations on both sides would fill the list.
     """
     middles = list(dict.fromkeys(row[2] for row in rows))
-    cosines = source.index.vectors(middles) @ question_vector
-    rank = {
-        middles[place]: at
-        for at, place in enumerate(sorted(range(len(middles)), key=lambda place: (-cosines[place], place)))
-    }
-    turn: dict[int, int] = {}
+    cosines = run.source.index.vectors(middles) @ question_vector
+    order = sorted(range(len(middles)), key=lambda index: (-cosines[index], index))
+    rank = {middles[index]: position for position, index in enumerate(order)}
+    turns: dict[int, int] = {}
     ranked = []
     for row in rows:
-        turn[row[2]] = turn.get(row[2], -1) + 1
-        ranked.append((turn[row[2]], rank[row[2]], row))
-    return [row for _, _, row in sorted(ranked)[:most]]
+        turns[row[2]] = turns.get(row[2], -1) + 1
+        ranked.append((turns[row[2]], rank[row[2]], row))
+    return [row for _, _, row in sorted(ranked)[: run.options.paths]]
 
 
 def named_path(text: str, count: int) -> int | None:
-    """The place of the path that a reply names by its number from 1; None for another reply.
+    """Return the index of the path that a reply names by its number from 1, or None.
 
     >>> named_path("2", 3), named_path("Number 3, because", 3), named_path("9", 3), named_path("the first", 3)
     (1, 2, None, None)

@@ -1,4 +1,4 @@
-"""Lists that go to a model numbered, and answers that come back by number."""
+"""Numbered lists in prompts, and replies that answer by number."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ _NUMBERED = re.compile(
 )
 
 
-def listed(texts: Sequence[str]) -> str:
-    r"""Texts on a line each, numbered from 1.
+def numbered_list(texts: Sequence[str]) -> str:
+    r"""Return the texts on a line each, numbered from 1.
 
-    >>> listed(["moss", "fern"])
+    >>> numbered_list(["moss", "fern"])
     '1. moss\n2. fern'
     """
     return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
 
 
-def by_number(text: str, count: int) -> dict[int, str]:
-    r"""What a reply says to each number from 1 to `count`; the first that it says counts. As many lines as
-    there are numbers, and none numbered, answer in their order.
+def numbered_replies(text: str, count: int) -> dict[int, str]:
+    r"""Return what a reply says to each number from 1 to `count`; the first line of a number counts. If no
+    line is numbered and there are `count` lines, they answer in their order.
 
-    >>> by_number("1. yes\n(2): no\n9. maybe\n1. no", 3)
+    >>> numbered_replies("1. yes\n(2): no\n9. maybe\n1. no", 3)
     {1: 'yes', 2: 'no'}
-    >>> by_number("1 yes\n| 2 | no |", 2), by_number("yes\nno", 2)
+    >>> numbered_replies("1 yes\n| 2 | no |", 2), numbered_replies("yes\nno", 2)
     ({1: 'yes', 2: 'no'}, {1: 'yes', 2: 'no'})
     """
-    found: dict[int, str] = {}
-    for number, said in _NUMBERED.findall(text):
-        if 1 <= int(number) <= count and said:
-            found.setdefault(int(number), said)
+    replies: dict[int, str] = {}
+    for number, reply in _NUMBERED.findall(text):
+        if 1 <= int(number) <= count and reply:
+            replies.setdefault(int(number), reply)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not found and count > 1 and len(lines) == count:
+    if not replies and count > 1 and len(lines) == count:
         return dict(enumerate(lines, 1))
-    return found
+    return replies
 
 
 def in_batches(items: Sequence[Item], size: int) -> list[list[Item]]:
-    """Items in lists of at most `size`, in order.
+    """Split items into lists of at most `size`, in order.
 
     >>> in_batches("abcde", 2)
     [['a', 'b'], ['c', 'd'], ['e']]

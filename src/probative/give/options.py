@@ -1,4 +1,18 @@
-"""Every switch of give, and the presets that set them together."""
+"""The options of give, and the presets.
+
+The preset `paper` follows Algorithm 1 of the paper with these differences:
+
+- The prompts are written in our own words. Those for entities, relations and phrases have no worked examples,
+  and the model answers without a logic chain.
+- At most 12 entities (`max_entities`) and 8 relations are taken from a question.
+- An entity that the graph contains stands for itself, and its p nearest *other* entities join its group; in
+  equation 3 it would be the nearest of the p.
+- The model chooses among at most 20 two-hop paths (`paths`), those whose middle entity is nearest to the
+  question, out of at most 2,000 paths between two groups.
+- A question with one entity gets the edges within its group as expert knowledge.
+- Knowledge that does not fit into the model's window is left out, and a stage that adds no knowledge repeats
+  the answer before it without a call.
+"""
 
 from __future__ import annotations
 
@@ -15,60 +29,74 @@ Veracity = Literal["asked", "scored"]
 Answering = Literal["written", "chosen"]
 
 
-class GiveOptions(Value):
-    """How groups are built, connected and judged, and how the answer is made; by default as in the paper."""
+class AnswerOptions(Value):
+    """The options that give and its baselines share."""
+
+    examples: int = Field(default=3, ge=0, le=10, description="worked examples in the answer's prompt")
+    answering: Answering = Field(
+        default="written",
+        description="written: the model writes its answer; chosen: the answer whose probability the "
+        "knowledge raises most, of yes, no and maybe or of the choices, for a small model that can choose "
+        "and score",
+    )
+
+
+class GiveOptions(AnswerOptions):
+    """How entity groups are built, connected and judged, and how the answer is made. The defaults are those
+    of the preset `paper`.
+    """
 
     extractor: Extractor = Field(
         default="model",
-        description="who finds the entities and relations of the question: the model in two calls (the "
-        "paper's), the model in one (model-once), or rules without any model",
+        description="what finds the entities and relations of the question: the model in two calls (as in "
+        "the paper), the model in one call (model-once), or rules without a model",
     )
-    most_entities: int = Field(default=12, ge=1, le=50, description="most entities taken from the question")
+    max_entities: int = Field(
+        default=12, ge=1, le=50, description="the most entities taken from the question"
+    )
     entities: int = Field(
-        default=2, ge=0, le=20, description="p: nearest entities of the graph that join each entity's group"
+        default=2,
+        ge=0,
+        le=20,
+        description="p: the number of nearest entities of the graph that join each entity's group",
     )
-    nearest_at_least: float = Field(
-        default=0.0, ge=-1, le=1, description="an entity of the graph joins a group from this cosine on"
+    min_cosine: float = Field(
+        default=0.0, ge=-1, le=1, description="the lowest cosine with which an entity joins a group"
     )
     connections: Connections = Field(
-        default="both", description="inner: only within groups; inter: only between them; both: the paper's"
+        default="both",
+        description="inner: only within groups; inter: only between groups; both: as in the paper",
     )
     intermediate: bool = Field(
-        default=True, description="add the group in the middle of the best two-hop path"
+        default=True, description="add the group around the middle of the best two-hop path"
     )
     paths: int = Field(
         default=20,
         ge=1,
         le=200,
-        description="most two-hop paths shown to the model, those whose middle is nearest to the question",
+        description="the most two-hop paths shown to the model: with the middle nearest to the question",
     )
     open_relations: bool = Field(
         default=True, description="let the model name a relation for each pair of entities between groups"
     )
     veracity: Veracity = Field(
         default="asked",
-        description="how the model's own knowledge is had: asked in words (the paper's), or scored: by how "
-        "much a head and a relation make it expect the tail, for a small model",
+        description="how the model's own knowledge is read: asked in words (as in the paper), or scored by "
+        "how much a head and a relation make it expect the tail, for a small model",
     )
     batch: int = Field(
         default=1,
         ge=1,
         le=100,
-        description="k: candidates that are judged, or pairs that are related, in one call",
+        description="k: the number of candidates judged, or pairs related, in one call",
     )
-    examples: int = Field(default=3, ge=0, le=10, description="worked examples in the answer's prompt")
     shape: Shape = Field(default="triples", description="knowledge in the prompt as triples or as text")
     summarise: bool = Field(
-        default=False, description="have the model sum up each set of knowledge before answering"
-    )
-    answering: Answering = Field(
-        default="written",
-        description="written: the model writes its answer; chosen: what the knowledge makes it expect most "
-        "of yes, no and maybe, or of the choices (where the model can choose and score), for a small model",
+        default=False, description="let the model summarise each set of knowledge before it answers"
     )
 
 
-# A batch of 20 is judged in one call by any model that can number its answers; see docs/results.md.
+# Any model that can number its answers judges 20 candidates in one call; see docs/results.md.
 BATCH = 20
 
 PRESETS: dict[str, GiveOptions] = {
@@ -76,5 +104,6 @@ PRESETS: dict[str, GiveOptions] = {
     "calls": GiveOptions(extractor="model-once", batch=BATCH),
     "small": GiveOptions(extractor="rules", entities=1, paths=1, veracity="scored", answering="chosen"),
 }
-"""`paper`: as published. `calls`: the same with candidates judged in batches, for a model behind a server.
-`small`: one entity a group, and as little free writing as possible, for a model that writes badly."""
+"""`paper`: Algorithm 1 with one call for each candidate and pair; this module lists the differences from the
+paper. `calls`: the same with candidates judged in batches, for a model behind a server. `small`: one entity a
+group and as little free writing as possible, for a model that writes badly."""

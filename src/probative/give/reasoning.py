@@ -1,4 +1,4 @@
-"""What give gives: three staged answers, and the knowledge behind them."""
+"""The result of `reason`: three staged answers, and the knowledge behind them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from probative.usage import Usage
 class Reasoning(Value):
     """The answer to a question over a graph.
 
-    `answer` is the last stage's; `answers` are all three: with affirmative knowledge (a), with counterfactual
-    added (ac), with expert knowledge added (ace). None where the model's reply could not be read (a note
-    quotes it). `read` is how many triples of each set the model read (all, if they fit into its window), and
-    `words` how many words they are. `uncertain` are the candidates of which the model said maybe.
-    `expert_ratio` is the share of expert triples among all knowledge between groups. `trace` is every call,
-    for a single question.
+    `answers` has the answers of the three stages: with affirmative knowledge (a), with counterfactual (ac)
+    and with expert knowledge added (ace); `answer` is the last. An answer is None if the model's reply could
+    not be read; a note quotes the reply. `read` is the number of triples of each set that the model read
+    (all, if they fit into its window), and `words` the number of their words. `uncertain` are the candidates
+    that the model judged as maybe. `expert_ratio` is the share of expert triples in all knowledge between
+    groups. `trace` has every call, for a single question.
     """
 
     question: str

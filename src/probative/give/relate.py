@@ -1,7 +1,8 @@
-"""A short phrase for how two entities are related, from the model's own knowledge.
+"""A short phrase for the relation of two entities, from the model's own knowledge.
 
-Used within a group (section 3.3: (e, y) → LLM → (e, r, y)) and between groups for open relations
-(section 3.4.3).
+    (e, y) → LLM → (e, r, y)
+
+Used within a group (section 3.3, equation 5), and between groups for open relations (section 3.4.3).
 """
 
 from __future__ import annotations
@@ -10,43 +11,43 @@ from collections.abc import Sequence
 
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
-from probative.give.numbered import by_number, in_batches, listed
+from probative.give.numbered import in_batches, numbered_list, numbered_replies
+from probative.give.options import GiveOptions
+from probative.give.run import Run
 from probative.models.types import Request
 from probative.text.analyzer import analyzer_for
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
-# A phrase of eight words, and some room for a model that first repeats the names.
+# A phrase of eight words, with room for a model that repeats the names first.
 PHRASE_TOKENS = 24
 
-Entities = tuple[str, str]
+EntityPair = tuple[str, str]
 
 
-def relate(pairs: Sequence[Entities], batch: int, step: str, notes: list[str]) -> Search[list[Triple]]:
-    """A triple for each pair of entities that the model names a relation for, in the pairs' order; a note
-    says for how many it named none.
+def relate(run: Run[GiveOptions], pairs: Sequence[EntityPair], step: str) -> Search[list[Triple]]:
+    """Return a triple for each pair of entities for which the model names a relation; a note says for how
+    many it named none.
     """
     distinct = list(dict.fromkeys(pairs))
     if not distinct:
         return []
-    phrases: dict[Entities, str | None]
-    if batch == 1:
-        phrases = yield from _one_by_one(distinct, step)
+    phrases: dict[EntityPair, str | None]
+    if run.options.batch == 1:
+        phrases = yield from _relate_each(distinct, step)
     else:
-        phrases = yield from _in_batches(distinct, batch, step)
-    found = [
+        phrases = yield from _relate_in_batches(distinct, run.options.batch, step)
+    triples = [
         Triple(head=pair[0], relation=phrase, tail=pair[1])
         for pair in distinct
         if (phrase := phrases.get(pair))
     ]
-    if len(found) < len(distinct):
-        notes.append(
-            f"{step}: the model named no relation for {len(distinct) - len(found)} of {len(distinct)} pairs"
-        )
-    return found
+    if missing := len(distinct) - len(triples):
+        run.note(f"{step}: the model named no relation for {missing} of {len(distinct)} pairs")
+    return triples
 
 
-def _one_by_one(pairs: Sequence[Entities], step: str) -> Search[dict[Entities, str | None]]:
+def _relate_each(pairs: Sequence[EntityPair], step: str) -> Search[dict[EntityPair, str | None]]:
     prompt = read_prompt("probative.give", "relate")
     requests = [
         Request.user(
@@ -61,31 +62,35 @@ def _one_by_one(pairs: Sequence[Entities], step: str) -> Search[dict[Entities, s
     }
 
 
-def _in_batches(pairs: Sequence[Entities], batch: int, step: str) -> Search[dict[Entities, str | None]]:
-    """Numbered pairs, a phrase for each number; those left out are asked for once more."""
+def _relate_in_batches(
+    pairs: Sequence[EntityPair], batch: int, step: str
+) -> Search[dict[EntityPair, str | None]]:
+    """Relate `batch` numbered pairs in a call; those without a phrase are sent once more."""
     prompt = read_prompt("probative.give", "relate_many")
-    phrases: dict[Entities, str | None] = {}
-    waiting = list(pairs)
-    for again in (False, True):
-        chunks = in_batches(waiting, batch)
+    phrases: dict[EntityPair, str | None] = {}
+    open_pairs = list(pairs)
+    for retry in (False, True):
+        chunks = in_batches(open_pairs, batch)
         requests = [
             Request.user(
-                fill(prompt, pairs=listed([f"{fenced(head)} | {fenced(tail)}" for head, tail in chunk])),
+                fill(
+                    prompt, pairs=numbered_list([f"{fenced(head)} | {fenced(tail)}" for head, tail in chunk])
+                ),
                 max_tokens=PHRASE_TOKENS * len(chunk),
             )
             for chunk in chunks
         ]
-        name = f"{step}: again" if again else step
-        replies = yield from generate_or_empty(requests, step=name)
+        step_name = f"{step}: again" if retry else step
+        replies = yield from generate_or_empty(requests, step=step_name)
         for chunk, reply in zip(chunks, replies, strict=True):
             if isinstance(reply, EmptyError):
                 continue
-            for number, text in by_number(reply.text, len(chunk)).items():
+            for number, text in numbered_replies(reply.text, len(chunk)).items():
                 pair = chunk[number - 1]
                 phrases.setdefault(pair, analyzer_for().read_relation(text, *pair))
             if reply.finish_reason == "dry-run":
                 phrases.update(dict.fromkeys(chunk))
-        waiting = [pair for pair in pairs if pair not in phrases]
-        if not waiting:
+        open_pairs = [pair for pair in pairs if pair not in phrases]
+        if not open_pairs:
             break
     return phrases

@@ -1,4 +1,4 @@
-"""What a method that reasons over a graph has found: everything that a result is made of."""
+"""What a method finds for a question over a graph; `Reasoning` is made from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from probative.types import Triple, Value
 
 
 class Member(Value):
-    """An entity of a group: its name, its number in the graph (None if the graph has no such entity), and its
+    """An entity of a group: its name, its number in the graph (None if it is not in the graph), and its
     cosine with the group's own entity.
     """
 
@@ -20,8 +20,8 @@ class Member(Value):
 
 
 class EntityGroup(Value):
-    """A queried entity (the first member) with its nearest entities of the graph. `intermediate`: the middle
-    of the chosen two-hop path rather than an entity of the question.
+    """A queried entity, the first member, with the nearest entities of the graph. An `intermediate` group is
+    built around the middle of the chosen two-hop path instead.
     """
 
     members: tuple[Member, ...]
@@ -34,7 +34,7 @@ class EntityGroup(Value):
 
 
 class Knowledge(Value):
-    """The three sets of knowledge. A counterfactual triple's relation says "not …"."""
+    """The three sets of knowledge. The relation of a counterfactual triple begins with "not"."""
 
     affirmative: tuple[Triple, ...] = ()
     counterfactual: tuple[Triple, ...] = ()
@@ -42,7 +42,7 @@ class Knowledge(Value):
 
     @property
     def words(self) -> dict[str, int]:
-        """How many words each set takes as text."""
+        """The number of words of each set as text."""
         return {
             name: sum(len(triple.sentence.split()) for triple in getattr(self, name))
             for name in ("affirmative", "counterfactual", "expert")
@@ -50,8 +50,8 @@ class Knowledge(Value):
 
 
 class Answers(Value):
-    """The answer with affirmative knowledge, then with counterfactual, then with expert knowledge added. None
-    where a stage gave none, or the method has no stages.
+    """The answers with affirmative knowledge, then with counterfactual, then with expert knowledge added. An
+    answer is None if its stage gave none, or if the method has no stages.
     """
 
     a: str | None = None
@@ -66,13 +66,13 @@ class Path(Value):
     second: Triple
 
     def __str__(self) -> str:
-        one, two = self.first, self.second
-        return f"({one.head}, {one.relation}, {one.tail}, {two.relation}, {two.tail})"
+        first, second = self.first, self.second
+        return f"({first.head}, {first.relation}, {first.tail}, {second.relation}, {second.tail})"
 
 
 @dataclass
 class GiveResult:
-    """What a method found. A baseline fills in its answer, the triples it used (as expert ones) and notes."""
+    """What a method found. A baseline gives its answer, its notes, and the triples it used as expert ones."""
 
     answer: str | None
     answers: Answers = field(default_factory=Answers)
@@ -90,7 +90,7 @@ class GiveResult:
 
 
 class Example(Value):
-    """A worked example for the prompts: a question, triples that speak to it, and its answer."""
+    """A worked example for the prompts: a question, knowledge about it, and its answer."""
 
     question: str
     choices: tuple[str, ...] = ()

@@ -1,10 +1,10 @@
-"""What a model knows, read from its probabilities instead of asked for in words.
+"""The model's knowledge read from its probabilities, instead of from its words (not in the paper).
 
     s(u, r, v) = log P(v | u r) − log P(v)
 
-How much more a model expects the tail after the head and the relation than without them. A model of 135M
-parameters that is asked whether a statement is true says much the same to all; its expectation tells more,
-and is read with a fifth of the tokens (measured by the experiment `veracity`).
+The score says how much more the model expects the tail after the head and the relation than without them. A
+model of 135M parameters that is asked whether a statement is true gives almost the same reply to all; the
+score separates true from false better, with a fifth of the tokens (measured by the experiment `veracity`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.engine.search import Search, score
-from probative.give.extrapolate import Extrapolated, by_word
+from probative.give.extrapolate import Extrapolated, sort_candidates
+from probative.give.options import GiveOptions
+from probative.give.run import Run
 from probative.models.types import Pair
 from probative.text.prompts import fenced
 from probative.types import Triple
 
-# From this expectation on a candidate holds, and below the other it does not, in nats; between the two it is
-# a maybe. Chosen on true and corrupted triples of ConceptNet and UMLS: docs/results.md.
+# A candidate with at least this score, in nats, holds; one below the other does not; between them it is a
+# maybe. Chosen on true and corrupted triples of ConceptNet and UMLS: docs/results.md.
 HOLDS = 6.0
 FAILS = 0.0
-# What a small model may say of two things.
+# The relations that a small model chooses from.
 PHRASES = (
     "is a kind of",
     "is part of",
@@ -37,39 +39,40 @@ PHRASES = (
 
 
 def extrapolate_by_score(candidates: Sequence[Triple]) -> Search[Extrapolated]:
-    """Candidates judged by how much the model expects them."""
+    """Judge the candidates by their scores."""
     values = yield from expectations(candidates, "veracity extrapolation")
-    return by_word(
+    return sort_candidates(
         candidates, ["yes" if value >= HOLDS else "no" if value < FAILS else "maybe" for value in values]
     )
 
 
-def relate_by_score(pairs: Sequence[tuple[str, str]], step: str, notes: list[str]) -> Search[list[Triple]]:
-    """For each pair the phrase that makes the model expect the second thing most; none where even that makes
-    it expect it too little.
-    """
+def relate_by_score(
+    run: Run[GiveOptions], pairs: Sequence[tuple[str, str]], step: str
+) -> Search[list[Triple]]:
+    """Return for each pair the triple with the best phrase, without pairs whose best score is too low."""
     triples = [
         Triple(head=head, relation=phrase, tail=tail)
         for head, tail in dict.fromkeys(pairs)
         for phrase in PHRASES
     ]
     values = yield from expectations(triples, step)
-    found = []
+    best_triples = []
     for start in range(0, len(triples), len(PHRASES)):
-        best = max(range(start, start + len(PHRASES)), key=lambda at: values[at])
+        best = max(range(start, start + len(PHRASES)), key=values.__getitem__)
         if values[best] >= HOLDS:
-            found.append(triples[best])
-    if (count := len(triples) // len(PHRASES)) > len(found):
-        notes.append(f"{step}: the model expects no relation for {count - len(found)} of {count} pairs")
-    return found
+            best_triples.append(triples[best])
+    pair_count = len(triples) // len(PHRASES)
+    if missing := pair_count - len(best_triples):
+        run.note(f"{step}: the model expects no relation for {missing} of {pair_count} pairs")
+    return best_triples
 
 
 def expectations(triples: Sequence[Triple], step: str) -> Search[list[float]]:
-    """S of each triple; each tail alone is scored once."""
+    """Return the score s of each triple; each distinct tail is scored alone once."""
     if not triples:
         return []
     tails = list(dict.fromkeys(triple.tail for triple in triples))
-    joined = [
+    whole = [
         Pair(
             prompt=f"Fact: {fenced(f'{triple.head} {triple.relation}')}",
             continuation=f" {fenced(triple.tail)}.",
@@ -77,9 +80,9 @@ def expectations(triples: Sequence[Triple], step: str) -> Search[list[float]]:
         for triple in triples
     ]
     alone = [Pair(prompt="Fact:", continuation=f" {fenced(tail)}.") for tail in tails]
-    scores = yield from score([*joined, *alone], step=step)
-    prior = {tail: score.log_probability for tail, score in zip(tails, scores[len(joined) :], strict=True)}
+    scores = yield from score([*whole, *alone], step=step)
+    prior = {tail: score.log_probability for tail, score in zip(tails, scores[len(whole) :], strict=True)}
     return [
         score.log_probability - prior[triple.tail]
-        for triple, score in zip(triples, scores[: len(joined)], strict=True)
+        for triple, score in zip(triples, scores[: len(whole)], strict=True)
     ]

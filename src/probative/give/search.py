@@ -1,5 +1,13 @@
-"""The whole of give (Algorithm 1): groups, connections within and between them, and the answer in three
-stages.
+"""The whole of give: Algorithm 1 of the paper, and the answer in three stages (section 3.5).
+
+E_x, R_x       = the entities and relations of the question x            extract.py, section 3.1
+N_x            = a group of entities around each entity                  groups.py, section 3.2
+N_x            ← and around the middle of the best two-hop path          intermediate.py, section 3.4.2
+R_a            = (e, r, y) within each group                             relate.py, section 3.3
+R_e            = the edges of the graph between groups                   candidates.py, section 3.4.1
+R_a, R_c       ← the other (u, r, v) between groups, judged yes or no    extrapolate.py, section 3.4.3
+R_a            ← open relations between groups                           relate.py, section 3.4.3
+y_a, y_ac, y_ace = the answers from R_a, then R_c, then R_e              answer.py, section 3.5
 """
 
 from __future__ import annotations
@@ -8,116 +16,94 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from probative.engine.search import Search
-from probative.engine.tools import Tools
-from probative.give.answer import Section, StagedAnswer, answer, answer_prompt
+from probative.give.answer import Section, answer, answer_prompt
 from probative.give.candidates import entity_pairs, potential_connections
-from probative.give.examples import examples_for
 from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
-from probative.give.knowledge import nearest_first, summarised, that_fits, written
+from probative.give.knowledge import fit_window, format_triples, question_first, summarise
 from probative.give.options import GiveOptions
-from probative.give.query import Query
 from probative.give.relate import relate
-from probative.give.result import Answers, EntityGroup, Example, GiveResult, Knowledge
-from probative.give.rule_entities import Vocabulary
+from probative.give.result import Answers, EntityGroup, GiveResult, Knowledge
+from probative.give.run import Run
 from probative.give.scored import extrapolate_by_score, relate_by_score
-from probative.graph.graph_with_index import GraphWithIndex
 from probative.types import Triple
 
-SEEMS = "What seems to hold"
-SEEMS_NOT = "What seems not to hold"
-EXPERT = "What an expert knowledge graph says"
+SETS = ("affirmative", "counterfactual", "expert")
+HEADINGS = ("What seems to hold", "What seems not to hold", "What an expert knowledge graph says")
+STAGES = ("answer a", "answer a+c", "answer a+c+e")
 
 
-def find_reasoning(
-    query: Query,
-    source: GraphWithIndex,
-    options: GiveOptions,
-    tools: Tools,
-    given_examples: Sequence[Example] | None = None,
-) -> Search[GiveResult]:
-    """The three answers to a query, and the knowledge behind them."""
-    notes: list[str] = []
-    examples = examples_for(query, options.examples, given_examples)
-    if len(examples) < options.examples:
-        notes.append(f"worked examples of this form: {len(examples)}, not {options.examples}")
-    entities, relations = yield from extract(query, options, Vocabulary.of(source.graph), notes)
-    found = GiveResult(answer=None, entities=entities, relations=relations, notes=notes)
+def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
+    """Find the three answers to a question, and the knowledge behind them."""
+    if len(run.examples) < run.options.examples:
+        run.note(f"worked examples of this form: {len(run.examples)}, not {run.options.examples}")
+    entities, relations = yield from extract(run)
+    result = GiveResult(answer=None, entities=entities, relations=relations, notes=run.notes)
     if entities:
-        yield from _know(query, found, source, options, tools)
+        yield from _build_knowledge(run, result)
     else:
-        notes.append("the question names no entity: the answer is the model's own, without knowledge")
-    yield from _answer(query, found, examples, options, tools)
-    return found
+        run.note("the question names no entity: the answer is the model's own, without knowledge")
+    yield from _answer_in_stages(run, result)
+    return result
 
 
-def _know(
-    query: Query, found: GiveResult, source: GraphWithIndex, options: GiveOptions, tools: Tools
-) -> Search[None]:
-    """Fill in the groups and the three sets of knowledge."""
-    notes = found.notes
-    found.groups, question = yield from build_groups(found.entities, query.text, source, options, notes)
-    between = options.connections != "inner"
-    if between and options.intermediate and question is not None:
-        middle = yield from find_middle(query, found.groups, source, question, options, notes)
+def _build_knowledge(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
+    """Fill in the groups and the three sets of knowledge R_a, R_c and R_e."""
+    options = run.options
+    result.groups, question_vector = yield from build_groups(run, result.entities)
+    between_groups = options.connections != "inner"
+    if between_groups and options.intermediate and question_vector is not None:
+        middle = yield from find_middle(run, result.groups, question_vector)
         if middle is not None:
-            found.path = middle.path
-            vector = source.index.vectors([middle.entity])[0]
-            found.groups.append(group_around(middle.entity, source, options, vector))
+            result.path = middle.path
+            result.groups.append(group_around(run, middle.entity))
     affirmative: list[Triple] = []
     counterfactual: list[Triple] = []
     expert: list[Triple] = []
     if options.connections != "inter":
-        affirmative += yield from _related(inner_pairs(found.groups), "inner-group", options, notes)
-    if between:
-        if len(found.groups) == 1:
-            notes.append("the question names one entity: only edges among those near it are known")
-        potential = potential_connections(found.groups, found.relations, source.graph)
-        judged = yield from _judged(potential.candidates, options, tools, notes)
-        expert = potential.expert
-        affirmative += judged.affirmative
-        counterfactual = judged.counterfactual
-        found.uncertain = judged.uncertain
+        affirmative += yield from _relate(run, inner_pairs(result.groups), "inner-group")
+    if between_groups:
+        if len(result.groups) == 1:
+            run.note("the question names one entity: only edges within its group are expert knowledge")
+        expert, candidates = potential_connections(result.groups, result.relations, run.graph)
+        judged = yield from _extrapolate(run, candidates)
         opened: list[Triple] = []
         if options.open_relations:
-            opened = yield from _related(inter_pairs(found.groups), "open relations", options, notes)
-        affirmative += opened
-        # Section 4.7.3: expert knowledge among all that section 3.4.3 gives, so without inner connections.
-        whole = len({*judged.affirmative, *opened}) + len(counterfactual) + len(expert)
-        found.expert_ratio = len(expert) / whole if whole else None
+            opened = yield from _relate(run, inter_pairs(result.groups), "open relations")
+        affirmative += [*judged.affirmative, *opened]
+        counterfactual = judged.counterfactual
+        result.uncertain = judged.uncertain
+        # Section 4.7.3: the share of expert knowledge in all that section 3.4.3 gives, so without R_a of 3.3.
+        total = len({*judged.affirmative, *opened}) + len(counterfactual) + len(expert)
+        result.expert_ratio = len(expert) / total if total else None
     known = set(expert)
-    near = [*found.entities, *(group.name for group in found.groups if not group.intermediate)]
-    found.knowledge = Knowledge(
-        affirmative=tuple(
-            nearest_first([triple for triple in dict.fromkeys(affirmative) if triple not in known], near)
-        ),
-        counterfactual=tuple(nearest_first(counterfactual, near)),
-        expert=tuple(nearest_first(expert, near)),
+    affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in known]
+    names = [*result.entities, *(group.name for group in result.groups if not group.intermediate)]
+    result.knowledge = Knowledge(
+        affirmative=tuple(question_first(affirmative, names)),
+        counterfactual=tuple(question_first(counterfactual, names)),
+        expert=tuple(question_first(expert, names)),
     )
 
 
-def _related(
-    pairs: Sequence[tuple[str, str]], step: str, options: GiveOptions, notes: list[str]
-) -> Search[list[Triple]]:
-    """How the entities of each pair are related, as the model says or as it expects."""
-    if options.veracity == "scored":
-        return (yield from relate_by_score(pairs, step, notes))
-    return (yield from relate(pairs, options.batch, step, notes))
+def _relate(run: Run[GiveOptions], pairs: Sequence[tuple[str, str]], step: str) -> Search[list[Triple]]:
+    """Find how the entities of each pair are related, in the model's words or by its scores."""
+    if run.options.veracity == "scored":
+        return (yield from relate_by_score(run, pairs, step))
+    return (yield from relate(run, pairs, step))
 
 
-def _judged(
-    candidates: Sequence[Triple], options: GiveOptions, tools: Tools, notes: list[str]
-) -> Search[Extrapolated]:
-    """Which candidates hold, as the model says or as it expects."""
-    if options.veracity == "scored":
+def _extrapolate(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[Extrapolated]:
+    """Judge which candidates hold, by the model's words or by its scores."""
+    if run.options.veracity == "scored":
         return (yield from extrapolate_by_score(candidates))
-    return (yield from extrapolate(candidates, options.batch, tools, notes))
+    return (yield from extrapolate(run, candidates))
 
 
 def inner_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
-    """Each group's own entity with each of the others in it."""
+    """Pair each group's own entity with each other member (e, y)."""
     return [
         (group.name, member.name)
         for group in groups
@@ -127,58 +113,42 @@ def inner_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
 
 
 def inter_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
-    """Every two entities of different groups, in one order."""
+    """Pair the entities of different groups, each pair in one order."""
     distinct: dict[frozenset[str], tuple[str, str]] = {}
     for group, other in combinations(groups, 2):
-        for one, two in entity_pairs(group, other):
-            distinct.setdefault(frozenset((one.name, two.name)), (one.name, two.name))
+        for head, tail in entity_pairs(group, other):
+            distinct.setdefault(frozenset((head.name, tail.name)), (head.name, tail.name))
     return list(distinct.values())
 
 
-def _answer(
-    query: Query, found: GiveResult, examples: Sequence[Example], options: GiveOptions, tools: Tools
-) -> Search[None]:
-    """The answer with affirmative knowledge, with counterfactual added, with expert added. A stage that adds
-    nothing repeats the answer before it without a call.
+def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
+    """Answer with affirmative knowledge, then with counterfactual, then with expert knowledge added. A stage
+    that adds nothing repeats the answer before it without a call.
     """
-    frame = tools.model.count_tokens(answer_prompt(query, (), examples, options.shape))
-    names = ("affirmative", "counterfactual", "expert")
-    sets = that_fits(
-        [found.knowledge.affirmative, found.knowledge.counterfactual, found.knowledge.expert],
-        frame,
-        options.shape,
-        tools.model,
-        found.notes,
-        names,
-    )
-    found.read = {name: len(triples) for name, triples in zip(names, sets, strict=True)}
-    found.words = Knowledge(**{name: tuple(triples) for name, triples in zip(names, sets, strict=True)}).words
-    if found.entities and not any(sets):
-        found.notes.append("no knowledge reached the model: the answer is its own")
-    if options.summarise:
-        texts = yield from summarised(query.text, sets, options.shape)
+    shape = run.options.shape
+    prompt_tokens = run.tools.model.count_tokens(answer_prompt(run.query, (), run.examples, shape))
+    all_sets = [result.knowledge.affirmative, result.knowledge.counterfactual, result.knowledge.expert]
+    sets = fit_window(run, all_sets, prompt_tokens, shape, SETS)
+    result.read = {name: len(triples) for name, triples in zip(SETS, sets, strict=True)}
+    result.words = Knowledge(**{name: tuple(part) for name, part in zip(SETS, sets, strict=True)}).words
+    if result.entities and not any(sets):
+        run.note("no knowledge reached the model: the answer is its own")
+    if run.options.summarise:
+        texts = yield from summarise(run.query.text, sets, shape)
     else:
-        texts = [written(triples, options.shape) for triples in sets]
+        texts = [format_triples(triples, shape) for triples in sets]
     sections: list[Section] = []
     answers: list[str | None] = []
-    stages = zip(("answer a", "answer a+c", "answer a+c+e"), (SEEMS, SEEMS_NOT, EXPERT), texts, strict=True)
-    for stage, (step, heading, text) in enumerate(stages):
-        if stage > 0 and not text:
+    for step, heading, text in zip(STAGES, HEADINGS, texts, strict=True):
+        if answers and not text:
             answers.append(answers[-1])
             continue
-        if stage > 0:
+        if answers:
             sections.append(Section("Answer so far", answers[-1] or "none"))
         sections.append(Section(heading, text))
-        said: StagedAnswer = yield from answer(
-            query,
-            sections if found.entities else (),
-            examples,
-            tools,
-            found.notes,
-            step=step,
-            shape=options.shape,
-            answering=options.answering,
+        staged = yield from answer(
+            run, sections if result.entities else (), run.examples, step=step, shape=shape
         )
-        answers.append(said.answer)
-    found.answers = Answers(a=answers[0], ac=answers[1], ace=answers[2])
-    found.answer = answers[2]
+        answers.append(staged.answer)
+    result.answers = Answers(a=answers[0], ac=answers[1], ace=answers[2])
+    result.answer = answers[2]

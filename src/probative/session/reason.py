@@ -14,10 +14,12 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError
+from probative.give.examples import examples_for
 from probative.give.options import PRESETS, GiveOptions
 from probative.give.query import Form, Query, make_query
 from probative.give.reasoning import Reasoning
 from probative.give.result import Example, GiveResult
+from probative.give.run import Run
 from probative.give.search import find_reasoning
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
@@ -58,9 +60,10 @@ def reason_verb(
         return make_query(case.question, case.choices, case.form)
 
     def search(query: Query, tools: Tools) -> Search[GiveResult]:
+        examples = examples_for(query, options.examples, worked)
         if isinstance(options, GiveOptions):
-            return find_reasoning(query, source, options, tools, worked)
-        return graph_baseline(method)(query, source, tools, options, worked)
+            return find_reasoning(Run(query, source, options, tools, examples))
+        return graph_baseline(method)(Run(query, source, options, tools, examples))
 
     def result(query: Query, finished: Finished[GiveResult], tools: Tools) -> Reasoning:
         assert finished.result is not None

@@ -12,8 +12,10 @@ from probative.baselines.graphs.methods import GRAPH_BASELINES, GRAPH_METHODS, g
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
+from probative.give.examples import examples_for
 from probative.give.query import make_query
 from probative.give.result import Example
+from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request, Selection
@@ -63,7 +65,7 @@ def test_the_table_names_every_baseline() -> None:
     assert ("give", *METHODS) == GRAPH_METHODS
     for name in METHODS:
         assert callable(graph_baseline(name))
-    with pytest.raises(InputError, match="no method 'magic'"):
+    with pytest.raises(InputError, match="no method called 'magic'"):
         graph_baseline("magic")
 
 
@@ -105,9 +107,8 @@ def test_own_examples_take_the_place_of_ours(method: str) -> None:
     tools = Tools(lambda: model, WordVectors)
     graph = Graph.from_triples(GRAPH)
     source = GraphWithIndex(graph, lambda: pytest.fail("nothing is looked up by vectors"))
-    search = graph_baseline(method)(
-        make_query("Do slugs eat moss?"), source, tools, GiveBaselineOptions(examples=1), own
-    )
+    query, options = make_query("Do slugs eat moss?"), GiveBaselineOptions(examples=1)
+    search = graph_baseline(method)(Run(query, source, options, tools, examples_for(query, 1, own)))
     ((_, ended),) = run_searches([search], tools)
     assert ended.error is None
     assert ended.result is not None
@@ -162,7 +163,7 @@ def test_many_questions_go_side_by_side(method: str) -> None:
 def test_a_wrong_option_is_said(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
         asked("tog", obliging("yes"), **wrong)
-    assert "most_communities" in caught.value.hint
+    assert "max_communities" in caught.value.hint
 
 
 def test_direct_prompting_is_one_call_and_reads_nothing() -> None:

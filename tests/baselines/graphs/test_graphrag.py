@@ -14,7 +14,8 @@ from word_vectors import WordVectors
 from probative import InputError, MissingExtraError, Reasoning, reason, reason_all
 from probative.baselines.graphs import communities as module
 from probative.baselines.graphs.communities import communities
-from probative.baselines.graphs.graphrag import MOST_NAMES, Report, read_partial
+from probative.baselines.graphs.graphrag import MAX_NAMES, Report, read_partial
+from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.graph.graph import Graph
 from probative.models.types import Request
 from probative.testing import ScriptedModel
@@ -62,7 +63,7 @@ def prompts(one: ScriptedModel) -> list[str]:
 
 def test_communities_are_the_dense_parts_the_largest_first() -> None:
     graph = Graph.from_triples(GRAPH)
-    found = communities(graph, 0, 1000, 10)
+    found = communities(graph, GiveBaselineOptions())
     assert [{graph.entities[one] for one in part.entities} for part in found] == [
         set(TOOLS),
         set(PLANTS),
@@ -83,13 +84,13 @@ def test_communities_part_the_entities_and_are_the_same_each_time(
     rows: list[tuple[int, int, int]], seed: int
 ) -> None:
     graph = Graph.from_triples([(f"e{a}", f"r{r}", f"e{b}") for a, r, b in rows])
-    found = communities(graph, seed, 1000, 1000)
+    found = communities(graph, GiveBaselineOptions(seed=seed))
     members = [entity for part in found for entity in part.entities]
     assert len(members) == len(set(members))
     for part in found:
         assert part.rows
         assert {end for head, _, tail in part.rows for end in (head, tail)} <= set(part.entities)
-    assert tuple(module._found(graph, seed)) == found
+    assert tuple(module._louvain(graph, seed)) == found
 
 
 def test_the_answer_comes_from_the_parts_that_helped() -> None:
@@ -107,7 +108,7 @@ def test_the_answer_comes_from_the_parts_that_helped() -> None:
     assert "no idea" not in final
     assert {triple.head for triple in found.knowledge.expert} == {*PLANTS, *SEA}
     assert found.rationale == "90: yes, slugs eat moss ← All about moss\n15: maybe ← All about whale"
-    assert found.notes == ("communities that were summed up: 3",)
+    assert found.notes == ("communities that were summarised: 3",)
 
 
 def test_only_the_best_intermediate_answers_are_used() -> None:
@@ -145,7 +146,7 @@ def test_answers_without_a_rating_count_as_of_no_help_and_are_said() -> None:
     found = ask_graphrag(one)
     assert found.answer == "yes"
     assert (
-        "answers from communities without a rating, which counts as 0: 1 of 3, the first 'I do not know.'"
+        "partial answers without a rating, which counts as 0: 1 of 3, the first 'I do not know.'"
         in found.notes
     )
     assert "I do not know." not in prompts(one)[-1]
@@ -155,7 +156,7 @@ def test_where_nothing_helped_the_answers_are_used_all_the_same() -> None:
     one = model(dict.fromkeys(RATED, "Answer: no\nHelped: 0"), final="no")
     found = ask_graphrag(one)
     assert found.answer == "no"
-    assert "no part of the graph is said to help: their answers are used all the same" in found.notes
+    assert "no part of the graph has a rating above 0: their answers are used nevertheless" in found.notes
     assert prompts(one)[-1].count("no (helped 0 of 100)") == 3
 
 
@@ -177,12 +178,12 @@ def test_where_no_community_says_anything_the_model_answers_by_itself() -> None:
 
 def test_a_graph_that_is_too_large_is_refused_with_what_to_do() -> None:
     one = model(RATED)
-    with pytest.raises(InputError, match=r"21 edges, more than most_edges=20") as caught:
-        ask_graphrag(one, most_edges=20)
-    assert "most_edges" in caught.value.hint
-    with pytest.raises(InputError, match=r"3 of them, more than most_communities=2") as caught:
-        ask_graphrag(one, most_communities=2)
-    assert "most_communities" in caught.value.hint
+    with pytest.raises(InputError, match=r"21 edges, more than max_edges=20") as caught:
+        ask_graphrag(one, max_edges=20)
+    assert "max_edges" in caught.value.hint
+    with pytest.raises(InputError, match=r"3 communities, more than max_communities=2") as caught:
+        ask_graphrag(one, max_communities=2)
+    assert "max_communities" in caught.value.hint
     assert not one.asked
 
 
@@ -192,7 +193,7 @@ def test_without_networkx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(importlib, "import_module", missing)
     with pytest.raises(MissingExtraError, match="graphrag") as caught:
-        module._found(Graph.from_triples(GRAPH), 0)
+        module._louvain(Graph.from_triples(GRAPH), 0)
     assert caught.value.hint == "pip install 'probative[graphrag]'"
 
 
@@ -206,7 +207,7 @@ def test_facts_beyond_the_limit_are_left_out_the_least_connected_first() -> None
     things = prompts(one)[0].split("Things: ")[1].split("\n")[0]
     assert things.startswith("hub, leaf 0")
     assert things.endswith("and others")
-    assert things.count(",") == MOST_NAMES
+    assert things.count(",") == MAX_NAMES
     small = model({"hub": "Answer: yes\nHelped: 50"}, window=420)
     assert 0 < len(ask_graphrag(small, graph=many).knowledge.expert) < 20
 

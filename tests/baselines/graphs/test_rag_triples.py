@@ -8,7 +8,7 @@ import pytest
 from word_vectors import WordVectors
 
 from probative import Reasoning, reason, reason_all
-from probative.baselines.graphs.rag_triples import MOST_OF_ENTITY
+from probative.baselines.graphs.rag_triples import MAX_EDGES_PER_ENTITY
 from probative.graph.graph import Graph
 from probative.models.types import Request
 from probative.testing import ScriptedModel
@@ -78,7 +78,7 @@ def test_triples_are_encoded_once_for_all_questions() -> None:
 
 def test_on_a_larger_graph_only_edges_near_the_question_are_encoded() -> None:
     encoder = WordVectors()
-    found = ask_rag(encoder, encode_up_to=4, near=1)
+    found = ask_rag(encoder, max_encoded_edges=4, near=1)
     # Of the entities, "moss" and "slug" share one word with the question; moss comes first.
     assert [str(triple) for triple in found.knowledge.expert] == [
         "(slug, eats, moss)",
@@ -91,9 +91,12 @@ def test_on_a_larger_graph_only_edges_near_the_question_are_encoded() -> None:
 
 
 def test_an_entity_with_very_many_edges_is_cut_and_said() -> None:
-    hub = [("slug", "eats", f"leaf {number}") for number in range(MOST_OF_ENTITY + 5)]
-    found = ask_rag(WordVectors(), graph=hub, encode_up_to=0, near=1)
-    assert f"entities with more than {MOST_OF_ENTITY} edges, of which the first count: 1" in found.notes
+    hub = [("slug", "eats", f"leaf {number}") for number in range(MAX_EDGES_PER_ENTITY + 5)]
+    found = ask_rag(WordVectors(), graph=hub, max_encoded_edges=0, near=1)
+    assert (
+        f"entities with more than {MAX_EDGES_PER_ENTITY} edges, of which only these were used: 1"
+        in found.notes
+    )
 
 
 @pytest.mark.parametrize(("window", "read"), [(None, 30), (200, 30), (90, 10)])

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from word_vectors import WordVectors
 
 from probative import Reasoning, reason
-from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.graphs.tog_pruning import (
-    MOST_SHOWN,
-    Steering,
-    by_words,
-    ends_of,
+    MAX_SCORED,
+    connections_of,
     read_scores,
-    ways_from,
+    scores_by_words,
+    steps_of,
 )
 from probative.graph.graph import Graph
 from probative.models.types import Request
@@ -195,7 +193,7 @@ def test_an_entity_that_leads_nowhere_is_said() -> None:
     found = ask_tog(Guide(), graph=graph)
     assert found.answer == "yes"
     assert found.notes == (
-        "nothing that helps leads on after 0 of 5 steps",
+        "no helpful connection leads on after 0 of 5 steps",
         "no triples were found: the answer is the model's own, after a chain of thought",
     )
 
@@ -203,7 +201,7 @@ def test_an_entity_that_leads_nowhere_is_said() -> None:
 def test_the_search_ends_where_the_graph_ends() -> None:
     found = ask_tog(Guide(start="stone"), depth=5)
     assert found_triples(found) == ["(stone, part of, wall)"]
-    assert "nothing that helps leads on after 1 of 5 steps" in found.notes
+    assert "no helpful connection leads on after 1 of 5 steps" in found.notes
 
 
 def test_what_the_model_gives_nothing_for_is_not_followed() -> None:
@@ -211,7 +209,7 @@ def test_what_the_model_gives_nothing_for_is_not_followed() -> None:
     guide.scores = lambda prompt: "1. 0\n2. 0"  # type: ignore[method-assign]
     found = ask_tog(guide)
     assert found.knowledge.expert == ()
-    assert "nothing that helps leads on after 0 of 5 steps" in found.notes
+    assert "no helpful connection leads on after 0 of 5 steps" in found.notes
 
 
 def test_scores_that_cannot_be_read_fall_back_on_words_and_are_said() -> None:
@@ -232,7 +230,7 @@ def test_a_reply_neither_yes_nor_no_means_that_the_search_goes_on() -> None:
     found = ask_tog(Vague(), width=1, depth=2)
     assert len(found.knowledge.expert) == 2
     assert (
-        "whether the triples are enough could not be read, so the search went on: 'Hard to say'"
+        "the reply whether the triples are enough could not be read, so the search went on: 'Hard to say'"
         in found.notes
     )
 
@@ -244,7 +242,7 @@ def test_entities_that_cannot_be_read_are_found_by_rules() -> None:
 
     found = ask_tog(Mute(), depth=1)
     assert "the question's entities could not be read: 'melatonin, I think'" in found.notes
-    assert "the model named no entity of the question; rules did" in found.notes
+    assert "the model named no entity of the question, so rules were used" in found.notes
     assert "melatonin" in found.entities
     assert found.knowledge.expert
 
@@ -255,8 +253,8 @@ def test_very_many_entities_are_drawn_the_same_way_each_time() -> None:
     runs = [ask_tog(Guide(likes=("is near", "thing")), graph=graph, depth=1, seed=seed) for seed in (0, 0, 1)]
     assert found_triples(runs[0]) == found_triples(runs[1]) != found_triples(runs[2])
     assert (
-        f"lists of more than {MOST_SHOWN['entities']} entities, of which so many were drawn at random: 1"
-        in runs[0].notes
+        f"lists with more than {MAX_SCORED['entities']} entities, from which {MAX_SCORED['entities']} were "
+        "drawn at random: 1" in runs[0].notes
     )
 
 
@@ -302,8 +300,8 @@ def test_every_edge_of_an_entity_is_at_the_end_of_one_of_its_connections(
     number = graph.find(f"e{entity}")
     if number is None:
         return
-    ways = ways_from(number, graph, ())
-    reached = [one.row for way in ways for one in ends_of(way, graph, ())]
+    connections = connections_of(number, graph, ())
+    reached = [step.row for connection in connections for step in steps_of(connection, graph, ())]
     whole = {tuple(row) for row in [*graph.out_edges(number).tolist(), *graph.in_edges(number).tolist()]}
     assert set(reached) == {row for row in whole if row[0] != row[2]}
     assert len(reached) == len(set(reached))
@@ -319,5 +317,4 @@ def test_scores_are_a_distribution_or_nothing(text: str, count: int) -> None:
 
 
 def test_words_in_common_never_lose_anything() -> None:
-    assert by_words(["a", "b"], "") == [0.5, 0.5]
-    assert Steering("", Graph.from_triples(GRAPH), GiveBaselineOptions()).told() == []
+    assert scores_by_words(["a", "b"], "") == [0.5, 0.5]

@@ -1,4 +1,4 @@
-"""Communities of a graph: groups of entities with many edges among them and few to others (Louvain)."""
+"""Communities of a graph (Louvain): groups of entities with many edges inside and few to other groups."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from probative.baselines.graphs.lru_cache import LRUCache
+from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.errors import InputError, MissingExtraError
 from probative.graph.graph import Graph
 
@@ -16,41 +17,42 @@ Row = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Community:
-    """Entities and the edges among them, both by prominence: those with the most edges first."""
+    """Entities and the edges between them, both sorted by degree, highest first."""
 
     entities: tuple[int, ...]
     rows: tuple[Row, ...]
 
 
-_KEPT = LRUCache[tuple[Community, ...]](4)
+_CACHE = LRUCache[tuple[Community, ...]](4)
 
 
-def communities(graph: Graph, seed: int, most_edges: int, most: int) -> tuple[Community, ...]:
-    """The communities that hold an edge, the largest first. They are kept for the next question. A graph with
-    too many edges or communities is refused.
+def communities(graph: Graph, options: GiveBaselineOptions) -> tuple[Community, ...]:
+    """Return the communities that contain an edge, largest first; they are cached for the next question. A
+    graph with too many edges or communities raises an InputError.
     """
-    if graph.edge_count > most_edges:
+    if graph.edge_count > options.max_edges:
         raise InputError(
-            f"graphrag sums up the whole graph, and this one has {graph.edge_count:,} edges, more than "
-            f"most_edges={most_edges:,}",
-            hint="raise most_edges if the cost is right, use a smaller graph, or another method, such as tog",
+            f"graphrag summarises the whole graph, but this one has {graph.edge_count:,} edges, more than "
+            f"max_edges={options.max_edges:,}",
+            hint="raise max_edges if you accept the cost, or use a smaller graph or another method: tog",
         )
-    key = (graph.fingerprint, seed)
-    known = _KEPT.get(key)
+    key = (graph.fingerprint, options.seed)
+    known = _CACHE.get(key)
     if known is None:
-        known = tuple(_found(graph, seed))
-        _KEPT.put(key, known)
-    if len(known) > most:
+        known = tuple(_louvain(graph, options.seed))
+        _CACHE.put(key, known)
+    if len(known) > options.max_communities:
         raise InputError(
-            f"graphrag asks the model twice about each community, and this graph has {len(known):,} of them, "
-            f"more than most_communities={most:,}",
-            hint="raise most_communities if the cost is right, use a smaller graph, or another method, such "
-            "as tog",
+            f"graphrag makes two calls for each community, but this graph has {len(known):,} communities, "
+            f"more than max_communities={options.max_communities:,}",
+            hint="raise max_communities if you accept the cost, or use a smaller graph or another "
+            "method: tog",
         )
     return known
 
 
-def _found(graph: Graph, seed: int) -> list[Community]:
+def _louvain(graph: Graph, seed: int) -> list[Community]:
+    """Compute the communities that contain an edge, largest first."""
     networkx = _networkx()
     rows: list[Row] = [
         (head, relation, tail)
@@ -68,15 +70,15 @@ def _found(graph: Graph, seed: int) -> list[Community]:
     for row in rows:
         if part_of[row[0]] == part_of[row[2]]:
             inside[part_of[row[0]]].append(row)
-    found = [
+    parts_with_edges = [
         Community(
             tuple(sorted(part, key=lambda entity: (-degree[entity], entity))),
-            tuple(sorted(some, key=lambda row: (-degree[row[0]] - degree[row[2]], row))),
+            tuple(sorted(edges, key=lambda row: (-degree[row[0]] - degree[row[2]], row))),
         )
-        for part, some in zip(parts, inside, strict=True)
-        if some
+        for part, edges in zip(parts, inside, strict=True)
+        if edges
     ]
-    return sorted(found, key=lambda one: (-len(one.entities), one.entities))
+    return sorted(parts_with_edges, key=lambda community: (-len(community.entities), community.entities))
 
 
 def _networkx() -> Any:

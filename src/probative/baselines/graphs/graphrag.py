@@ -1,8 +1,8 @@
-"""GraphRAG (Edge et al. 2024) on a given graph: communities, a summary of each, an answer from each summary
-with a rating of how much it helped, and the final answer from the best of them.
+"""GraphRAG (Edge et al. 2024) on an existing graph: communities, a summary of each, an answer from each
+summary with a rating of how much the summary helped, and the final answer from the best of these.
 
-The summaries do not depend on the question: they are made once for a graph and a model, and the requests for
-them are the same each time, so that the response cache has them in the next run too.
+The summaries do not depend on the question: they are made once for a graph and a model. Their requests are
+the same in every run, so the response cache has them in the next run.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from typing import NamedTuple
 
 from probative.baselines.graphs.communities import Community, communities
 from probative.baselines.graphs.lru_cache import LRUCache
-from probative.baselines.graphs.methods import as_query, asked, bare, prompt
+from probative.baselines.graphs.methods import (
+    BaselineRun,
+    as_query,
+    prompt,
+    question_text,
+    without_knowledge,
+)
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.passages.cot_sc import answer_line
 from probative.engine.search import Search, generate
-from probative.engine.tools import Tools
-from probative.give.answer import Section, answer
-from probative.give.examples import examples_for
-from probative.give.knowledge import SHARE, written
-from probative.give.query import Form, Query, letter
+from probative.give.answer import Section, answer, lettered_answer
+from probative.give.knowledge import SHARE, format_triples
+from probative.give.query import Form
 from probative.give.result import Example, GiveResult, Knowledge
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import LanguageModel
 from probative.models.types import Completion, Request
 from probative.text.cleaning import clean
@@ -34,16 +37,16 @@ from probative.types import Triple
 
 SUMMARY_TOKENS = 256
 PARTIAL_TOKENS = 96
-MOST_LETTERS = 300
-# Names of a community's entities in the prompt, the most prominent.
-MOST_NAMES = 40
+MAX_ANSWER_LETTERS = 300
+# The most names of a community's entities in the prompt.
+MAX_NAMES = 40
 PARTS = "Answers from parts of a knowledge graph, the most helpful first"
-_WANTED: dict[Form, str] = {
+_ANSWER_FORMS: dict[Form, str] = {
     "yes-no": "yes, no or maybe, and in a few words why",
     "choice": "the letter of one choice, and in a few words why",
     "text": "your answer, and in a few words why",
 }
-# How much the report of a worked example is said to have helped: it was written for its question.
+# The rating in a worked example with knowledge, which was written for its question.
 _EXAMPLE_HELPED = 90
 
 _HELPED = re.compile(r"^[ \t>#*_-]*help(?:ed|ful|fulness|s)?[ \t*_]*[:=]\D{0,12}(\d{1,3})", re.I | re.M)
@@ -51,7 +54,7 @@ _HELPED = re.compile(r"^[ \t>#*_-]*help(?:ed|ful|fulness|s)?[ \t*_]*[:=]\D{0,12}
 
 @dataclass(frozen=True)
 class Report:
-    """A community's summary, and the triples that it was made from."""
+    """The summary of a community, the triples behind it, and the number of triples that did not fit."""
 
     text: str
     triples: tuple[Triple, ...]
@@ -59,64 +62,57 @@ class Report:
 
 
 class Partial(NamedTuple):
-    """An answer from one report, and how much the report helped, 0 to 100; None if the model did not say."""
+    """An answer from one report, and how much the report helped, 0 to 100, or None without a rating."""
 
     answer: str
     helped: int | None
     report: Report
 
 
-_KEPT = LRUCache[tuple[Report, ...]](4)
+_CACHE = LRUCache[tuple[Report, ...]](4)
 
 
-def by_graphrag(
-    query: Query,
-    source: GraphWithIndex,
-    tools: Tools,
-    options: GiveBaselineOptions,
-    examples: Sequence[Example] | None = None,
-) -> Search[GiveResult]:
-    """The answer from the answers that the most helpful communities give."""
-    notes: list[str] = []
-    worked = examples_for(query, options.examples, examples)
-    reports = yield from summaries(source.graph, tools.model, options)
+def by_graphrag(run: BaselineRun) -> Search[GiveResult]:
+    """Answer from the partial answers of the most helpful communities."""
+    reports = yield from summaries(run.graph, run.tools.model, run.options)
     left_out = sum(report.left_out for report in reports)
-    notes.append(f"communities that were summed up: {len(reports)}")
+    run.note(f"communities that were summarised: {len(reports)}")
     if left_out:
-        notes.append(f"triples that did not fit into their community's summary: {left_out}")
-    partials = yield from partial_answers(query, reports, worked, notes)
-    best = chosen(partials, options.best, notes)
-    sections = [Section(PARTS, "; ".join(f"{one.answer} (helped {one.helped or 0} of 100)" for one in best))]
-    if not best:
-        notes.append("no part of the graph gave an answer: the answer is the model's own")
-    # The worked examples stand where the answers are made; without any of those, here.
-    given = yield from answer(
-        query,
-        sections if best else (),
-        () if best else bare(worked),
-        tools,
-        notes,
-        step="answer",
-        answering=options.answering,
+        run.note(f"triples that did not fit into their community's summary: {left_out}")
+    partials = yield from partial_answers(run, reports)
+    best = most_helpful(run, partials)
+    if best:
+        # The worked examples are in the prompts of the partial answers.
+        text = "; ".join(f"{partial.answer} (helped {partial.helped or 0} of 100)" for partial in best)
+        staged = yield from answer(run, [Section(PARTS, text)], (), step="answer")
+    else:
+        run.note("no part of the graph gave an answer: the answer is the model's own")
+        staged = yield from answer(run, (), without_knowledge(run.examples), step="answer")
+    triples = tuple(dict.fromkeys(triple for partial in best for triple in partial.report.triples))
+    rationale = "\n".join(
+        f"{partial.helped or 0}: {partial.answer} ← {partial.report.text}" for partial in best
     )
-    triples = tuple(dict.fromkeys(triple for one in best for triple in one.report.triples))
-    rationale = "\n".join(f"{one.helped or 0}: {one.answer} ← {one.report.text}" for one in best) or None
     return GiveResult(
-        answer=given.answer, knowledge=Knowledge(expert=triples), rationale=rationale, notes=notes
+        answer=staged.answer,
+        knowledge=Knowledge(expert=triples),
+        rationale=rationale or None,
+        notes=run.notes,
     )
 
 
 def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) -> Search[tuple[Report, ...]]:
-    """A report on each community, all in one batch; kept for the next question."""
+    """Return a report on each community; they are cached for the next question."""
     key = (graph.fingerprint, model.fingerprint, options.seed, options.community_tokens)
-    parts = communities(graph, options.seed, options.most_edges, options.most_communities)
-    known = _KEPT.get(key)
+    parts = communities(graph, options)
+    known = _CACHE.get(key)
     if known is not None:
         return known
     facts = [_facts(part, graph, model, options.community_tokens) for part in parts]
     requests = [
         Request.user(
-            prompt("graphrag_summary", entities=_names(part, graph), facts=written(triples, "triples")),
+            prompt(
+                "graphrag_summary", entities=_names(part, graph), facts=format_triples(triples, "triples")
+            ),
             max_tokens=SUMMARY_TOKENS,
         )
         for part, triples in zip(parts, facts, strict=True)
@@ -127,68 +123,67 @@ def summaries(graph: Graph, model: LanguageModel, options: GiveBaselineOptions) 
         for reply, triples, part in zip(replies, facts, parts, strict=True)
     )
     if not any(reply.finish_reason == "dry-run" for reply in replies):
-        _KEPT.put(key, reports)
+        _CACHE.put(key, reports)
     return reports
 
 
 def _names(part: Community, graph: Graph) -> str:
-    names = ", ".join(fenced(graph.entities[entity]) for entity in part.entities[:MOST_NAMES])
-    return names if len(part.entities) <= MOST_NAMES else f"{names}, and others"
+    names = ", ".join(fenced(graph.entities[entity]) for entity in part.entities[:MAX_NAMES])
+    return names if len(part.entities) <= MAX_NAMES else f"{names}, and others"
 
 
-def _facts(part: Community, graph: Graph, model: LanguageModel, most_tokens: int) -> list[Triple]:
-    """The most prominent triples of a community, as many as fit."""
-    room = most_tokens
+def _facts(part: Community, graph: Graph, model: LanguageModel, max_tokens: int) -> list[Triple]:
+    """Return the first triples of a community, as many as fit."""
+    room = max_tokens
     if model.window is not None:
-        frame = model.count_tokens(prompt("graphrag_summary", entities=_names(part, graph), facts=""))
-        room = min(room, int(model.window * SHARE), model.window - frame - SUMMARY_TOKENS)
-    taken: list[Triple] = []
+        prompt_tokens = model.count_tokens(prompt("graphrag_summary", entities=_names(part, graph), facts=""))
+        room = min(room, int(model.window * SHARE), model.window - prompt_tokens - SUMMARY_TOKENS)
+    facts: list[Triple] = []
     for row in part.rows:
         triple = graph.triple(row)
-        room -= model.count_tokens(written([triple], "triples")) + 1
+        room -= model.count_tokens(format_triples([triple], "triples")) + 1
         if room < 0:
             break
-        taken.append(triple)
-    return taken
+        facts.append(triple)
+    return facts
 
 
-def partial_answers(
-    query: Query, reports: Sequence[Report], examples: Sequence[Example], notes: list[str]
-) -> Search[list[Partial]]:
-    """An answer from each report, all in one batch; what cannot be read is left out, with a note."""
-    told = [report for report in reports if report.text]
-    shown = "".join(f"\n{_example(example, query)}\n" for example in examples)
+def partial_answers(run: BaselineRun, reports: Sequence[Report]) -> Search[list[Partial]]:
+    """Return an answer from each report; replies without an answer are left out, with a note."""
+    query = run.query
+    with_text = [report for report in reports if report.text]
+    worked = "".join(f"\n{_example(example, query.form)}\n" for example in run.examples)
     requests = [
         Request.user(
             prompt(
                 "graphrag_partial",
-                wanted=_WANTED[query.form],
-                examples=shown,
-                question=asked(query),
+                wanted=_ANSWER_FORMS[query.form],
+                examples=worked,
+                question=question_text(query),
                 report=report.text,
             ),
             max_tokens=PARTIAL_TOKENS,
             stop=("\nQuestion:",),
         )
-        for report in told
+        for report in with_text
     ]
     replies: list[Completion] = (yield from generate(requests, step="partial answers")) if requests else []
     if replies and replies[0].finish_reason == "dry-run":
-        return [Partial(replies[0].text, 1, report) for report in told]
-    read = [read_partial(reply.text, report) for reply, report in zip(replies, told, strict=True)]
-    unrated = [one.answer for one in read if one is not None and one.helped is None]
+        return [Partial(replies[0].text, 1, report) for report in with_text]
+    read = [read_partial(reply.text, report) for reply, report in zip(replies, with_text, strict=True)]
+    unrated = [partial.answer for partial in read if partial is not None and partial.helped is None]
     if unrated:
-        notes.append(
-            f"answers from communities without a rating, which counts as 0: {len(unrated)} of {len(read)}, "
-            f"the first {unrated[0][:80]!r}"
+        run.note(
+            f"partial answers without a rating, which counts as 0: {len(unrated)} of {len(read)}, the first "
+            f"{unrated[0][:80]!r}"
         )
     if silent := read.count(None):
-        notes.append(f"communities that gave no answer: {silent} of {len(read)}")
-    return [one for one in read if one is not None]
+        run.note(f"communities that gave no answer: {silent} of {len(read)}")
+    return [partial for partial in read if partial is not None]
 
 
 def read_partial(text: str, report: Report) -> Partial | None:
-    r"""The answer and the rating of a reply, None for a rating that is missing; None where it says nothing.
+    r"""Return the answer and the rating in a reply; None if there is no answer.
 
     >>> partial = read_partial("Answer: yes, it is\n**Helped:** 70 of 100", Report("Moss.", (), 0))
     >>> partial.answer, partial.helped
@@ -196,30 +191,29 @@ def read_partial(text: str, report: Report) -> Partial | None:
     """
     helped = _HELPED.search(text)
     before = text[: helped.start()] if helped is not None else text
-    # The prompt ends with "Answer:", so the reply may begin with the answer itself, or say it again.
+    # The prompt ends with "Answer:", so the reply may begin with the answer, or repeat "Answer:".
     line = answer_line(before)
-    said = fenced(clean(line[1] if line is not None else before))[:MOST_LETTERS]
-    return Partial(said, min(int(helped[1]), 100) if helped is not None else None, report) if said else None
+    text_of_answer = fenced(clean(line[1] if line is not None else before))[:MAX_ANSWER_LETTERS]
+    if not text_of_answer:
+        return None
+    return Partial(text_of_answer, min(int(helped[1]), 100) if helped is not None else None, report)
 
 
-def chosen(partials: Sequence[Partial], most: int, notes: list[str]) -> list[Partial]:
-    """The answers that helped, the best first, of equals the larger community's; those that did not help
-    only where no other is left.
+def most_helpful(run: BaselineRun, partials: Sequence[Partial]) -> list[Partial]:
+    """Return the partial answers with the best ratings; among equals the larger community comes first. If no
+    rating is above 0, all are used.
     """
-    ranked = sorted(partials, key=lambda one: -(one.helped or 0))
-    helpful = [one for one in ranked if one.helped]
+    ranked = sorted(partials, key=lambda partial: -(partial.helped or 0))
+    helpful = [partial for partial in ranked if partial.helped]
     if ranked and not helpful:
-        notes.append("no part of the graph is said to help: their answers are used all the same")
-    return (helpful or ranked)[:most]
+        run.note("no part of the graph has a rating above 0: their answers are used nevertheless")
+    return (helpful or ranked)[: run.options.best]
 
 
-def _example(example: Example, query: Query) -> str:
-    said = example.answer
-    if example.choices:
-        said = f"{letter(example.choices.index(example.answer))}) {example.answer}"
-    report = written(example.knowledge, "text") or "none"
-    said += f", because {fenced(example.knowledge[-1].sentence)}" if example.knowledge else ""
+def _example(example: Example, form: Form) -> str:
+    report = format_triples(example.knowledge, "text") or "none"
+    because = f", because {fenced(example.knowledge[-1].sentence)}" if example.knowledge else ""
     return (
-        f"Question: {asked(as_query(example, query.form))}\nReport: {report}\n"
-        f"Answer: {said}\nHelped: {_EXAMPLE_HELPED if example.knowledge else 0}"
+        f"Question: {question_text(as_query(example, form))}\nReport: {report}\n"
+        f"Answer: {lettered_answer(example)}{because}\nHelped: {_EXAMPLE_HELPED if example.knowledge else 0}"
     )

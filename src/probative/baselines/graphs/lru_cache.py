@@ -1,4 +1,4 @@
-"""What is the same for every question on a graph, kept for the next one: a few values, the oldest dropped."""
+"""A small cache of results that are the same for every question on a graph."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-Kind = TypeVar("Kind")
+Item = TypeVar("Item")
 
 
-class LRUCache(Generic[Kind]):
-    """The last few values by key; safe to use from several threads.
+class LRUCache(Generic[Item]):
+    """The most recently used values by key; safe to use from several threads.
 
-    >>> kept = LRUCache[str](2)
-    >>> kept.put("a", "one"), kept.put("b", "two"), kept.get("a"), kept.put("c", "three")
+    >>> cache = LRUCache[str](2)
+    >>> cache.put("a", "one"), cache.put("b", "two"), cache.get("a"), cache.put("c", "three")
     (None, None, 'one', None)
-    >>> kept.get("a"), kept.get("b")
+    >>> cache.get("a"), cache.get("b")
     ('one', None)
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: OrderedDict[Hashable, Kind] = OrderedDict()
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[Hashable, Item] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable) -> Kind | None:
-        """The value of a key, if it is still there."""
+    def get(self, key: Hashable) -> Item | None:
+        """Return the value of a key, or None."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
-    def put(self, key: Hashable, value: Kind) -> None:
-        """Keep a value; the one that was not looked at for longest goes."""
+    def put(self, key: Hashable, value: Item) -> None:
+        """Keep a value; the least recently used one is dropped."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
-            while len(self._values) > self._most:
+            while len(self._values) > self._size:
                 self._values.popitem(last=False)

@@ -1,19 +1,18 @@
-"""Every way to answer a question over a graph, by name, with one signature."""
+"""The methods that answer a question over a graph, by name, and what the baselines share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.engine.search import Search
-from probative.engine.tools import Tools
 from probative.give.answer import Section, answer, answer_prompt
-from probative.give.knowledge import that_fits, written
+from probative.give.knowledge import fit_window, format_triples
 from probative.give.options import Shape
 from probative.give.query import Form, Query
 from probative.give.result import Example, GiveResult
-from probative.graph.graph_with_index import GraphWithIndex
+from probative.give.run import Run
 from probative.registry import Registry
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
@@ -21,19 +20,9 @@ from probative.types import Triple
 KNOWN = "What a knowledge graph says"
 
 
-class GraphMethod(Protocol):
-    """A question, its graph, the models and the options; and worked examples of the user's own."""
-
-    def __call__(
-        self,
-        query: Query,
-        source: GraphWithIndex,
-        tools: Tools,
-        options: GiveBaselineOptions,
-        examples: Sequence[Example] | None = None,
-    ) -> Search[GiveResult]:
-        """What the method found."""
-
+BaselineRun = Run[GiveBaselineOptions]
+GraphMethod = Callable[[BaselineRun], Search[GiveResult]]
+"""A baseline: it answers the question of a run."""
 
 GRAPH_BASELINES = {
     "direct": "probative.baselines.graphs.direct:by_direct",
@@ -46,7 +35,7 @@ GRAPH_METHODS = ("give", *GRAPH_BASELINES)
 
 
 def graph_baseline(name: str) -> GraphMethod:
-    """The baseline of this name.
+    """Return the baseline with this name.
 
     >>> graph_baseline("tog").__name__
     'by_tog'
@@ -55,59 +44,45 @@ def graph_baseline(name: str) -> GraphMethod:
     return method
 
 
-class FromTriples(NamedTuple):
-    """An answer, and the triples that the model read for it."""
+class AnswerFromTriples(NamedTuple):
+    """An answer, and the triples that the model read."""
 
     answer: str | None
     read: tuple[Triple, ...]
 
 
 def answer_from(
-    triples: Sequence[Triple],
-    query: Query,
-    examples: Sequence[Example],
-    tools: Tools,
-    options: GiveBaselineOptions,
-    notes: list[str],
-    shape: Shape,
-) -> Search[FromTriples]:
-    """The answer after reading triples, as many of them from the start as fit into the model's window."""
-    shape = options.shape or shape
-    frame = tools.model.count_tokens(answer_prompt(query, (), examples, shape))
-    (read,) = that_fits([triples], frame, shape, tools.model, notes)
-    given = yield from answer(
-        query,
-        [Section(KNOWN, written(read, shape))],
-        examples,
-        tools,
-        notes,
-        step="answer",
-        shape=shape,
-        answering=options.answering,
-    )
-    return FromTriples(given.answer, tuple(read))
+    run: BaselineRun, triples: Sequence[Triple], default_shape: Shape
+) -> Search[AnswerFromTriples]:
+    """Answer from the first triples, as many as fit into the model's window."""
+    shape = run.options.shape or default_shape
+    prompt_tokens = run.tools.model.count_tokens(answer_prompt(run.query, (), run.examples, shape))
+    (read,) = fit_window(run, [triples], prompt_tokens, shape)
+    sections = [Section(KNOWN, format_triples(read, shape))]
+    staged = yield from answer(run, sections, run.examples, step="answer", shape=shape)
+    return AnswerFromTriples(staged.answer, tuple(read))
 
 
 def prompt(name: str, **parts: str) -> str:
-    """One of the prompts beside this file, filled in."""
+    """Return a prompt of this package with its parts filled in."""
     return fill(read_prompt("probative.baselines.graphs", name), **parts)
 
 
-def asked(query: Query) -> str:
-    """The question with its choices, a line each, none of which can look like another part of a prompt."""
-    return "\n".join(fenced(line) for line in query.asked.splitlines())
+def question_text(query: Query) -> str:
+    """Return the question with its choices, a line each, fenced so that they cannot look like other parts."""
+    return "\n".join(fenced(line) for line in query.with_choices.splitlines())
 
 
 def as_query(example: Example, form: Form) -> Query:
-    """An example's question as a query, to be shown in the same way."""
+    """Return the question of an example as a query."""
     return Query(example.question, example.choices, form)
 
 
-def bare(examples: Sequence[Example]) -> list[Example]:
-    """Examples without knowledge, for a prompt that has none.
+def without_knowledge(examples: Sequence[Example]) -> list[Example]:
+    """Return the examples without their knowledge, for a prompt that has none.
 
     >>> moss = Triple(head="moss", relation="is", tail="green")
-    >>> bare([Example(question="Is moss green?", knowledge=(moss,), answer="yes")])[0].knowledge
+    >>> without_knowledge([Example(question="Is moss green?", knowledge=(moss,), answer="yes")])[0].knowledge
     ()
     """
     return [example.model_copy(update={"knowledge": ()}) for example in examples]

@@ -1,4 +1,4 @@
-"""Retrieval over triples: those whose text is nearest to the question, and the answer from them."""
+"""Retrieval of triples: the answer from the triples whose text is nearest to the question."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from probative.baselines.graphs.lru_cache import LRUCache
-from probative.baselines.graphs.methods import answer_from
-from probative.baselines.graphs.options import GiveBaselineOptions
+from probative.baselines.graphs.methods import BaselineRun, answer_from
 from probative.engine.search import Search, encode
-from probative.engine.tools import Tools
-from probative.give.examples import examples_for
-from probative.give.query import Query
-from probative.give.result import Example, GiveResult, Knowledge
+from probative.give.result import GiveResult, Knowledge
 from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import Encoder
 from probative.trace import step
 from probative.types import Triple
@@ -23,85 +18,77 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Of an entity with more edges than this (on a large graph), the first are candidates.
-MOST_OF_ENTITY = 200
+# The most edges of one entity that are candidates on a large graph.
+MAX_EDGES_PER_ENTITY = 200
 
 
-class Encoded(NamedTuple):
+class EncodedTriples(NamedTuple):
     """Triples with distinct texts, and a vector for each."""
 
     triples: list[Triple]
     vectors: NDArray[np.float32]
 
 
-# Vectors of some tens of thousands of triples take some tens of megabytes.
-_KEPT = LRUCache[Encoded](2)
+# The vectors of 30,000 triples take about 46 MB.
+_CACHE = LRUCache[EncodedTriples](2)
 
 
-def by_rag_triples(
-    query: Query,
-    source: GraphWithIndex,
-    tools: Tools,
-    options: GiveBaselineOptions,
-    examples: Sequence[Example] | None = None,
-) -> Search[GiveResult]:
-    """The answer from the triples (10 by default) with the highest cosine with the question, of equals the
-    first in the graph.
+def by_rag_triples(run: BaselineRun) -> Search[GiveResult]:
+    """Answer from the triples with the highest cosine with the question; among equals, the first in the graph
+    is preferred.
     """
-    notes: list[str] = []
-    worked = examples_for(query, options.examples, examples)
+    query, options = run.query, run.options
     (question,) = yield from encode([" ".join([query.text, *query.choices])], step="retrieve")
-    if source.graph.edge_count <= options.encode_up_to:
-        candidates = encoded(source.graph, tools.encoder)
-        notes.append(f"the nearest of all {len(candidates.triples):,} triples")
+    if run.graph.edge_count <= options.max_encoded_edges:
+        candidates = encode_graph(run.graph, run.tools.encoder)
+        run.note(f"the nearest of all {len(candidates.triples):,} triples")
     else:
-        triples = edges_near(source, question, options.near, notes)
+        triples = edges_near(run, question)
         vectors = yield from encode([triple.sentence for triple in triples], step="retrieve")
-        candidates = Encoded(triples, _rows(vectors))
-    nearest = best(candidates, question, options.triples)
-    found = yield from answer_from(nearest, query, worked, tools, options, notes, "text")
-    return GiveResult(answer=found.answer, knowledge=Knowledge(expert=found.read), notes=notes)
+        candidates = EncodedTriples(triples, _rows(vectors))
+    nearest = nearest_triples(candidates, question, options.triples)
+    staged = yield from answer_from(run, nearest, "text")
+    return GiveResult(answer=staged.answer, knowledge=Knowledge(expert=staged.read), notes=run.notes)
 
 
-def encoded(graph: Graph, encoder: Encoder) -> Encoded:
-    """All triples of a graph with their vectors. They are kept, so that the next question on the same graph
-    does not encode them again.
-    """
+def encode_graph(graph: Graph, encoder: Encoder) -> EncodedTriples:
+    """Return all triples of a graph with their vectors, which are cached for the next question."""
     key = (graph.fingerprint, encoder.fingerprint)
-    known = _KEPT.get(key)
+    known = _CACHE.get(key)
     if known is None:
         triples = distinct(
             graph.triple(row) for entity in range(graph.entity_count) for row in graph.out_edges(entity)
         )
         with step("encode triples"):
-            known = Encoded(triples, encoder.encode([triple.sentence for triple in triples]))
-        _KEPT.put(key, known)
+            known = EncodedTriples(triples, encoder.encode([triple.sentence for triple in triples]))
+        _CACHE.put(key, known)
     return known
 
 
-def edges_near(
-    source: GraphWithIndex, question: NDArray[np.float32], near: int, notes: list[str]
-) -> list[Triple]:
-    """The edges of the entities nearest to the question, into them and out of them."""
-    entities = [entity for entity, _ in source.index.nearest(question[None, :], near)[0]]
-    found: list[Triple] = []
+def edges_near(run: BaselineRun, question: NDArray[np.float32]) -> list[Triple]:
+    """Return the edges into and out of the entities nearest to the question."""
+    graph = run.graph
+    nearest = run.source.index.nearest(question[None, :], run.options.near)[0]
+    edge_triples: list[Triple] = []
     crowded = 0
-    for entity in entities:
-        edges = [*source.graph.out_edges(entity), *source.graph.in_edges(entity)]
-        crowded += len(edges) > MOST_OF_ENTITY
-        found.extend(source.graph.triple(row) for row in edges[:MOST_OF_ENTITY])
-    triples = distinct(found)
-    notes.append(
-        f"the nearest of {len(triples):,} triples of the {len(entities)} entities nearest to the question "
-        f"(the graph has {source.graph.edge_count:,})"
+    for entity, _ in nearest:
+        edges = [*graph.out_edges(entity), *graph.in_edges(entity)]
+        crowded += len(edges) > MAX_EDGES_PER_ENTITY
+        edge_triples.extend(graph.triple(row) for row in edges[:MAX_EDGES_PER_ENTITY])
+    triples = distinct(edge_triples)
+    run.note(
+        f"the nearest of {len(triples):,} triples of the {len(nearest)} entities nearest to the question "
+        f"(the graph has {graph.edge_count:,})"
     )
     if crowded:
-        notes.append(f"entities with more than {MOST_OF_ENTITY} edges, of which the first count: {crowded}")
+        run.note(
+            f"entities with more than {MAX_EDGES_PER_ENTITY} edges, of which only these were used: {crowded}"
+        )
     return triples
 
 
 def distinct(triples: Iterable[Triple]) -> list[Triple]:
-    """Triples whose texts differ, in their order.
+    """Return the triples with distinct texts, in their order.
 
     >>> moss = Triple(head="moss", relation="grows", tail="slowly")
     >>> len(distinct([moss, moss]))
@@ -113,15 +100,15 @@ def distinct(triples: Iterable[Triple]) -> list[Triple]:
     return list(first.values())
 
 
-def best(candidates: Encoded, question: NDArray[np.float32], most: int) -> list[Triple]:
-    """The triples nearest to the question, the nearest first."""
+def nearest_triples(candidates: EncodedTriples, question: NDArray[np.float32], n: int) -> list[Triple]:
+    """Return the `n` triples nearest to the question, nearest first."""
     import numpy as np
 
     if not candidates.triples:
         return []
     cosines = candidates.vectors @ question
-    order = np.argsort(-cosines, kind="stable")[:most]
-    return [candidates.triples[place] for place in order]
+    order = np.argsort(-cosines, kind="stable")[:n]
+    return [candidates.triples[index] for index in order]
 
 
 def _rows(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Where Think-on-Graph starts: the question's entities, and where they stand in the graph."""
+"""The start of Think-on-Graph: the entities of the question, and their entities in the graph."""
 
 from __future__ import annotations
 
@@ -6,79 +6,62 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from probative.baselines.graphs.methods import asked, prompt
+from probative.baselines.graphs.methods import BaselineRun, prompt, question_text
 from probative.engine.objects import ask_objects
 from probative.engine.search import Search, encode
 from probative.errors import OutputError
+from probative.give.extract import clean_names
 from probative.give.groups import FAR
-from probative.give.query import Query
 from probative.give.rule_entities import Vocabulary, rule_entities
-from probative.graph.graph import Graph
-from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced
 
 TOPIC_TOKENS = 160
-MOST_TOPICS = 8
-# A "name" longer than this is a sentence that the model made up.
-_MOST_LETTERS = 120
+MAX_TOPICS = 8
 
 
 class Topics(BaseModel):
-    """The entities of a question, the most important first."""
+    """The entities of a question, most important first, as the model returns them."""
 
     entities: list[str]
 
 
-def topics(query: Query, graph: Graph, notes: list[str]) -> Search[list[str]]:
-    """The entities that the model names; where it names none that can be read, those that rules find."""
+def find_topics(run: BaselineRun) -> Search[list[str]]:
+    """Return the entities that the model names, or those that rules find if it names none."""
+    query = run.query
     note = "The choices are things too: name those that matter.\n" if query.choices else ""
-    text = prompt("tog_topics", question=asked(query), choices_note=note)
-    (found,) = yield from ask_objects([Request.user(text, max_tokens=TOPIC_TOKENS)], Topics, "topics")
-    named: list[str] = []
-    if isinstance(found, OutputError):
-        notes.append(f"the question's entities could not be read: {fenced(clean(found.raw))[:80]!r}")
+    text = prompt("tog_topics", question=question_text(query), choices_note=note)
+    (reply,) = yield from ask_objects([Request.user(text, max_tokens=TOPIC_TOKENS)], Topics, "topics")
+    names: list[str] = []
+    if isinstance(reply, OutputError):
+        run.note(f"the question's entities could not be read: {fenced(clean(reply.raw))[:80]!r}")
     else:
-        named = _names(found.entities or [])
-    if not named:
-        named = rule_entities(query, Vocabulary.of(graph))[:MOST_TOPICS]
-        if named:
-            notes.append("the model named no entity of the question; rules did")
+        names = clean_names(reply.entities)[:MAX_TOPICS]
+    if not names:
+        names = rule_entities(query, Vocabulary.of(run.graph))[:MAX_TOPICS]
+        if names:
+            run.note("the model named no entity of the question, so rules were used")
         else:
-            notes.append("the question names no entity")
-    return named
+            run.note("the question names no entity")
+    return names
 
 
-def _names(given: Sequence[str]) -> list[str]:
-    """Each name once, cleaned.
-
-    >>> _names(["Moss", " moss", "", "fern"])
-    ['Moss', 'fern']
+def link_topics(run: BaselineRun, names: Sequence[str]) -> Search[list[int]]:
+    """Return the graph's entity for each name, or the one with the nearest name; a name that is far from all
+    entities gets none.
     """
-    first: dict[str, str] = {}
-    for one in given:
-        name = clean(str(one)).strip(" \"'“”.,;:?")
-        if name and len(name) <= _MOST_LETTERS:
-            first.setdefault(name.casefold(), name)
-    return list(first.values())[:MOST_TOPICS]
-
-
-def link(names: Sequence[str], source: GraphWithIndex, notes: list[str]) -> Search[list[int]]:
-    """The graph's entity of each name, or else the one with the nearest name; none where that is far."""
-    found = {name: source.graph.find(name) for name in names}
-    missing = [name for name in names if found[name] is None]
+    entities = {name: run.graph.find(name) for name in names}
+    missing = [name for name in names if entities[name] is None]
     if missing:
         import numpy as np
 
         vectors = yield from encode(missing, step="link")
-        near = source.index.nearest(np.asarray(vectors, dtype=np.float32), 1)
-        for name, best in zip(missing, near, strict=True):
-            if best and best[0][1] >= FAR:
-                found[name] = best[0][0]
-                notes.append(
-                    f"the graph has no {name!r}; nearest to it: {source.graph.entities[best[0][0]]!r}"
-                )
+        near = run.source.index.nearest(np.asarray(vectors, dtype=np.float32), 1)
+        for name, nearest in zip(missing, near, strict=True):
+            if nearest and nearest[0][1] >= FAR:
+                entities[name] = nearest[0][0]
+                run.note(f"the graph has no {name!r}; nearest to it: {run.graph.entities[nearest[0][0]]!r}")
             else:
-                notes.append(f"the graph has nothing near {name!r}")
-    return list(dict.fromkeys(entity for entity in found.values() if entity is not None))
+                run.note(f"the graph has nothing near {name!r}")
+    return list(dict.fromkeys(entity for entity in entities.values() if entity is not None))
