@@ -277,6 +277,15 @@ def test_a_thousand_passages_are_filtered_and_said(reader: ScriptedModel, encode
     assert any(note.startswith("200 of 1000 passages were judged") for note in answer.notes)
 
 
+@pytest.mark.parametrize("start", ["a" * 100_000 + "_", "A b " * 25_000, "Ada's ship, " * 8_000])
+def test_a_question_of_100_000_letters_has_an_outcome(start: str, encoder: Encoder) -> None:
+    model = ScriptedModel(generate="Molde", score=lambda prompt, text: -1.0)
+    answer = ask(
+        f"{start} where was the Sea Lark built?", TEXTS, model=model, encoder=encoder, preset="words"
+    )
+    assert answer.verdict in set(Verdict)
+
+
 @pytest.mark.parametrize("question", ["Why?", "???", "is it", "🤷"])
 def test_a_question_that_names_nothing_is_an_error(question: str, reader: ScriptedModel) -> None:
     with pytest.raises(InputError, match="names nothing"):

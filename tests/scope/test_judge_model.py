@@ -27,6 +27,17 @@ def judge_reply(request: Request) -> str:
     return json.dumps({"texts": [{"text": 2, "carries": [1, 2, 3, 4]}, {"text": 4, "carries": [1, 2]}]})
 
 
+def test_a_passage_too_long_for_the_judge_is_split(encoder: Encoder) -> None:
+    filler = " ".join(f"Gull number {number} sat on the quay." for number in range(200))
+    judge = ScriptedModel(generate=judge_reply, name="judge", window=1_000)
+    model = ScriptedModel(generate="Molde", name="answerer", window=100_000)
+    with Session(model, judge_model=judge, encoder=encoder) as session:
+        answer = session.ask(QUESTION, [filler, *TEXTS], preset="calls", answer_anyway=True)
+    assert answer.passages == 1 + len(TEXTS)
+    prompts = [request.messages[-1].content for request in judge.asked if isinstance(request, Request)]
+    assert max(judge.count_tokens(prompt) for prompt in prompts) <= 1_000
+
+
 @pytest.mark.parametrize("preset", ["paper", "calls"])
 def test_another_model_judges(preset: str, encoder: Encoder) -> None:
     judge = ScriptedModel(generate=judge_reply, name="judge")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.compute import compute_answer
+from probative.scope.answer.compute import compute_answer, missing_date
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import ParsedAnswer
 from probative.scope.cover.chain import cover
@@ -16,7 +16,7 @@ from probative.scope.follow_up import follow_up
 from probative.scope.inputs import Inputs
 from probative.scope.judge.judge import judge
 from probative.scope.options import ScopeOptions
-from probative.scope.read_on import missing_date, read_on
+from probative.scope.read_on import read_on
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.scope.verdict import by_answer, by_evidence, insufficient
@@ -67,7 +67,7 @@ def answer(run: Run, finding: Finding) -> Search[Finding]:
         if computed is not None:
             run.note(f"computed without the model: {computed.reason}")
             return replace(finding, answer=ParsedAnswer(computed.answer, computed.citations))
-        if (missing := missing_date(run, finding)) is not None:
+        if (missing := missing_date(run, finding.indices)) is not None:
             finding = insufficient(replace(finding, missing=(*finding.missing, missing)))
             if not run.options.answer_anyway:
                 return finding
@@ -92,7 +92,7 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
 def check_answerable(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding of a check with what the reader says: a chain without an answer is incomplete."""
     computed = run.options.compare and compute_answer(run, finding.indices) is not None
-    if run.options.compare and not computed and (missing := missing_date(run, finding)) is not None:
+    if run.options.compare and not computed and (missing := missing_date(run, finding.indices)) is not None:
         return replace(finding, complete=False, missing=(*finding.missing, missing))
     if not finding.complete or finding.chain.learned is None or computed or not run.has_reader:
         return finding

@@ -1,9 +1,8 @@
-"""Read the chain, and a longer one where the reader finds no answer; and the date that a comparison lacks."""
+"""Read the chain, and longer ones as long as the reader finds no answer."""
 
 from __future__ import annotations
 
 from probative.engine.search import Search
-from probative.scope.answer.compute import name_without_date
 from probative.scope.answer.parsed import Reading
 from probative.scope.answer.read import read_chain
 from probative.scope.cover.chain import extended_chain
@@ -30,12 +29,3 @@ def read_on(run: Run, finding: Finding) -> Search[tuple[Finding, Reading]]:
             chain = extended_chain(run, finding.chain.judged, longer)
             return with_longer_chain(run, finding, chain), more
     return finding, reading
-
-
-def missing_date(run: Run, finding: Finding) -> str | None:
-    """Return the missing feature if the chain has no date of one of the two that are compared."""
-    name = name_without_date(run, finding.indices)
-    if name is None:
-        return None
-    run.note(f"the chain gives no date for {name}: the two cannot be compared")
-    return f"date: {name}"

@@ -49,7 +49,9 @@ def start_run(inputs: Inputs, options: ScopeOptions, tools: Tools, *, split: boo
     inputs.check()
     analyzer = analyzer_for()
     question = read_question(inputs.question, analyzer)
-    pool = Pool(inputs.passages, inputs.vectors, splitter_for(lambda: tools.model) if split else keep_whole)
+    models = ("model",) if options.judge == "words" else ("model", "judge")
+    splitter = splitter_for(lambda: [getattr(tools, name) for name in models]) if split else keep_whole
+    pool = Pool(inputs.passages, inputs.vectors, splitter)
     return Run(question, pool, options, tools, analyzer)
 
 

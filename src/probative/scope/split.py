@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from probative.models.contract import LanguageModel
 from probative.text.sentences import split_sentences
@@ -23,22 +23,23 @@ def keep_whole(passage: Passage) -> list[Passage]:
     return [passage]
 
 
-def splitter_for(model: Callable[[], LanguageModel]) -> Splitter:
-    """Return a function that splits passages longer than the room in a model's window.
+def splitter_for(open_models: Callable[[], Sequence[LanguageModel]]) -> Splitter:
+    """Return a function that splits passages longer than the room in the smallest window of some models.
 
-    `model` opens the model; it is called only for a passage that may be too long.
+    `open_models` is called only for a passage that may be too long.
     """
 
     def split(passage: Passage) -> list[Passage]:
         if len(passage.text.encode()) <= SHORT_BYTES:
             return [passage]
-        opened = model()
-        if opened.window is None:
+        windows = [(model.window, model) for model in open_models() if model.window is not None]
+        if not windows:
             return [passage]
-        room = int(opened.window * PASSAGES_SHARE)
-        if opened.count_tokens(passage.whole) <= room:
+        window, model = min(windows, key=lambda entry: entry[0])
+        room = int(window * PASSAGES_SHARE)
+        if model.count_tokens(passage.whole) <= room:
             return [passage]
-        return split_passage(passage, max(1, int(room * PART_SHARE)), opened.count_tokens)
+        return split_passage(passage, max(1, int(room * PART_SHARE)), model.count_tokens)
 
     return split
 

@@ -47,6 +47,10 @@ class _Pair:
         indices = [index for index in self.passages if self._is_about(index, name)]
         return indices if len({self.passages[index].title for index in indices}) <= 1 else []
 
+    def text_about(self, name: str) -> str:
+        """Return the texts of the passages about a name."""
+        return " ".join(self.passages[index].text for index in self.about(name))
+
     def mentioning(self, name: str) -> list[Passage]:
         """Return the passages that are about a name or mention it."""
         return [
@@ -104,6 +108,15 @@ def compute_answer(run: Run, chain: Sequence[int]) -> ComputedAnswer | None:
         return None
     decide = {"country": _by_country, "lifespan": _by_lifespan, "date": _by_date, "name": _by_name}
     return decide[comparison.by](pair, comparison)
+
+
+def missing_date(run: Run, chain: Sequence[int]) -> str | None:
+    """Return the missing feature, with a note, if the chain has no date for one of the compared names."""
+    name = name_without_date(run, chain)
+    if name is None:
+        return None
+    run.note(f"the chain gives no date for {name}: the two cannot be compared")
+    return f"date: {name}"
 
 
 def name_without_date(run: Run, chain: Sequence[int]) -> str | None:
@@ -191,17 +204,15 @@ def _by_name(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
     if pair.analyzer.offered_pair(pair.question, titles) != pair.names:
         return None
     named = pair.analyzer.names_and_numbers(_without(pair.question.text, pair.names))
-    wanted = {word for name in named for word in words(name)}
-    about = [pair.about(name) for name in pair.names]
-    if not wanted or not all(about):
+    wanted = set(words(" ".join(named)))
+    texts = [pair.text_about(name) for name in pair.names]
+    if not wanted or not all(texts):
         return None
-    texts = [" ".join(pair.passages[index].text for index in indices) for indices in about]
-    content = [set(words(text)) for text in texts]
     for own, other in ((0, 1), (1, 0)):
-        only_own = wanted <= content[own] and wanted.isdisjoint(content[other])
+        only_own = wanted <= set(words(texts[own])) and wanted.isdisjoint(words(texts[other]))
         if only_own and not pair.analyzer.is_denied(texts[own]):
             reason = f"{', '.join(dict.fromkeys(named))}: of the two only {pair.names[own]}"
-            return ComputedAnswer(pair.names[own], tuple(about[own]), reason)
+            return ComputedAnswer(pair.names[own], tuple(pair.about(pair.names[own])), reason)
     return None
 
 
