@@ -155,7 +155,8 @@ def try_model(
     loaded = load_models(dry_run=dry_run, settings=models.settings())
     model = loaded.judge if judge else loaded.model
     request = Request.user(prompt, max_tokens=max_tokens, temperature=temperature, seed=seed)
-    (completion,) = model.generate([request])
+    with model:
+        (completion,) = model.generate([request])
     trial = Trial(
         model=model.name,
         capabilities=tuple(sorted(model.capabilities)),
