@@ -62,6 +62,7 @@ def show_trial(trial: Trial) -> None:
     usage = trial.usage
     made = "would make at most" if trial.dry_run else "made"
     print_note(
-        f"[{trial.model} {made} {usage.calls} call{'' if usage.calls == 1 else 's'}, {usage.prompt_tokens} prompt and "
+        f"[{trial.model} {made} {usage.calls} {'call' if usage.calls == 1 else 'calls'}, "
+        f"{usage.prompt_tokens} prompt and "
         f"{usage.completion_tokens} completion tokens; {usage.cached} from the cache; {usage.seconds:.1f} s]"
     )
