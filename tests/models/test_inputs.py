@@ -130,7 +130,7 @@ def test_a_server_without_schema_output_is_paid_once() -> None:
     asked = Request.user("q", json_schema={"type": "object", "properties": {"a": {"type": "integer"}}})
     with LoopbackServer(json_schema=False, answer=lambda _: answer) as server:
         with load_model("openai:m", base_url=server.base_url) as model:
-            with pytest.warns(UserWarning, match="in words"):
+            with pytest.warns(UserWarning, match="describes the schema"):
                 model.generate([asked])
             assert model.generate([asked])[0].usage.cached == 1
 

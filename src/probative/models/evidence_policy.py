@@ -1,16 +1,16 @@
-"""The evidence policy: how much each candidate would add to what is chosen already for a query.
+"""The evidence policy: it scores how much each candidate adds to the evidence chosen for a query.
 
-    score(query, chosen, candidate), for every candidate and two that are always there:
+    score(query, chosen, candidate), for every candidate and two special ones:
     *complete* (nothing more is needed) and *nothing* (no candidate carries what is missing)
 
-A softmax over all scores of a decision is the policy's probability. Each candidate is read as one sequence
-of tokens, laid out here for whoever uses the policy and whoever trains it:
+A softmax over all scores of a decision gives the policy's probabilities. Each candidate is one sequence of
+tokens. The layout is the same for the use and the training of the policy:
 
     [CLS] query [SEP] chosen [SEP] chosen [SEP] … candidate [SEP]
     └─ first part ──┘ └─ second part ──────────────────────────┘
 
-Where the candidates are sentences of a running text, the sentence before and the one after each may be read
-with it, for what "he" or "then" in it means and whether it stands beside what is chosen:
+If the candidates are sentences of a running text, each can have the sentences before and after it, which
+show what "he" or "then" means and whether the candidate is next to a chosen sentence:
 
     … candidate [SEP] [before] sentence before [after] sentence after [SEP]
 """
@@ -23,34 +23,34 @@ from typing import NamedTuple, Protocol
 from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
-# MiniLM's vocabulary; all but the first two are tokens that no text uses.
+# Tokens of MiniLM's vocabulary; all but the first two occur in no text.
 CLS, SEP = 101, 102
 COMPLETE, NOTHING = 2, 3
 BEFORE, AFTER = 4, 5
-# Tokens kept of a query and of a sentence; of 100 sentences one is longer.
+# The maximum number of tokens of a query and of a sentence; one sentence in 100 is longer.
 QUERY_TOKENS = 72
 SENTENCE_TOKENS = 112
-# An answer that a question is asked with, after it.
+# The maximum number of tokens of an answer that follows the question.
 ANSWER_TOKENS = 24
-# Of a chosen sentence so many tokens are read again, and of all chosen together.
+# The maximum number of tokens of a chosen sentence, and of all chosen sentences.
 CHOSEN_TOKENS = 64
 ALL_CHOSEN_TOKENS = 192
-# Of the sentence before a candidate the last tokens are read, of the one after it the first.
+# The last tokens of the sentence before a candidate, the first tokens of the sentence after it.
 BEFORE_TOKENS, AFTER_TOKENS = 28, 20
 
 
 class Neighbours(NamedTuple):
-    """The sentences before and after a candidate in its text; empty where there is none."""
+    """The sentences before and after a candidate in its text; empty if there is none."""
 
     before: str
     after: str
 
 
 class PolicyState(NamedTuple):
-    """One decision: a claim or a question, the sentences chosen already, in order, and those to choose from.
+    """One decision: a claim or a question, the sentences chosen so far, in order, and the candidates.
 
-    A sentence of a page with a title is written "Title: sentence"; `neighbours` has what stands around each
-    candidate of a running text, or nothing.
+    A sentence of a page with a title is written "Title: sentence". `neighbours` is empty, or has the
+    sentences around each candidate.
     """
 
     query: str
@@ -60,9 +60,10 @@ class PolicyState(NamedTuple):
 
 
 class PolicyScores(NamedTuple):
-    """The scores of a decision: a softmax over all of them together is the policy's probability.
+    """The scores of a decision; a softmax over all of them gives the policy's probabilities.
 
-    `complete` is the score of having enough; `nothing` that of no candidate carrying what is missing.
+    `complete` is the score that the chosen evidence is sufficient, `nothing` that no candidate carries what
+    is missing.
     """
 
     candidates: tuple[float, ...]
@@ -71,23 +72,23 @@ class PolicyScores(NamedTuple):
 
 
 class EvidencePolicy(Protocol):
-    """Weighs the candidates of decisions, many decisions in one call."""
+    """Scores the candidates of many decisions in one call."""
 
     @property
     def name(self) -> str:
-        """What a user calls it, such as ``embedded:policy``."""
+        """The name that a user sees, such as ``embedded:policy``."""
 
     @property
     def usage(self) -> Usage:
-        """What it has cost so far."""
+        """The cost so far."""
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """The scores of each decision, in the order given."""
+        """Return the scores of each decision, in order."""
 
 
 class Sequences(NamedTuple):
-    """The candidates of a decision as tokens, *complete* and *nothing* last; the second part of each begins
-    at `second`.
+    """The candidates of a decision as token sequences, *complete* and *nothing* last; the second part of
+    each starts at `second`.
     """
 
     rows: list[list[int]]
@@ -101,19 +102,21 @@ def laid_out(
     answer: Sequence[int] = (),
     neighbours: Sequence[tuple[Sequence[int], Sequence[int]]] = (),
 ) -> Sequences:
-    """The sequences of a decision from the tokens of its texts, each cut to its room. Of much that is chosen
-    the last is kept. `neighbours` is empty, or has the tokens before and after each candidate.
+    """Return the sequences of a decision from the tokens of its texts, each cut to its maximum length.
+
+    The last tokens of the chosen sentences are kept. `neighbours` is empty, or has the tokens of the
+    sentences before and after each candidate.
 
     >>> laid_out([7, 8], [[9]], [[10, 11]])
     Sequences(rows=[[101, 7, 8, 102, 9, 102, 10, 11, 102], [101, 7, 8, 102, 9, 102, 2, 102], \
 [101, 7, 8, 102, 9, 102, 3, 102]], second=4)
     """
     first = [CLS, *query[:QUERY_TOKENS], *answer[:ANSWER_TOKENS], SEP]
-    before: list[int] = []
-    for one in chosen:
-        before += [*one[:CHOSEN_TOKENS], SEP]
-    start = first + before[-ALL_CHOSEN_TOKENS:]
-    rows = [[*start, *one[:SENTENCE_TOKENS], SEP] for one in candidates]
+    chosen_tokens: list[int] = []
+    for sentence in chosen:
+        chosen_tokens += [*sentence[:CHOSEN_TOKENS], SEP]
+    start = first + chosen_tokens[-ALL_CHOSEN_TOKENS:]
+    rows = [[*start, *candidate[:SENTENCE_TOKENS], SEP] for candidate in candidates]
     for row, (earlier, later) in zip(rows, neighbours, strict=bool(neighbours)):
         if earlier or later:
             row += [BEFORE, *earlier[-BEFORE_TOKENS:], AFTER, *later[:AFTER_TOKENS], SEP]
@@ -122,7 +125,7 @@ def laid_out(
 
 
 class Weighing(NamedTuple):
-    """The scores of one decision, and what they cost."""
+    """The scores of one decision, and their cost."""
 
     scores: PolicyScores
     usage: Usage

@@ -1,9 +1,9 @@
-"""Read an object out of what a model wrote, however it dressed it up, without ever inventing any of it.
+"""Read a JSON object from a model's output without inventing any part of it.
 
-Tolerated: think blocks, prose and fences around the JSON, trailing commas, single quotes, Python's
-True and None, missing quotes around keys. Not tolerated: JSON that is cut off. A library that closes
-the open brackets of a truncated text turns half an answer into a whole object; so only text whose
-brackets close is looked at, and a repair that drops or adds a letter or digit is refused.
+Accepted: thinking, prose and code fences around the JSON, trailing commas, single quotes, Python's True and
+None, keys without quotes. Refused: truncated JSON. A library that closes the open brackets of a truncated
+text turns half an answer into a complete object. So only text with closed brackets is parsed, and a repair
+that removes or adds a letter or a digit is refused.
 """
 
 from __future__ import annotations
@@ -22,35 +22,38 @@ Object = TypeVar("Object", bound=BaseModel)
 _PAIRS = {"{": "}", "[": "]"}
 _BEGINS_JSON = re.compile(r"""\{\s*(?:["'}\w]|\Z)|\[\s*(?:["'{\[\d-]|\Z)""")
 _ENDS_STRING = re.compile(r"\s*[,:}\]]")
-LONGEST = 1_000_000  # characters; nothing a model writes in one answer is longer
-MOST_CANDIDATES = 50
+MAX_CHARACTERS = 1_000_000  # more than any model writes in one answer
+MAX_CANDIDATES = 50
 
 
 class UnreadableError(ValueError):
-    """The text holds no object of the wanted form; the message says why, for the model to mend it."""
+    """The text contains no object that fits the schema.
+
+    The message is part of the request for a correction: another wording changes what models reply.
+    """
 
 
 def read_object(text: str, schema: type[Object]) -> Object:
-    r"""The object in the text that fits the schema; the last one, where there are several.
+    r"""Return the object in the text that fits the schema; the last one of several.
 
     >>> class Answer(BaseModel):
     ...     city: str
     >>> read_object("Sure!\n```json\n{'city': 'Rome',}\n```", Answer)
     Answer(city='Rome')
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_CHARACTERS:
         raise UnreadableError("it is far too long")
     thinking, answer = split_thinking(text)
     if "<think" in answer.lower() or (thinking and not answer.strip()):
         raise UnreadableError("it only thinks, and gives no answer")
     problem = "there is no JSON object in it"
-    for candidate in reversed(list(closed_parts(answer))[-MOST_CANDIDATES:]):
+    for candidate in reversed(list(closed_parts(answer))[-MAX_CANDIDATES:]):
         try:
             value = _parse(candidate)
-            if isinstance(value, dict) and not _knows(schema, value):
+            if isinstance(value, dict) and not _has_field_of(schema, value):
                 problem = "none of its fields is one that was asked for"
                 continue
-            # As JSON, so that a strict schema takes a date from a string and a tuple from a list.
+            # As JSON, so that a strict schema accepts a string for a date and a list for a tuple.
             return schema.model_validate_json(json.dumps(value))
         except ValidationError as error:
             problem = "; ".join(
@@ -62,8 +65,8 @@ def read_object(text: str, schema: type[Object]) -> Object:
     raise UnreadableError(problem)
 
 
-def _knows(schema: type[BaseModel], value: dict[str, Any]) -> bool:
-    """Whether an object has at least one of the schema's fields: another object in the text has none."""
+def _has_field_of(schema: type[BaseModel], value: dict[str, Any]) -> bool:
+    """Return whether an object has a field of the schema; an unrelated object has none."""
     if (
         issubclass(schema, RootModel)
         or not schema.model_fields
@@ -77,19 +80,18 @@ def _knows(schema: type[BaseModel], value: dict[str, Any]) -> bool:
 
 
 def closed_parts(text: str) -> Iterator[str]:
-    """The outermost {...} and [...] of a text, minding strings.
+    """Yield the outermost {...} and [...] of a text; brackets inside strings do not count.
 
-    JSON that is never closed makes the whole text unreadable: what stands before or inside it is a
-    draft or a part.
+    JSON that is never closed makes the whole text unreadable: any other part of it is a draft or a fragment.
 
     >>> list(closed_parts('so {"a": [1, "}"]} and [sic] {:'))
     ['{"a": [1, "}"]}', '[sic]']
     """
     position = 0
-    work = 20 * len(text) + 1000  # characters that may be looked at: a looping output must not stall us
+    work = 20 * len(text) + 1000  # a limit of steps for an output that repeats brackets
     while work > 0:
         start = min(
-            (found for bracket in _PAIRS if (found := text.find(bracket, position)) >= 0), default=None
+            (index for bracket in _PAIRS if (index := text.find(bracket, position)) >= 0), default=None
         )
         if start is None:
             return
@@ -101,18 +103,20 @@ def closed_parts(text: str) -> Iterator[str]:
         elif _BEGINS_JSON.match(text, start):
             raise UnreadableError("its JSON is cut off: a bracket is never closed")
         else:
-            position = start + 1  # a bracket of prose
+            position = start + 1  # a bracket in prose
     raise UnreadableError("it holds too many brackets")
 
 
 def _closing(text: str, start: int) -> int | None:
-    """Where the bracket at `start` closes. A single quote opens a string only where a value or key may
-    begin, and closes it only where one may end: elsewhere it is an apostrophe.
+    """Return the index of the bracket that closes the one at `start`, or None.
+
+    A single quote opens a string only where a value or key can start, and closes it only where one can end:
+    elsewhere it is an apostrophe.
     """
     expected: list[str] = []
     quote = ""
     escaped = False
-    before = ""  # the last character that is no space
+    before = ""  # the last character that is not a space
     for position in range(start, len(text)):
         character = text[position]
         if quote:
@@ -138,31 +142,31 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _parse(candidate: str) -> Any:
-    """The candidate as strict JSON, or with its small faults mended and nothing lost."""
+    """Return the value of the candidate; small errors are repaired if no content changes."""
     try:
         return json.loads(candidate, strict=False)
     except ValueError as error:
         from json_repair import repair_json
 
-        mended = json.loads(str(repair_json(candidate, ensure_ascii=False)))
-        if "\\" in candidate or _has_stray_quote(mended):
+        repaired = json.loads(str(repair_json(candidate, ensure_ascii=False)))
+        if "\\" in candidate or _has_stray_quote(repaired):
             raise ValueError(f"{error}; its quotes are not clear") from error
-        if _content(json.dumps(mended, ensure_ascii=False)) != _content(candidate):
+        if _content(json.dumps(repaired, ensure_ascii=False)) != _content(candidate):
             raise ValueError(f"{error}; mending it would change what it says") from error
-        if _has_invented_blank(mended) and not re.search(r'""|\'\'|null|None', candidate):
+        if _has_invented_blank(repaired) and not re.search(r'""|\'\'|null|None', candidate):
             raise ValueError(f"{error}; a value is missing") from error
-        return mended
+        return repaired
 
 
 def _content(text: str) -> str:
-    """A text without what JSON's syntax is made of, Python's constants spelt as JSON's."""
+    """Return the text without JSON syntax, with Python's constants spelt as in JSON."""
     plain = re.sub(r"\bNone\b", "null", text)
     plain = re.sub(r"\b(True|False)\b", lambda match: match.group().lower(), plain)
     return re.sub(r"[\s{}\[\],:\"']", "", plain)
 
 
 def _has_stray_quote(value: Any) -> bool:
-    """Whether a string begins or ends with a quote: a sign that it was cut at the wrong one."""
+    """Return whether a string starts or ends with a quote, a sign of a wrong boundary."""
     if isinstance(value, dict):
         return any(_has_stray_quote(part) for pair in value.items() for part in pair)
     if isinstance(value, list):

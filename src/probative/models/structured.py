@@ -1,4 +1,4 @@
-"""Pydantic models in, validated objects out: read, ask once for a correction, or fail with the raw text."""
+"""Generate objects of a pydantic model: parse, ask for a correction once, or fail with the raw text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Object = TypeVar("Object", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Parsed(Generic[Object]):
-    """A validated object, the text it was read from, and what both the request and a repair cost."""
+    """A validated object, the text that it was read from, and the cost of the request and its repair."""
 
     value: Object
     raw: str
@@ -36,23 +36,23 @@ def generate_objects(
     *,
     progress: Progress | None = None,
 ) -> list[Parsed[Object]]:
-    """An object of the schema for each request.
+    """Return an object of the schema for each request.
 
-    Output that cannot be read is sent back once with the reason. What still cannot be read is an
-    `OutputError` with the raw text (inside a `BatchError` where there were several requests): never
-    an empty or partial object.
+    Output that cannot be parsed is sent back once with the reason. If the second output cannot be parsed
+    either, an `OutputError` with the raw text is raised (inside a `BatchError` for several requests). There
+    is never an empty or partial object.
     """
     if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
-        raise InputError(f"the schema must be a pydantic model, not {schema!r}")
+        raise InputError(f"the schema must be a pydantic model, got {schema!r}")
     try:
         plan = schema.model_json_schema()
     except PydanticUserError as error:
-        raise InputError(f"{schema.__name__} has a field that JSON cannot hold: {error}") from None
-    asked = [as_request(request).model_copy(update={"json_schema": plan}) for request in as_list(requests)]
-    results: list[Parsed[Object] | None] = [None] * len(asked)
+        raise InputError(f"{schema.__name__} has a field that JSON cannot represent: {error}") from None
+    checked = [as_request(request).model_copy(update={"json_schema": plan}) for request in as_list(requests)]
+    results: list[Parsed[Object] | None] = [None] * len(checked)
     errors: dict[int, ModelError] = {}
     unread: dict[int, tuple[Completion, str]] = {}
-    for index, outcome in enumerate(_outcomes(model, asked, progress)):
+    for index, outcome in enumerate(_outcomes(model, checked, progress)):
         if isinstance(outcome, ModelError):
             errors[index] = outcome
             continue
@@ -60,13 +60,13 @@ def generate_objects(
             value = read_object(outcome.text, schema)
             results[index] = Parsed(value, outcome.text, False, outcome.usage)
         except UnreadableError as problem:
-            if outcome.finish_reason == "dry-run":  # a stand-in need only have the right form
+            if outcome.finish_reason == "dry-run":  # a stand-in is not validated
                 results[index] = Parsed(stand_in(outcome.text, schema), outcome.text, False, outcome.usage)
             else:
                 unread[index] = (outcome, str(problem))
 
-    where = current_step()
-    for index, repaired in _repaired(model, asked, unread):
+    current = current_step()
+    for index, repaired in _repaired(model, checked, unread):
         if isinstance(repaired, ModelError):
             errors[index] = repaired
             continue
@@ -75,19 +75,19 @@ def generate_objects(
             cost = unread[index][0].usage + repaired.usage
             results[index] = Parsed(value, repaired.text, True, cost)
         except UnreadableError as problem:
-            errors[index] = failure(repaired, str(problem), schema, where)
+            errors[index] = failure(repaired, str(problem), schema, current)
     raise_errors(results, errors)
     return [result for result in results if result is not None]
 
 
 def _repaired(
-    model: LanguageModel, asked: list[Request], unread: dict[int, tuple[Completion, str]]
+    model: LanguageModel, requests: list[Request], unread: dict[int, tuple[Completion, str]]
 ) -> list[tuple[int, Completion | ModelError]]:
-    """Send what could not be read back, all at once, each with the reason."""
+    """Send the outputs that could not be parsed back, in one batch, each with the reason."""
     if not unread:
         return []
     with step("repair"):
-        repairs = [repair(asked[index], *why) for index, why in unread.items()]
+        repairs = [repair(requests[index], *unread_output) for index, unread_output in unread.items()]
         return list(zip(unread, _outcomes(model, repairs, None), strict=True))
 
 
@@ -106,31 +106,31 @@ def _outcomes(
 
 
 def stand_in(text: str, schema: type[Object]) -> Object:
-    """A dry run's object, unchecked."""
+    """Return the object of a dry run, without validation."""
     value = json.loads(text)
     return schema.model_construct(**(value if isinstance(value, dict) else {"root": value}))
 
 
 def repair(request: Request, completion: Completion, problem: str) -> Request:
-    """The request again, with what came back and why it cannot be used."""
-    wish = f"That cannot be used: {problem}. Send the whole JSON again, corrected, and nothing else."
+    """Return the request with the first output and the problem with it."""
+    correction = f"That cannot be used: {problem}. Send the whole JSON again, corrected, and nothing else."
     longer = request.max_tokens * (2 if completion.finish_reason == "length" else 1)
     messages = (
         *request.messages,
         Message(role="assistant", content=completion.text),
-        Message(role="user", content=wish),
+        Message(role="user", content=correction),
     )
     return request.model_copy(update={"messages": messages, "max_tokens": longer})
 
 
-def failure(completion: Completion, problem: str, schema: type[BaseModel], where: str) -> OutputError:
-    """The error for output that could not be read even after a repair."""
-    cut_off = completion.finish_reason == "length"
+def failure(completion: Completion, problem: str, schema: type[BaseModel], step: str) -> OutputError:
+    """Return the error for output that could not be parsed after a repair."""
+    truncated = completion.finish_reason == "length"
     return OutputError(
-        f"its output is no {schema.__name__}, even after one repair: {problem}",
+        f"its output is not a valid {schema.__name__} after one repair: {problem}",
         raw=completion.text,
         model=completion.model,
-        step=where,
+        step=step,
         finish_reason=completion.finish_reason,
-        hint="raise max_tokens" if cut_off else "use a model with JSON-schema output, or a larger one",
+        hint="raise max_tokens" if truncated else "use a model with JSON-schema output, or a larger one",
     )

@@ -36,7 +36,7 @@ def test_the_servers_schema_output_is_used_where_it_has_one() -> None:
 def test_a_server_without_schema_output_is_asked_in_words() -> None:
     answer = '{"name": "Oslo", "people": 700000}'
     with LoopbackServer(json_schema=False, answer=lambda asked: answer) as server, model_at(server) as model:
-        with pytest.warns(UserWarning, match="asked for in words"):
+        with pytest.warns(UserWarning, match="the prompt describes the schema"):
             cities = generate_objects(model, ["Name a city.", "And one more."], City)
         assert '"name": <string>' in server.bodies[-1]["messages"][-1]["content"]
         assert Capability.SCHEMA not in model.capabilities

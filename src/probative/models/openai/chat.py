@@ -1,8 +1,7 @@
-"""Chat completions: what is sent, and what a reply may look like.
+"""Chat completions: the body of a request, and the parsing of a reply.
 
-Servers differ: some want `max_completion_tokens`, some allow only one temperature, some have no
-JSON-schema output. `Dialect` holds what a server has been found to want; the model learns it from
-the server's own refusals.
+Servers differ: some want `max_completion_tokens`, some allow only one temperature, some have no JSON-schema
+output. `Dialect` has the known differences of a server; the model learns them from refusals.
 """
 
 from __future__ import annotations
@@ -33,33 +32,32 @@ _FINISH: dict[str, FinishReason] = {
 
 @dataclass
 class Dialect:
-    """What this server wants, as far as its refusals have taught us."""
+    """The fields that a server accepts, as far as its refusals have shown."""
 
     length_field: str = "max_tokens"
     temperature: bool = True
     schema: bool = True
 
     def learn(self, error: RequestError, sent: dict[str, Any]) -> bool:
-        """Adapt to a refusal of the body `sent`; True when the request is worth sending again.
+        """Adapt to a refusal of the body `sent`; return whether the request should be sent again.
 
-        Only the error's own message, parameter and code are looked at (the rest may repeat the user's
-        text), and only for words that say that a field as such is not known: a value out of range is
-        the caller's to mend.
+        Only the message, parameter and code of the error are read (the rest may repeat the user's text), and
+        only for words that say that a field is not accepted. A value out of range is an error of the caller.
         """
-        said = _complaint(error)
-        if "max_tokens" in sent and re.search(r"max_completion_tokens", said):
+        complaint = _complaint(error)
+        if "max_tokens" in sent and re.search(r"max_completion_tokens", complaint):
             self.length_field = "max_completion_tokens"
             return True
-        if "temperature" in sent and _refuses("temperature", said):
+        if "temperature" in sent and _refuses("temperature", complaint):
             warnings.warn(
-                "the server allows no choice of temperature: its own default is used, so answers vary",
+                "the server does not accept a temperature: it uses its default, so answers vary",
                 stacklevel=2,
             )
             self.temperature = False
             return True
-        if "response_format" in sent and _refuses("response_format|json_schema", said):
+        if "response_format" in sent and _refuses("response_format|json_schema", complaint):
             warnings.warn(
-                "the server has no JSON-schema output: the schema is asked for in words", stacklevel=2
+                "the server has no JSON-schema output: the prompt describes the schema instead", stacklevel=2
             )
             self.schema = False
             return True
@@ -67,7 +65,7 @@ class Dialect:
 
     @property
     def mark(self) -> str:
-        """Tells answers at a temperature that was not asked for from others, for the cache."""
+        """The part of the cache key for answers at the server's own temperature."""
         return "" if self.temperature else "+own-temperature"
 
 
@@ -77,8 +75,8 @@ _UNKNOWN = (
 )
 
 
-def _refuses(field: str, said: str) -> bool:
-    """Whether a complaint says that a field as such is not taken.
+def _refuses(field: str, complaint: str) -> bool:
+    """Return whether a complaint says that a field is not accepted.
 
     >>> _refuses("temperature", "temperature does not support 0 with this model")
     True
@@ -86,22 +84,22 @@ def _refuses(field: str, said: str) -> bool:
     False
     """
     near = rf"(?:{field})\b.{{0,60}}{_UNKNOWN}|{_UNKNOWN}.{{0,60}}(?:{field})\b"
-    return re.search(near, said, re.IGNORECASE | re.DOTALL) is not None
+    return re.search(near, complaint, re.IGNORECASE | re.DOTALL) is not None
 
 
 def _complaint(error: RequestError) -> str:
-    """The message, parameter and code of a refusal; nothing else of its body."""
+    """Return the message, parameter and code of a refusal."""
     try:
         body = json.loads(error.body)
-        said = body.get("error", body)
-        parts = [said.get(name) for name in ("message", "param", "code")]
+        complaint = body.get("error", body)
+        parts = [complaint.get(name) for name in ("message", "param", "code")]
         return " ".join(part for part in parts if isinstance(part, str))[:400]
     except (ValueError, AttributeError):
         return error.body[:400]
 
 
 def chat_post(model: str, request: Request, dialect: Dialect, prompt_tokens: int) -> Post:
-    """The request as the server wants it."""
+    """Return the HTTP request for a chat, in the dialect of the server."""
     if not dialect.schema:
         request = in_words(request)
     body: dict[str, Any] = {
@@ -130,7 +128,7 @@ def chat_post(model: str, request: Request, dialect: Dialect, prompt_tokens: int
 
 
 def allows_strict(schema: Any) -> bool:
-    """Whether a schema meets OpenAI's conditions for `strict`: every object closed, every field required.
+    """Return whether a schema allows `strict` at OpenAI: every object closed, every field required.
 
     >>> allows_strict({"type": "object", "properties": {"a": {"type": "string"}},
     ...                "required": ["a"], "additionalProperties": False})
@@ -150,15 +148,15 @@ def allows_strict(schema: Any) -> bool:
 
 
 def check_chat(body: dict[str, Any]) -> None:
-    """Raise what makes a reply unusable: a `ReplyError` is tried again, an `EmptyError` is final."""
+    """Raise an error for a reply without text: a `ReplyError` is retried, an `EmptyError` is final."""
     text, reasoning, finish = read_message(body)
     if text.strip():
         return
     if finish == "length":
-        thought = f" after thinking {len(reasoning):,} characters" if reasoning else ""
+        thinking = f" after {len(reasoning):,} characters of thinking" if reasoning else ""
         raise EmptyError(
-            f"the model reached its token limit{thought} before it wrote an answer",
-            hint="raise max_tokens, or turn the model's thinking off",
+            f"the model reached its token limit{thinking} before it wrote an answer",
+            hint="raise max_tokens, or switch off the model's thinking",
         )
     if finish == "filter":
         raise EmptyError("the server's content filter withheld the answer", hint="rephrase the request")
@@ -166,26 +164,26 @@ def check_chat(body: dict[str, Any]) -> None:
 
 
 def read_message(body: dict[str, Any]) -> tuple[str, str, FinishReason]:
-    """The answer, the thinking before it, and why it ended."""
+    """Return the answer, the thinking before it, and the finish reason."""
     try:
         choice = body["choices"][0]
         message = choice["message"]
         content = message.get("content")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ReplyError("the reply holds no message", body=str(body)[:500]) from error
+        raise ReplyError("the reply contains no message", body=str(body)[:500]) from error
     if isinstance(content, list):  # a list of parts
         content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    text = _whole(content) if isinstance(content, str) else ""
+    text = _encodable(content) if isinstance(content, str) else ""
     reasoning = str(message.get("reasoning_content") or message.get("reasoning") or "")
     if not text and message.get("refusal"):
         return "", str(message["refusal"]), "filter"
-    thought, text = split_thinking(text)
-    reasoning = _whole(reasoning or thought)
+    thinking, text = split_thinking(text)
+    reasoning = _encodable(reasoning or thinking)
     return text, reasoning, _FINISH.get(str(choice.get("finish_reason")), "stop")
 
 
 def read_chat(reply: Reply, model: str, estimated_prompt: int) -> Completion:
-    """The completion in a reply that `check_chat` passed."""
+    """Return the completion in a reply that `check_chat` accepted."""
     text, reasoning, finish = read_message(reply.body)
     estimate = Usage(prompt_tokens=estimated_prompt, completion_tokens=(len(text) + len(reasoning) + 3) // 4)
     return Completion(
@@ -198,11 +196,11 @@ def read_chat(reply: Reply, model: str, estimated_prompt: int) -> Completion:
 
 
 def read_usage(reply: Reply, estimate: Usage) -> Usage:
-    """What a reply cost, with the tries before it that gave nothing."""
+    """Return the cost of a reply, with the attempts before it that failed."""
     cost = usage_of(reply.body, estimate) + reply.wasted
     return cost.model_copy(update={"seconds": reply.seconds})
 
 
-def _whole(text: str) -> str:
-    """The text without halves of surrogate pairs, which a server cut in two can send."""
+def _encodable(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which a truncated reply can contain."""
     return text.encode("utf-8", "replace").decode()

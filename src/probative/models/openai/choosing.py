@@ -1,4 +1,4 @@
-"""`choose` through the log-probabilities of the first token of an answer."""
+"""`choose` from the log-probabilities of the first token of an answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def needs_letters(options: tuple[str, ...]) -> bool:
-    """Whether the first token of an answer may not tell the options apart.
+    """Return whether the first token of an answer may not distinguish the options.
 
     >>> needs_letters(("yes", "no", "maybe")), needs_letters(("red", "rose"))
     (False, True)
@@ -29,11 +29,11 @@ def needs_letters(options: tuple[str, ...]) -> bool:
 
 
 def with_letters(selection: Selection) -> Request:
-    """The request with the options listed under letters, and the wish for a letter alone."""
+    """Return the request with lettered options and the instruction to reply with a letter."""
     lines = [f"{LETTERS[i]}. {option}" for i, option in enumerate(selection.options)]
     *before, last = selection.request.messages
-    asked = f"{last.content}\n\n" + "\n".join(lines) + "\n\nReply with one letter only."
-    messages = (*before, Message(role=last.role, content=asked))
+    prompt = f"{last.content}\n\n" + "\n".join(lines) + "\n\nReply with one letter only."
+    messages = (*before, Message(role=last.role, content=prompt))
     return selection.request.model_copy(update={"messages": messages})
 
 
@@ -51,7 +51,7 @@ def check_choice(body: dict[str, Any]) -> None:
 
 
 def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: int) -> Choice | ModelError:
-    """The distribution over the options that the first token's top log-probabilities give."""
+    """Return the distribution over the options from the top log-probabilities of the first token."""
     top = _top_tokens(reply.body)
     usage = read_usage(reply, Usage(prompt_tokens=prompt_tokens, completion_tokens=1))
     if top is None:
@@ -70,7 +70,7 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
             model=model,
             step="choose",
             finish_reason="stop",
-            hint="ask for one of the options in the prompt; a model that thinks first cannot choose",
+            hint="name the options in the prompt; a model that thinks before it answers cannot choose",
         )
         error.usage = usage
         return error
@@ -84,7 +84,7 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
 
 
 def attribute(top: list[tuple[str, float]], names: tuple[str, ...]) -> list[float]:
-    """How much probability the tokens give each name: a token counts for the one name it begins.
+    """Return the probability of each name: a token counts for the only name that starts with it.
 
     >>> attribute([("Yes", 0.5), (" yes.", 0.25), ("N", 0.125), ("Perhaps", 0.1)], ("yes", "no"))
     [0.75, 0.125]
@@ -92,19 +92,19 @@ def attribute(top: list[tuple[str, float]], names: tuple[str, ...]) -> list[floa
     masses = [0.0] * len(names)
     for token, probability in top:
         piece = token.strip().strip(".,:;!?*\"'`()").casefold()
-        begun = [i for i, name in enumerate(names) if piece and name.strip().casefold().startswith(piece)]
-        if len(begun) == 1:
-            masses[begun[0]] += probability
+        matches = [i for i, name in enumerate(names) if piece and name.strip().casefold().startswith(piece)]
+        if len(matches) == 1:
+            masses[matches[0]] += probability
     return masses
 
 
 def _top_tokens(body: dict[str, Any]) -> list[tuple[str, float]] | None:
-    """The first token's alternatives with their probabilities; None where the server gives none."""
+    """Return the alternatives of the first token with their probabilities; None without log-probabilities."""
     try:
         entries = body["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
         values = [(str(entry["token"]), float(entry["logprob"])) for entry in entries]
     except (KeyError, IndexError, TypeError, ValueError):
         return None
     if any(math.isnan(value) or value > 1e-3 for _, value in values):
-        return None  # no logarithms of probabilities
+        return None  # not log-probabilities
     return [(token, math.exp(value)) for token, value in values] or None

@@ -1,4 +1,4 @@
-"""Keep to what a server allows: requests and tokens a minute, and a pause when it asks for one."""
+"""Respect the limits of a server: requests and tokens per minute, and pauses that it asks for."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 
 class Rate:
-    """Spaces work out evenly so that no minute exceeds the rate."""
+    """Spaces requests evenly, so that no minute exceeds the rate."""
 
     def __init__(self, per_minute: float | None) -> None:
         self._seconds_each = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
 
     def reserve(self, amount: float, now: float) -> float:
-        """Take a place in the queue; returns the time at which it comes.
+        """Reserve `amount` and return the time at which it may be used.
 
         >>> rate = Rate(per_minute=60)
         >>> [rate.reserve(1, now=10.0), rate.reserve(2, now=10.0), rate.reserve(1, now=10.0)]
@@ -29,7 +29,7 @@ class Rate:
 
 
 class Limits:
-    """The rates of one server, and the pause it last asked for."""
+    """The rates of one server, and the last pause that it asked for."""
 
     def __init__(self, requests_per_minute: float | None, tokens_per_minute: float | None) -> None:
         self._requests = Rate(requests_per_minute)
@@ -37,11 +37,11 @@ class Limits:
         self._paused_until = 0.0
 
     def pause(self, seconds: float) -> None:
-        """The server asked everybody to wait."""
+        """Hold back all requests for `seconds`."""
         self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
     async def turn(self, tokens: int) -> None:
-        """Wait until a request of this many tokens may go out."""
+        """Wait until a request of `tokens` tokens may be sent."""
         now = max(time.monotonic(), self._paused_until)
         start = max(self._requests.reserve(1, now), self._tokens.reserve(tokens, now))
         while (wait := max(start, self._paused_until) - time.monotonic()) > 0:
@@ -49,7 +49,7 @@ class Limits:
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """The seconds that a server asks to wait, in whichever of three ways it says so.
+    """Return the seconds that a server asks to wait, from one of three forms of header; None without one.
 
     >>> retry_after({"Retry-After": "2.5"}), retry_after({"retry-after-ms": "40"})
     (2.5, 0.04)
@@ -74,14 +74,14 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return max(0.0, date.timestamp() - (time.time() if now is None else now))
 
 
-def backoff(attempt: int, *, base: float, most: float, asked: float | None) -> float:
-    """How long to wait before the next try: twice as long each time, spread by chance so that many
-    clients do not come back together; never less than the server asked for.
+def backoff(attempt: int, *, base: float, longest: float, requested: float | None) -> float:
+    """Return the seconds before the next attempt: twice as long each time, randomised so that many clients
+    do not return at once, and never less than the server requested.
 
-    >>> 0.25 <= backoff(0, base=0.5, most=30, asked=None) <= 0.5
+    >>> 0.25 <= backoff(0, base=0.5, longest=30, requested=None) <= 0.5
     True
-    >>> backoff(0, base=0.5, most=30, asked=7.0) >= 7.0
+    >>> backoff(0, base=0.5, longest=30, requested=7.0) >= 7.0
     True
     """
-    delay = min(most, base * 2.0**attempt) * random.uniform(0.5, 1.0)
-    return delay if asked is None else asked + min(delay, 0.1 * asked + base)
+    delay = min(longest, base * 2.0**attempt) * random.uniform(0.5, 1.0)
+    return delay if requested is None else requested + min(delay, 0.1 * requested + base)

@@ -1,4 +1,4 @@
-"""Open an `openai:NAME` model or encoder with the settings in force."""
+"""Open an `openai:NAME` model or encoder."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from probative.settings import Settings
 
 
 def open_model(name: str, settings: Settings) -> OpenAIModel:
-    """The language model of this name on the server that the settings name."""
-    return OpenAIModel(_named(name), connection(settings))
+    """Return the language model `name` on the server of the settings."""
+    return OpenAIModel(_checked_name(name), connection(settings))
 
 
 def open_encoder(name: str, settings: Settings) -> OpenAIEncoder:
-    """The embedding model of this name on the server that the settings name."""
-    return OpenAIEncoder(_named(name), connection(settings))
+    """Return the embedding model `name` on the server of the settings."""
+    return OpenAIEncoder(_checked_name(name), connection(settings))
 
 
 def connection(settings: Settings) -> Connection:
-    """How to reach the server."""
+    """Return the connection to the server of the settings."""
     address = {"base_url": settings.base_url} if settings.base_url else {}
     return Connection(
         **address,
@@ -33,9 +33,9 @@ def connection(settings: Settings) -> Connection:
     )
 
 
-def _named(name: str) -> str:
+def _checked_name(name: str) -> str:
     if not name:
         raise InputError(
-            "openai: needs the model's name", hint="write openai:NAME, such as openai:gpt-4o-mini"
+            "openai: needs the name of a model", hint="write openai:NAME, such as openai:gpt-4o-mini"
         )
     return name

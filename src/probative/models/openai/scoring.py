@@ -1,8 +1,8 @@
-"""`score` over HTTP, for the servers that can: three dialects, and a probe that finds which one.
+"""`score` over HTTP in three dialects, and a probe that finds the one of a server.
 
-Several servers take a request for prompt log-probabilities and quietly return none, and a harness
-that reads those as zeros scores at chance. So nothing is believed without a probe: a known text is
-scored first, and the reply must cover the whole text, token by token, with finite negative numbers.
+Several servers accept a request for prompt log-probabilities and return none; a client that reads them as
+zeros scores at chance. So every server is probed first: it scores a known text, and its reply must cover the
+whole text, token by token, with finite negative numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROBE = Pair(prompt="The sun rises in the", continuation=" east and sets in the 
 
 
 class Token(NamedTuple):
-    """A token's text and its log-probability (None for the first of a text)."""
+    """The text of a token and its log-probability (None for the first token of a text)."""
 
     text: str
     log_probability: float | None
@@ -35,11 +35,11 @@ class Scoring(ABC):
 
     @abstractmethod
     def post(self, model: str, pair: Pair, base_url: str, *, whole: bool = False) -> Post:
-        """What to send; `whole` asks for every token, where the end alone was too little."""
+        """Return the request; `whole` requests every token, in case the end alone is not enough."""
 
     @abstractmethod
     def tokens(self, body: dict[str, Any]) -> list[Token]:
-        """The tokens of the text's end, as far back as the reply goes; raises if it has none."""
+        """Return the tokens at the end of the text that the reply covers; raises if it has none."""
 
     def read(self, body: dict[str, Any], pair: Pair) -> list[float]:
         """Return the log-probabilities of the continuation's tokens."""
@@ -79,15 +79,15 @@ class Echo(Scoring):
         return Post("completions", body)
 
     def tokens(self, body: dict[str, Any]) -> list[Token]:
-        given = body["choices"][0]["logprobs"]
-        found = [
-            Token(text, value) for text, value in zip(given["tokens"], given["token_logprobs"], strict=True)
-        ]
-        return found[:-1]  # the last token is the one that was generated
+        logprobs = body["choices"][0]["logprobs"]
+        pairs = zip(logprobs["tokens"], logprobs["token_logprobs"], strict=True)
+        return [Token(text, value) for text, value in pairs][
+            :-1
+        ]  # the last token is the one that was generated
 
 
 class PromptLogprobs(Scoring):
-    """vLLM's own field, for versions or models where echo is off."""
+    """vLLM's own field, for versions and models without echo."""
 
     name = "prompt_logprobs"
 
@@ -99,20 +99,19 @@ class PromptLogprobs(Scoring):
         )
 
     def tokens(self, body: dict[str, Any]) -> list[Token]:
-        given = body["choices"][0]["prompt_logprobs"]
-        found = []
-        for entry in given:
+        tokens = []
+        for entry in body["choices"][0]["prompt_logprobs"]:
             if entry is None:
-                found.append(Token("", None))
+                tokens.append(Token("", None))
                 continue
-            # The prompt's own token is listed first; a more probable one may stand beside it.
+            # The prompt's own token is listed first; a more probable one may follow.
             chosen: dict[str, Any] = next(iter(entry.values()), {})
-            found.append(Token(chosen["decoded_token"], chosen["logprob"]))
-        return found
+            tokens.append(Token(chosen["decoded_token"], chosen["logprob"]))
+        return tokens
 
 
 class SGLang(Scoring):
-    """SGLang's native route, which scores the end of a text and keeps its prefix cache for the rest."""
+    """SGLang's native route, which scores the end of a text and uses its prefix cache for the start."""
 
     name = "sglang"
     partial = True
@@ -145,14 +144,14 @@ SCORINGS: Sequence[Scoring] = (Echo(), PromptLogprobs(), SGLang())
 
 
 class TooShortError(ReplyError):
-    """The log-probabilities do not reach back to where the continuation starts."""
+    """The log-probabilities do not reach back to the start of the continuation."""
 
 
 def continuation(tokens: list[Token], pair: Pair) -> list[float]:
-    """The log-probabilities of the tokens that reach into the continuation, counted from the end.
+    """Return the log-probabilities of the tokens that extend into the continuation, found from the end.
 
-    A character of several tokens (an emoji, many a Chinese one) comes back as replacement marks; a run
-    of those stands for the characters between its neighbours.
+    The tokens of a character with several tokens (an emoji, some Chinese characters) have replacement marks
+    as text; a run of marks stands for the characters between its neighbours.
 
     >>> continuation([Token("The", None), Token(" sun", -2.0), Token(" set", -1.0)],
     ...              Pair(prompt="The ", continuation="sun set"))
@@ -163,7 +162,7 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
     """
     text = pair.prompt + pair.continuation
     cut = len(pair.prompt)
-    found: list[float] = []
+    values: list[float] = []
     end, run = len(text), 0  # `run`: how many tokens before `end` are marks whose characters are not known
     for token in reversed(tokens):
         piece, value = token.text, token.log_probability
@@ -171,43 +170,43 @@ def continuation(tokens: list[Token], pair: Pair) -> list[float]:
             break
         if value is None or not math.isfinite(value):
             if run and "\ufffd" not in piece:
-                end = _before_run(text, piece, end, run, cut, found)[1]
+                end = _before_run(text, piece, end, run, cut, values)[1]
             break
         if end <= cut and not run:  # an unfinished piece of the character that was just taken
-            found.append(value)
+            values.append(value)
             continue
         known = piece.strip("\ufffd")
         if piece.endswith("\ufffd") and not known:
-            found.append(value)
+            values.append(value)
             run += 1
         elif piece.endswith("\ufffd"):  # what is known stands before the run: a space, mostly
-            found.append(value)
-            start, _ = _before_run(text, known, end, run + 1, cut, found)
+            values.append(value)
+            start, _ = _before_run(text, known, end, run + 1, cut, values)
             end, run = start, 0
         elif run:
-            start, end = _before_run(text, known, end, run, cut, found)
+            start, end = _before_run(text, known, end, run, cut, values)
             run = 0
             if end > cut:
-                found.append(value)
+                values.append(value)
                 end = start
         else:
             if not text.startswith(known, end - len(known)):
                 raise _misspelt(piece)
-            found.append(value)
+            values.append(value)
             end -= len(known)
             run = 1 if piece != known else 0
     if end > cut:
         raise TooShortError(
-            "the server's log-probabilities do not reach back to where the continuation starts",
-            hint="give the continuation some prompt before it",
+            "the server's log-probabilities do not reach back to the start of the continuation",
+            hint="use a longer prompt before the continuation",
             final=True,
         )
-    return found[::-1]
+    return values[::-1]
 
 
-def _before_run(text: str, known: str, end: int, run: int, cut: int, found: list[float]) -> tuple[int, int]:
-    """Where the piece before a run of marks starts and ends. A run that reaches over the cut is shared out
-    evenly among its characters, and the prompt's part of it is taken back.
+def _before_run(text: str, known: str, end: int, run: int, cut: int, values: list[float]) -> tuple[int, int]:
+    """Return the start and end of the piece before a run of marks. A run across the cut is divided evenly
+    among its characters, and the prompt's part is removed from `values`.
     """
     start = text.rfind(known, 0, end - 1)
     between = text[start + len(known) : end]
@@ -216,17 +215,19 @@ def _before_run(text: str, known: str, end: int, run: int, cut: int, found: list
     first = start + len(known)
     if first < cut < end:
         if run % len(between):
-            raise ReplyError("the cut falls into a run of tokens that have no text of their own", final=True)
-        del found[len(found) - (cut - first) * (run // len(between)) :]
+            raise ReplyError(
+                "the start of the continuation is inside a run of tokens without text", final=True
+            )
+        del values[len(values) - (cut - first) * (run // len(between)) :]
     return start, first
 
 
 def _misspelt(piece: str) -> ReplyError:
-    return ReplyError(f"the server's tokens do not spell the text it was given (at {piece!r})", final=True)
+    return ReplyError(f"the server's tokens do not spell the text (at {piece!r})", final=True)
 
 
 def trusted(scoring: Scoring, body: dict[str, Any]) -> bool:
-    """Whether a probe's reply really scores the text: all of it, with finite numbers that are not all 0."""
+    """Return whether a reply scores the whole probe, with finite numbers that are not all 0."""
     try:
         values = scoring.read(body, PROBE)
     except (ReplyError, KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration):

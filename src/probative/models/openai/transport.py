@@ -1,9 +1,9 @@
-"""Many HTTP requests at once to one server, each ending in its reply or a typed error.
+"""Send many HTTP requests at once to one server; each ends in a reply or a typed error.
 
 The `openai` client spends 2.6 ms of CPU on each request here, and `aiohttp` 0.3 ms: at 64 requests
 at once that is the difference between 3.3 and 1.1 times the ideal time (see `benchmarks/client.py`).
-The requests run on an event loop in a thread of its own, so that callers stay plain synchronous code
-and may themselves live inside an event loop.
+The requests run on an event loop in a thread of its own, so callers are plain synchronous code and may run
+inside another event loop.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from probative.usage import Usage
 if TYPE_CHECKING:
     import aiohttp
 
-_PASSING = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
+_TEMPORARY = (RateLimitError, OverloadError, ConnectError, SlowServerError, ReplyError)
 
 
 _Done = queue.SimpleQueue["tuple[int, Reply | ModelError] | BaseException"]
@@ -95,7 +95,7 @@ class Transport:
             driver.cancel()
 
     def close(self) -> None:
-        """Cancel what is under way, close the connections and end the thread."""
+        """Cancel the open requests, close the connections and end the thread."""
         self._forget_parent()
         with self._start:
             finalizer, self._finalizer = self._finalizer, None
@@ -112,7 +112,7 @@ class Transport:
                 self._loop = asyncio.new_event_loop()
                 opening = asyncio.run_coroutine_threadsafe(self._open_session(), _start_thread(self._loop))
                 self._session = opening.result()
-                # Also when nobody calls `close`: at the latest when Python ends.
+                # Also without a `close`: at the latest when Python ends.
                 self._finalizer = weakref.finalize(self, _end, self._loop, self._session, os.getpid())
             driver = asyncio.run_coroutine_threadsafe(self._drive(self._session, posts, done), self._loop)
         # However the driver ends, even before it began, it wakes the thread that waits for it.
@@ -121,7 +121,7 @@ class Transport:
         return driver
 
     def _forget_parent(self) -> None:
-        """In a forked child the thread of the loop does not exist, and a lock may be held for ever."""
+        """Start anew in a forked child, which has no thread of the loop and may have a lock that is held."""
         if self._process != os.getpid():
             if self._finalizer is not None:
                 self._finalizer.detach()
@@ -169,7 +169,7 @@ class Transport:
                     group.create_task(work())
         except asyncio.CancelledError:
             raise
-        except BaseException as error:  # a fault of ours must reach the caller, not hang it
+        except BaseException as error:  # a defect here must reach the caller instead of blocking it
             done.put(error)
 
     async def _persist(self, session: aiohttp.ClientSession, post: Post) -> Reply:
@@ -188,15 +188,15 @@ class Transport:
             except ModelError as error:
                 wasted += cost_of(body, error)
                 error.usage = wasted
-                if not isinstance(error, _PASSING):
+                if not isinstance(error, _TEMPORARY):
                     raise
-                asked = error.retry_after
-                too_long = asked is not None and asked > self.connection.longest_wait
+                requested = error.retry_after
+                too_long = requested is not None and requested > self.connection.longest_wait
                 if error.final or too_long or attempt >= self.connection.retries:
                     raise
-            delay = backoff(attempt, base=self.connection.retry_base, most=30.0, asked=asked)
-            if asked is not None:
-                self._limits.pause(asked)
+            delay = backoff(attempt, base=self.connection.retry_base, longest=30.0, requested=requested)
+            if requested is not None:
+                self._limits.pause(requested)
             await asyncio.sleep(delay)
             attempt += 1
 
@@ -251,7 +251,7 @@ class Transport:
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy that the environment names for this address, if it names one.
+    """Return the proxy of the environment for this address, or None.
 
     >>> proxy_for("http://127.0.0.1:8000/v1") is None
     True
@@ -270,7 +270,7 @@ def _start_thread(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
 
 
 def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession, process: int) -> None:
-    """Cancel what is under way, close the connections and end the thread."""
+    """Cancel the open requests, close the connections and end the thread."""
     if process != os.getpid() or not loop.is_running():
         return
 
@@ -282,10 +282,10 @@ def _end(loop: asyncio.AbstractEventLoop, session: aiohttp.ClientSession, proces
         await session.close()
 
     ending = asyncio.run_coroutine_threadsafe(wind_up(), loop)
-    # Not inside `wind_up`: a loop that stops there never tells anybody that it is done.
+    # Not inside `wind_up`: a loop that stops there never reports that it is done.
     ending.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
     if getattr(loop, "probative_thread", None) is not threading.current_thread():
-        # The garbage collector may call this on the loop's own thread, which must not wait for itself.
+        # The garbage collector may call this on the thread of the loop, which must not wait for itself.
         with contextlib.suppress(TimeoutError, CancelledError):
             ending.result(timeout=10)
 
