@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Pinned for the tests, where a known version matters more than the newest.
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-quick lint bench docs format clean
+.PHONY: demo test test-quick golden lint bench docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -24,6 +24,10 @@ test: .make/dev .make/weights-all
 # The tests to run after each change: those marked `slow` are left to `make test`.
 test-quick: .make/dev .make/weights-all
 	$(BIN)/python -m pytest -m "not slow"
+
+# All golden cases: about four minutes.
+golden: .make/dev .make/weights-all
+	GOLDEN=all $(BIN)/python -m pytest tests/golden
 
 lint: .make/dev
 	$(BIN)/ruff check .

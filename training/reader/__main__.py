@@ -105,9 +105,9 @@ def evaluate(args: argparse.Namespace) -> None:
     from training.reader.lora import load_adapter
 
     adapter = load_adapter(args.adapter) if args.adapter else None
-    found = _measured(args.base, adapter, reader_arrays.load(args.examples), args.part)
+    figures = _measured(args.base, adapter, reader_arrays.load(args.examples), args.part)
     if args.out:
-        _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": found})
+        _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": figures})
 
 
 def parity(args: argparse.Namespace) -> None:
@@ -116,13 +116,13 @@ def parity(args: argparse.Namespace) -> None:
 
     arrays = reader_arrays.load(args.examples)
     numbers = some_rows(arrays, args.part, args.form, args.rows)
-    found = summary(compare(args.base, args.adapter, arrays, numbers, _say))
-    for row in found["different"]:
+    result = summary(compare(args.base, args.adapter, arrays, numbers, _say))
+    for row in result["different"]:
         _say(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
-    _say(f"the same answer to {found['same']:.1%} of {found['rows']} questions")
-    _say(f"exact: trained {found['exact_trained']:.1%}, embedded {found['exact_embedded']:.1%}")
+    _say(f"the same answer to {result['same']:.1%} of {result['rows']} questions")
+    _say(f"exact: trained {result['exact_trained']:.1%}, embedded {result['exact_embedded']:.1%}")
     if args.out:
-        _write(args.out, found)
+        _write(args.out, result)
 
 
 def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
@@ -142,11 +142,11 @@ def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str)
     tokens = Tokens.on(device, arrays)
     numbers = arrays.where(part=part, tasks=TASKS, forms=FORMS)
     dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
-    found = figures(measure(model, tokens, numbers, dtype), arrays)
-    for name, value in found.items():
+    result = figures(measure(model, tokens, numbers, dtype), arrays)
+    for name, value in result.items():
         if not name.startswith("loss") or "keep" in name:
             _say(f"{name}: {value:.4f}")
-    return found
+    return result
 
 
 def _write(file: Path, facts: dict[str, Any]) -> None:
@@ -162,26 +162,30 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(description="Train and measure the reader.")
     commands = top.add_subparsers(required=True)
 
-    one = commands.add_parser("prepare", help="build the examples")
-    one.add_argument("--data", type=Path, required=True)
-    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json")
-    one.add_argument("--out", type=Path, required=True)
-    one.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
-    one.add_argument("--proofs", type=Path, help="also write decisions between sentences, for mcse's score")
-    one.add_argument("--seed", type=int, default=20261115)
-    one.set_defaults(run=prepare)
+    command = commands.add_parser("prepare", help="build the examples")
+    command.add_argument("--data", type=Path, required=True)
+    command.add_argument(
+        "--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json"
+    )
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
+    command.add_argument(
+        "--proofs", type=Path, help="also write decisions between sentences, for mcse's score"
+    )
+    command.add_argument("--seed", type=int, default=20261115)
+    command.set_defaults(run=prepare)
 
-    one = commands.add_parser("train", help="train an adapter")
-    one.add_argument("--examples", type=Path, required=True)
-    one.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
-    one.add_argument("--out", type=Path, required=True)
-    one.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
-    one.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
-    one.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
-    one.add_argument("--compile", action="store_true", default=None)
-    one.add_argument("--form", choices=("after", "around"))
-    one.add_argument("--proofs", help="decisions between sentences, to learn from as well")
-    one.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
+    command = commands.add_parser("train", help="train an adapter")
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    command.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
+    command.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
+    command.add_argument("--compile", action="store_true", default=None)
+    command.add_argument("--form", choices=("after", "around"))
+    command.add_argument("--proofs", help="decisions between sentences, to learn from as well")
+    command.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
     for name in (
         "steps",
         "most-steps",
@@ -193,7 +197,7 @@ def parser() -> argparse.ArgumentParser:
         "seed",
         "proof-tokens",
     ):
-        one.add_argument(f"--{name}", type=int)
+        command.add_argument(f"--{name}", type=int)
     for name in (
         "minutes",
         "alpha",
@@ -205,26 +209,26 @@ def parser() -> argparse.ArgumentParser:
         "keep-weight",
         "proof-weight",
     ):
-        one.add_argument(f"--{name}", type=float)
-    one.set_defaults(run=train)
+        command.add_argument(f"--{name}", type=float)
+    command.set_defaults(run=train)
 
-    one = commands.add_parser("evaluate", help="measure an adapter, or the plain model without one")
-    one.add_argument("--examples", type=Path, required=True)
-    one.add_argument("--base", type=Path, required=True)
-    one.add_argument("--adapter", type=Path)
-    one.add_argument("--part", choices=("validation", "test", "report"), default="validation")
-    one.add_argument("--out", type=Path)
-    one.set_defaults(run=evaluate)
+    command = commands.add_parser("evaluate", help="measure an adapter, or the plain model without one")
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True)
+    command.add_argument("--adapter", type=Path)
+    command.add_argument("--part", choices=("validation", "test", "report"), default="validation")
+    command.add_argument("--out", type=Path)
+    command.set_defaults(run=evaluate)
 
-    one = commands.add_parser("parity", help="compare the embedded engine with the trained model")
-    one.add_argument("--examples", type=Path, required=True)
-    one.add_argument("--base", type=Path, required=True, help="a GGUF file")
-    one.add_argument("--adapter", type=Path)
-    one.add_argument("--part", choices=("validation", "test", "report"), default="report")
-    one.add_argument("--form", choices=("after", "around", "plain"), default="around")
-    one.add_argument("--rows", type=int, default=60)
-    one.add_argument("--out", type=Path)
-    one.set_defaults(run=parity)
+    command = commands.add_parser("parity", help="compare the embedded engine with the trained model")
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True, help="a GGUF file")
+    command.add_argument("--adapter", type=Path)
+    command.add_argument("--part", choices=("validation", "test", "report"), default="report")
+    command.add_argument("--form", choices=("after", "around", "plain"), default="around")
+    command.add_argument("--rows", type=int, default=60)
+    command.add_argument("--out", type=Path)
+    command.set_defaults(run=parity)
     return top
 
 

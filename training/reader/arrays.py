@@ -1,6 +1,7 @@
 """Examples as arrays of token ids in one file, so that training needs no tokenizer and no text.
 
-All tokens stand one after another; an example is a start, a length and the place where its target begins.
+The tokens of all examples follow each other; an example is a start, a length and the index where its target
+begins.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ END = "<|im_end|>"
 
 @dataclass(frozen=True)
 class Arrays:
-    """Every example: where its tokens are, where the target begins, and what it is."""
+    """All examples: where their tokens are, where the targets begin, and what they are."""
 
     tokens: NDArray[np.uint16]
     starts: NDArray[np.int64]
@@ -44,7 +45,7 @@ class Arrays:
         return len(self.starts)
 
     def where(self, *, part: str, tasks: Sequence[str], forms: Sequence[str]) -> NDArray[np.int64]:
-        """The numbers of the examples of a part, of these tasks, in these forms."""
+        """Return the numbers of the examples of a part with these tasks and forms."""
         wanted = (
             (self.part == PARTS.index(part))  # type: ignore[arg-type]
             & np.isin(self.task, [TASKS.index(task) for task in tasks])  # type: ignore[arg-type]
@@ -53,13 +54,13 @@ class Arrays:
         return np.flatnonzero(wanted)
 
     def example(self, number: int) -> NDArray[np.uint16]:
-        """The tokens of one example."""
+        """Return the tokens of an example."""
         start = int(self.starts[number])
         return self.tokens[start : start + int(self.lengths[number])]
 
 
 class Encoder:
-    """Examples to token ids, in the model's own chat frame; text never turns into control tokens."""
+    """Turns examples into token ids, in the model's own chat format; text never becomes control tokens."""
 
     def __init__(self, tokenizer_json: str, first_token: int) -> None:
         from tokenizers import Tokenizer
@@ -78,25 +79,31 @@ class Encoder:
         self.unknown: int = self._text.encode(UNKNOWN).ids[0]
 
     def encode(self, examples: Sequence[Example]) -> Iterator[tuple[list[int], int]]:
-        """The tokens of each example and the place where its target begins."""
-        texts = [text for one in examples for text in (*(turn.content for turn in one.messages), one.target)]
+        """Yield the tokens of each example and the index where its target begins."""
+        texts = [
+            text
+            for example in examples
+            for text in (*(turn.content for turn in example.messages), example.target)
+        ]
         encoded = iter(self._text.encode_batch(texts))
-        for one in examples:
+        for example in examples:
             ids: list[int] = []
-            for turn in one.messages:
+            for turn in example.messages:
                 content = next(encoded).ids
-                if one.form == "text":
+                if example.form == "text":
                     ids += [self._first, *content]
                 else:
                     ids += self._open[turn.role] + content + self._close
-            if one.form != "text":
+            if example.form != "text":
                 ids += self._open["assistant"]
             target = next(encoded).ids
-            ends = [] if one.task == "keep" else self._end
+            ends = [] if example.task == "keep" else self._end
             yield ids + target + ends, len(ids)
 
     def encode_pairs(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], int]]:
-        """The tokens of each text with what follows it, outside of any chat, and where that begins."""
+        """Yield the tokens of each pair of a text and its continuation, without a chat, and where the
+        continuation begins.
+        """
         encoded = iter(self._text.encode_batch([text for pair in pairs for text in pair]))
         for _ in pairs:
             ids = [self._first, *next(encoded).ids]
@@ -104,32 +111,32 @@ class Encoder:
 
 
 def make_arrays(examples: Sequence[Example], encoder: Encoder, facts: dict[str, Any]) -> Arrays:
-    """The arrays of examples; those longer than the limit are left out, and counted."""
+    """Return the arrays of the examples; examples longer than the limit are left out, and counted."""
     pieces: list[NDArray[np.uint16]] = []
     kept: list[tuple[Example, int, int]] = []
     too_long = 0
     for first in range(0, len(examples), BATCH):
         batch = examples[first : first + BATCH]
-        for one, (ids, cut) in zip(batch, encoder.encode(batch), strict=True):
+        for example, (ids, cut) in zip(batch, encoder.encode(batch), strict=True):
             if len(ids) > MOST_TOKENS:
                 too_long += 1
                 continue
             pieces.append(np.array(ids, dtype=np.uint16))
-            kept.append((one, len(ids), cut))
-    sources = tuple(sorted({one.source for one, _, _ in kept}))
-    kinds = tuple(sorted({one.kind for one, _, _ in kept}))
+            kept.append((example, len(ids), cut))
+    sources = tuple(sorted({example.source for example, _, _ in kept}))
+    kinds = tuple(sorted({example.kind for example, _, _ in kept}))
     lengths = np.array([length for _, length, _ in kept], dtype=np.int32)
     return Arrays(
         tokens=np.concatenate(pieces),
         starts=np.concatenate([[0], np.cumsum(lengths[:-1], dtype=np.int64)]),
         lengths=lengths,
         cuts=np.array([cut for _, _, cut in kept], dtype=np.int32),
-        task=_bytes([TASKS.index(one.task) for one, _, _ in kept]),
-        part=_bytes([PARTS.index(one.part) for one, _, _ in kept]),
-        form=_bytes([FORMS.index(one.form) for one, _, _ in kept]),
-        source=_bytes([sources.index(one.source) for one, _, _ in kept]),
-        kind=_bytes([kinds.index(one.kind) for one, _, _ in kept]),
-        noise=_bytes([min(one.noise, 255) for one, _, _ in kept]),
+        task=_bytes([TASKS.index(example.task) for example, _, _ in kept]),
+        part=_bytes([PARTS.index(example.part) for example, _, _ in kept]),
+        form=_bytes([FORMS.index(example.form) for example, _, _ in kept]),
+        source=_bytes([sources.index(example.source) for example, _, _ in kept]),
+        kind=_bytes([kinds.index(example.kind) for example, _, _ in kept]),
+        noise=_bytes([min(example.noise, 255) for example, _, _ in kept]),
         sources=sources,
         kinds=kinds,
         facts={**facts, "unknown": encoder.unknown, "too_long": too_long, "kept": len(kept)},
@@ -144,13 +151,13 @@ _ARRAYS = ("tokens", "starts", "lengths", "cuts", "task", "part", "form", "sourc
 
 
 def save(arrays: Arrays, file: Path) -> None:
-    """Write the arrays, compressed, with their facts as text."""
+    """Write the arrays, compressed, with their facts as JSON."""
     facts = json.dumps({"facts": arrays.facts, "sources": arrays.sources, "kinds": arrays.kinds})
     np.savez_compressed(file, facts=np.array(facts), **{name: getattr(arrays, name) for name in _ARRAYS})
 
 
 def load(file: Path) -> Arrays:
-    """Read what `save` wrote."""
+    """Read the file that `save` wrote."""
     with np.load(file) as stored:
         words = json.loads(str(stored["facts"]))
         fields = {name: stored[name] for name in _ARRAYS}

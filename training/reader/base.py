@@ -1,6 +1,7 @@
 """The plain model, as published: a Llama-type GGUF file, or a folder that transformers can read.
 
-The file's weights are dequantised; what training sees is what the embedded engine is converted from.
+The weights of the file are dequantised: training starts from the weights that the embedded engine is
+converted from.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _NAMES = {
 
 
 def load_base(base: Path) -> Any:
-    """The model in float32, ready for training."""
+    """Return the model in float32, ready for training."""
     import torch
     from transformers import LlamaForCausalLM
 
@@ -42,7 +43,7 @@ def load_base(base: Path) -> Any:
 
 
 def base_sha256(base: Path) -> str:
-    """Names the weights that an adapter belongs to."""
+    """Return the hash of the weights that an adapter belongs to."""
     file = base / "model.safetensors" if base.is_dir() else base
     digest = hashlib.sha256()
     with file.open("rb") as stream:
@@ -89,7 +90,7 @@ def _read_gguf(file: Path) -> tuple[Any, dict[str, Any]]:
 
 
 def halves_together(weight: Any, heads: int) -> Any:
-    """Undo GGUF's order of the query and key rows (see the same in probative.models.embedded.convert).
+    """Undo GGUF's order of the query and key rows, as probative.models.embedded.convert does.
 
     >>> halves_together(np.array([[0], [2], [1], [3]]), heads=1).ravel().tolist()
     [0, 1, 2, 3]

@@ -29,7 +29,7 @@ BLOCK = 4096
 
 @dataclass(frozen=True)
 class Batch:
-    """The examples of one step; `keep` are those on which the model must stay as it is."""
+    """The examples of one step; `keep` are those on which the model must stay near the plain one."""
 
     numbers: Numbers
     keep: Numbers
@@ -44,7 +44,7 @@ def plan(
     forms: Sequence[str],
     seed: int,
 ) -> list[Batch]:
-    """The batches of so many steps, each of at most so many tokens, with so many examples to keep."""
+    """Return the batches of `steps` steps, each of at most `tokens` tokens, with `keep` examples to keep."""
     groups = _groups(arrays, forms)
     rng = np.random.default_rng(seed)
     cycles = {name: _cycle(numbers, rng) for name, numbers in groups.items()}
@@ -58,32 +58,37 @@ def plan(
                 share = first + (last - first) * progress
                 drawn.append(_take(cycles[name], max(1, round(share * BLOCK))))
         block = list(_by_length(np.concatenate(drawn), arrays, tokens))
-        batches += [Batch(block[place], _take(kept, keep)) for place in rng.permutation(len(block))]
+        batches += [Batch(block[index], _take(kept, keep)) for index in rng.permutation(len(block))]
     return batches[:steps]
 
 
 def _groups(arrays: Arrays, forms: Sequence[str]) -> dict[str, Numbers]:
-    asked = arrays.where(part="train", tasks=ANSWERS, forms=[*forms, "plain"])
+    answers = arrays.where(part="train", tasks=ANSWERS, forms=[*forms, "plain"])
     hops, made = (
-        np.isin(arrays.source[asked], [n for n, name in enumerate(arrays.sources) if name in names])
+        np.isin(arrays.source[answers], [n for n, name in enumerate(arrays.sources) if name in names])
         for names in (HOPS, INVENTED)
     )
     skills = arrays.where(part="train", tasks=SKILLS, forms=("after", "plain"))
-    return {"hops": asked[hops], "invented": asked[made], "texts": asked[~hops & ~made], "skills": skills}
+    return {
+        "hops": answers[hops],
+        "invented": answers[made],
+        "texts": answers[~hops & ~made],
+        "skills": skills,
+    }
 
 
 def _cycle(numbers: Numbers, rng: np.random.Generator) -> Iterator[int]:
-    """The numbers in random order, again and again, each time in another."""
+    """Yield the numbers in random order, without end, each round in another order."""
     while len(numbers):
         yield from rng.permutation(numbers)
 
 
 def _take(cycle: Iterator[int], number: int) -> Numbers:
-    return np.array([one for _, one in zip(range(number), cycle, strict=False)], dtype=np.int64)
+    return np.array([item for _, item in zip(range(number), cycle, strict=False)], dtype=np.int64)
 
 
 def _by_length(numbers: Numbers, arrays: Arrays, tokens: int) -> Iterator[Numbers]:
-    """Batches of examples of like length, each of at most so many tokens with its padding."""
+    """Yield batches of examples of similar length, each of at most `tokens` tokens with padding."""
     ordered = numbers[np.argsort(arrays.lengths[numbers], kind="stable")]
     batch: list[int] = []
     for number in ordered:
@@ -95,16 +100,18 @@ def _by_length(numbers: Numbers, arrays: Arrays, tokens: int) -> Iterator[Number
         yield np.array(batch, dtype=np.int64)
 
 
-def some_of_each(arrays: Arrays, numbers: Numbers, most: int = 400) -> Numbers:
-    """At most so many of each task, source and form, spread evenly: enough to choose by."""
+def some_of_each(arrays: Arrays, numbers: Numbers, n: int = 400) -> Numbers:
+    """Return at n `n` examples of each task, source and form, evenly spread: enough to choose the
+    best state.
+    """
     groups: dict[tuple[int, int, int], list[int]] = {}
     for number in numbers:
         what = (int(arrays.task[number]), int(arrays.source[number]), int(arrays.form[number]))
         groups.setdefault(what, []).append(int(number))
-    kept = [group[:: -(-len(group) // most)] for group in groups.values()]
+    kept = [group[:: -(-len(group) // n)] for group in groups.values()]
     return np.sort(np.array([number for group in kept for number in group], dtype=np.int64))
 
 
 def in_order(numbers: Numbers, arrays: Arrays, tokens: int) -> list[Numbers]:
-    """All of some examples in batches, for measuring."""
+    """Yield all of some examples in batches, for measuring."""
     return list(_by_length(numbers, arrays, tokens))

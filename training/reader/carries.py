@@ -36,7 +36,7 @@ _GIVES = {
 
 
 class Carried(NamedTuple):
-    """A feature, a sentence, and whether the one stands in the other."""
+    """A feature, a sentence, and whether the sentence carries the feature."""
 
     kind: Kind
     feature: str
@@ -45,9 +45,9 @@ class Carried(NamedTuple):
 
 
 def carried(row: Row, seed: int) -> Iterator[Carried]:
-    """Labelled pairs of a feature and a sentence for one question; as many yes as no, as far as they go."""
+    """Return labelled pairs of a feature and a sentence for a question, as many yes as no where possible."""
     features = features_of(row)
-    if features is None or not row.triples or any(triple.place < 0 for triple in row.triples):
+    if features is None or not row.triples or any(triple.index < 0 for triple in row.triples):
         return
     rng = draws(seed, "carries", row.question)
     for node in features.nodes:
@@ -60,18 +60,19 @@ def carried(row: Row, seed: int) -> Iterator[Carried]:
 
 
 def _balanced(pairs: list[Carried], rng: object) -> list[Carried]:
-    """The same number of each label, at most two of each."""
+    """Return the same number of pairs of each label, at n two of each."""
     shuffled = list(pairs)
     rng.shuffle(shuffled)  # type: ignore[attr-defined]
     yes = [pair for pair in shuffled if pair.carries]
     no = [pair for pair in shuffled if not pair.carries]
-    most = min(2, len(yes), len(no))
-    return yes[:most] + no[:most]
+    n = min(2, len(yes), len(no))
+    return yes[:n] + no[:n]
 
 
 def _node(row: Row, name: str) -> Iterator[Carried]:
-    """Yes where the whole name stands (also as the title); no where none of its words does. A page of the
-    same name with something else in brackets is about another one: nothing is said of it.
+    """Label yes where the sentence or its title contains the whole name, no where it contains none of its
+    words. A page with the same name and another addition in brackets is about another subject: it gets no
+    label.
     """
     bare = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
     words = {word for word in bare.split() if len(word) > 2} or set(bare.split())
@@ -88,9 +89,9 @@ def _node(row: Row, name: str) -> Iterator[Carried]:
 
 
 def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried]:
-    """Yes for the sentence that states the triple of this subject. No for sentences of other pages, first of
-    all those that state the same of another subject, and for other sentences of its own page that name
-    neither the object nor the role.
+    """Label yes for the sentence that states the triple of this subject. Label no for sentences of other
+    pages, first those that state the same relation of another subject, and for other sentences of its own
+    page that name neither the object nor the role.
     """
     stem = role.lower()[:6]
     subject = plain_words(re.sub(r"\s*\([^()]*\)$", "", name))
@@ -101,7 +102,7 @@ def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried
     ]
     if len(stated) != 1:
         return
-    own = row.sentences[stated[0].place]
+    own = row.sentences[stated[0].index]
     yield Carried("relation", sentence, own, True)
     object_words = set(plain_words(stated[0].tail).split())
     others = []
@@ -116,13 +117,15 @@ def _relation(row: Row, sentence: str, role: str, name: str) -> Iterator[Carried
         yield Carried("relation", sentence, passage, False)
 
 
-def _intent(row: Row, intent: str, asked: str) -> Iterator[Carried]:
-    """Yes for the sentences that state what is asked for; no for those that cannot give any such thing."""
-    if asked not in _GIVES:
+def _intent(row: Row, intent: str, relation: str) -> Iterator[Carried]:
+    """Label yes for the sentences that state what the question asks for; no for those that cannot state any
+    such thing.
+    """
+    if relation not in _GIVES:
         return
-    places = {triple.place for triple in row.triples if triple.relation == asked}
-    for place in places:
-        yield Carried("intent", intent, row.sentences[place], True)
-    for place, passage in enumerate(row.sentences):
-        if place not in places and not re.search(_GIVES[asked], passage.whole, re.IGNORECASE):
+    stating = {triple.index for triple in row.triples if triple.relation == relation}
+    for index in stating:
+        yield Carried("intent", intent, row.sentences[index], True)
+    for index, passage in enumerate(row.sentences):
+        if index not in stating and not re.search(_GIVES[relation], passage.whole, re.IGNORECASE):
             yield Carried("intent", intent, passage, False)

@@ -1,4 +1,4 @@
-"""All examples of all sources, split, without what figures are reported on; and what they came from."""
+"""The examples of all sources by part, without the rows that figures are reported on; and their manifest."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from training.reader.tasks import (
 from training.reader.triples import SOURCE, invent
 
 SEED = 20261115
-# How many questions of each sort are invented from triples, at most.
+# The maximum number of questions of each kind invented from triples.
 INVENTED: dict[Part, int] = {"train": 400, "validation": 50, "test": 25}
-# And how many in all from the pages of all multi-hop questions.
+# The number of questions invented from the pages of all multi-hop questions.
 FROM_PAGES: dict[Part, int] = {"train": 38000, "validation": 400, "test": 200}
 # The share of invented questions that also serve for features and what carries them.
 FURTHER = 0.8
-# Of each source at most so many rows of a part: none is to drown the others.
-MOST_ROWS = {"squad": 8000, "boolq": 6000, "drop": 1500}
+# The maximum number of rows of a source, so that none dominates.
+MAX_ROWS = {"squad": 8000, "boolq": 6000, "drop": 1500}
 
 READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "hotpotqa": reader_hops.hotpotqa,
@@ -85,14 +85,14 @@ FILES = (
 
 @dataclass
 class Built:
-    """The examples, and how many rows were left out and why."""
+    """The examples, and the numbers of rows that were left out, by reason."""
 
     examples: list[Example]
     left_out: Counter[str] = field(default_factory=Counter)
 
 
 def build(data: Path, seed: int = SEED) -> Built:
-    """Every example for training, validation and test."""
+    """Return all examples for training, validation and test."""
     built = Built([])
     rows = read_rows(data, seed, built.left_out)
     pools = part_pools(rows)
@@ -115,29 +115,34 @@ def build(data: Path, seed: int = SEED) -> Built:
 
 
 def build_report(data: Path, seed: int = SEED) -> list[Example]:
-    """The questions that figures are reported on, with gold evidence and with four distractors: never trained
-    on, never chosen by.
+    """Return the questions that figures are reported on, with gold evidence and with four distractors. They
+    are never trained on, and never used to choose.
     """
-    found = [one for row in reader_hops.reported(data) for one in answer_examples(row, seed, [])]
-    return [one for one in found if one.task in ("answer", "unknown")]
+    examples = [example for row in reader_hops.reported(data) for example in answer_examples(row, seed, [])]
+    return [example for example in examples if example.task in ("answer", "unknown")]
 
 
 def read_rows(data: Path, seed: int, left_out: Counter[str]) -> list[Row]:
-    """The rows of all sources and the invented ones, each question once, none that is reported on."""
+    """Return the rows of all sources and the invented ones, each question once, without
+    reported questions.
+    """
     reported = reported_keys(data)
     seen: set[str] = set()
     rows: list[Row] = []
     for name, read in READERS.items():
         taken = list(_fresh(read(data), reported, seen, left_out))
-        most = MOST_ROWS.get(name, len(taken))
+        limit = MAX_ROWS.get(name, len(taken))
         taken.sort(key=lambda row: draws(seed, "take", row.question).random())
-        left_out[f"{name}: enough of it"] += max(0, len(taken) - most)
-        rows += taken[:most]
+        left_out[f"{name}: enough of it"] += max(0, len(taken) - limit)
+        rows += taken[:limit]
         if name == "2wikimultihopqa":
             for part, number in INVENTED.items():
                 rows += _fresh(invent(taken, part, seed, number), reported, seen, left_out)
             barred = frozenset(
-                one.title for row in reader_hops.reported(data) for one in row.evidence if one.title
+                passage.title
+                for row in reader_hops.reported(data)
+                for passage in row.evidence
+                if passage.title
             )
             for part, number in FROM_PAGES.items():
                 made = Inventor(rows, part, seed, barred).invent(number)
@@ -160,21 +165,21 @@ def _fresh(
 
 
 def read_claims(data: Path) -> dict[tuple[str, Part], list[Claim]]:
-    """The claims by source and part, each once, none that is reported on."""
+    """Return the claims by source and part, each once, without reported claims."""
     seen = set(reported_keys(data))
-    found: dict[tuple[str, Part], list[Claim]] = {}
+    by_part: dict[tuple[str, Part], list[Claim]] = {}
     for read in CLAIMS.values():
         for claim in read(data):
             key = question_key(claim.text)
             if key not in seen:
                 seen.add(key)
-                found.setdefault((claim.source, claim.part), []).append(claim)
-    return found
+                by_part.setdefault((claim.source, claim.part), []).append(claim)
+    return by_part
 
 
 def manifest(data: Path, built: Built, seed: int = SEED) -> dict[str, Any]:
-    """What the examples are made of: counts, licences, seed, and the sha256 of every file read."""
-    counts = Counter((one.part, one.task, one.source) for one in built.examples)
+    """Return what the examples are made of: counts, licences, seed, and the sha256 of every file read."""
+    counts = Counter((example.part, example.task, example.source) for example in built.examples)
     return {
         "seed": seed,
         "examples": len(built.examples),

@@ -1,4 +1,4 @@
-"""Decisions between sentences, drawn from the sets that the policy learns from and put as mcse puts them."""
+"""Decisions between sentences, drawn from the policy's sources, in the form in which mcse scores them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_TOKENS = 320
 
 @dataclass(frozen=True)
 class Decision:
-    """What is said of one claim: the texts that stand against each other, and which are right."""
+    """A claim, the texts that are compared for it, and which of them are right."""
 
     claim: str
     paths: tuple[tuple[str, ...], ...]
@@ -49,73 +49,79 @@ class Decision:
 
 
 def draw_decisions(data: Path, seed: int) -> list[Decision]:
-    """Decisions of all sources, the same for the same seed."""
+    """Return the decisions of all sources, the same for the same seed."""
     drawn: list[Decision] = []
     for name, wanted in DECISIONS.items():
         random = np.random.default_rng([seed, *name.encode()])
-        examples = [one for one in read_all(data, [name]) if one.gold]
-        for part, most in (("train", wanted), ("choose", CHOOSING)):
-            drawn += decisions_of([one for one in examples if one.part == part], most, random)
+        examples = [example for example in read_all(data, [name]) if example.gold]
+        for part, n in (("train", wanted), ("choose", CHOOSING)):
+            drawn += decisions_of([example for example in examples if example.part == part], n, random)
     return drawn
 
 
-def decisions_of(examples: Sequence[Evidence], most: int, random: np.random.Generator) -> list[Decision]:
-    """So many decisions of some examples, each example as often as the others; those set aside, once."""
+def decisions_of(examples: Sequence[Evidence], n: int, random: np.random.Generator) -> list[Decision]:
+    """Return n decisions of some examples, each example equally often; examples for choosing give
+    one each.
+    """
     order: list[Evidence] = []
-    while examples and len(order) < most:
+    while examples and len(order) < n:
         order += [examples[at] for at in random.permutation(len(examples))]
         if examples[0].part == "choose":
             break
-    answers = [one.answer for one in examples if one.answer]
-    return [decision for one in order[:most] if (decision := _draw(one, answers, random))]
+    answers = [example.answer for example in examples if example.answer]
+    return [decision for example in order[:n] if (decision := _draw(example, answers, random))]
 
 
 def _draw(example: Evidence, answers: Sequence[str], random: np.random.Generator) -> Decision | None:
     claim = example.query
     luck = random.random()
     if example.answer and luck < ANSWERED + MISLED:
-        said = example.answer if luck < ANSWERED else answers[int(random.integers(len(answers)))]
-        claim = f"{claim} {said}"
+        answer = example.answer if luck < ANSWERED else answers[int(random.integers(len(answers)))]
+        claim = f"{claim} {answer}"
     gold = random.permutation(sorted(example.gold)).tolist()
     chosen: list[int] = []
     if len(gold) > 1 and random.random() < CHOSEN:
         chosen = gold[: int(random.integers(1, min(3, len(gold))))]
-    left = [place for place in gold if place not in chosen][: CANDIDATES // 2]
+    left = [index for index in gold if index not in chosen][: CANDIDATES // 2]
     apart = example.gold | example.also
-    wrong = [place for place in range(len(example.sentences)) if place not in apart]
+    wrong = [index for index in range(len(example.sentences)) if index not in apart]
     if not wrong:
         return None
-    weights = np.array([coverage(claim, example.sentences[place]) for place in wrong])
-    near = np.array([min(abs(place - one) for one in gold) == 1 for place in wrong])
+    weights = np.array([coverage(claim, example.sentences[index]) for index in wrong])
+    near = np.array([min(abs(index - gold_index) for gold_index in gold) == 1 for index in wrong])
     value = weights + 0.1 * near + random.gumbel(size=len(wrong)) * 0.15
     picked = [wrong[at] for at in np.argsort(-value)[: CANDIDATES - len(left)]]
-    before = tuple(example.sentences[place] for place in chosen)
-    places = [*left, *picked]
+    before = tuple(example.sentences[index] for index in chosen)
+    indexes = [*left, *picked]
     return Decision(
         claim,
-        tuple((*before, example.sentences[place]) for place in places),
-        tuple(place in left for place in places),
+        tuple((*before, example.sentences[index]) for index in indexes),
+        tuple(index in left for index in indexes),
         example.source,
         example.part == "choose",
     )
 
 
 def make_proofs(decisions: Sequence[Decision], encoder: Encoder) -> Proofs:
-    """The arrays of decisions; one with a text that is too long is left out."""
-    sources = sorted({one.source for one in decisions})
+    """Return the arrays of decisions; a decision with a text that is too long is left out."""
+    sources = sorted({decision.source for decision in decisions})
     pieces: list[NDArray[np.uint16]] = []
     rows: list[tuple[int, int, int, bool, bool, int]] = []
     number = 0
     for first in range(0, len(decisions), 512):
         batch = decisions[first : first + 512]
-        encoded = iter(encoder.encode_pairs([pair for one in batch for pair in pairs(one.claim, one.paths)]))
-        for one in batch:
-            texts = [next(encoded) for _ in one.paths]
+        encoded = iter(
+            encoder.encode_pairs(
+                [pair for decision in batch for pair in pairs(decision.claim, decision.paths)]
+            )
+        )
+        for decision in batch:
+            texts = [next(encoded) for _ in decision.paths]
             if max(len(ids) for ids, _ in texts) > MOST_TOKENS:
                 continue
-            for (ids, cut), right in zip(texts, one.right, strict=True):
+            for (ids, cut), right in zip(texts, decision.right, strict=True):
                 pieces.append(np.array(ids, dtype=np.uint16))
-                rows.append((len(ids), cut, number, right, one.choose, sources.index(one.source)))
+                rows.append((len(ids), cut, number, right, decision.choose, sources.index(decision.source)))
             number += 1
     lengths, cuts, decision, right, choose, source = (np.array(column) for column in zip(*rows, strict=True))
     return Proofs(
@@ -132,9 +138,9 @@ def make_proofs(decisions: Sequence[Decision], encoder: Encoder) -> Proofs:
 
 
 def pairs(claim: str, paths: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """The texts as mcse has them scored: prompt and claim."""
-    found = []
+    """Return the texts as mcse scores them: prompt and claim."""
+    scored = []
     for path in paths:
         pair = Strength(claim, path, McseOptions()).pair(tuple(range(len(path))))
-        found.append((pair.prompt, pair.continuation))
-    return found
+        scored.append((pair.prompt, pair.continuation))
+    return scored

@@ -1,7 +1,7 @@
-"""One thing the reader is taught: a chat, what is to be answered, and where it comes from.
+"""One training example of the reader: a chat, the target, and its source.
 
-Which part an example belongs to depends on nothing but a key (its question, or the document that many
-questions share), so that a part stays the same when data are added.
+The part of an example depends only on a key (its question, or the document that many questions share), so
+that it stays the same when data are added.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMS: tuple[Form, ...] = ("after", "around", "plain", "text")
 
 
 class Message(NamedTuple):
-    """One turn of a chat."""
+    """A turn of a chat."""
 
     role: str
     content: str
@@ -34,9 +34,9 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """A chat and its answer. In the form `text` there is one message, which the target continues.
+    """A chat and its target. In the form `text` there is one message, which the target continues.
 
-    `kind` names the sort of question (bridge, comparison, node, …) and `noise` counts the distractors.
+    `kind` names the kind of question (bridge, comparison, node, …) and `noise` counts the distractors.
     """
 
     messages: tuple[Message, ...]
@@ -50,10 +50,10 @@ class Example:
 
 
 def stable(text: str) -> int:
-    """A number that depends on nothing but the text."""
+    """Return a number that depends only on the text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def draws(seed: int, *names: str) -> random.Random:
-    """Random choices of their own for each name, so that one more row changes no other."""
+    """Return a random generator for these names, so that one more row changes no other row."""
     return random.Random(stable(f"{seed} {' '.join(names)}"))

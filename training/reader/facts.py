@@ -1,8 +1,9 @@
-"""Facts for invented questions: a triple and the sentence that says it, as annotated or read off a page.
+"""Facts for invented questions: a triple and the sentence that states it, as annotated or found on a page.
 
-Annotated triples are some hundreds, and a model learns them by heart instead of learning to compare. So facts
-are also read off the first words of any page ("Ada Berg (5 May 1900 – 3 June 1980) was a Norwegian …", "… is
-a 1976 film directed by …"), and a fact can be changed together with its sentence: other years, another name.
+There are only some hundred annotated triples, and a model memorises them instead of learning to compare. So
+facts are also found in the first words of any page ("Ada Berg (5 May 1900 – 3 June 1980) was a Norwegian
+…", "… is a 1976 film directed by …"), and a fact can be changed together with its sentence: other years,
+another name.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probative.bench.splits import plain_words
+from probative.bench.splits import Part, plain_words
 from probative.text.english.dates import MONTHS
 from probative.types import Passage
-from training.reader.rows import Row
+from training.reader.rows import Row, Triple
 
-# Sentences of other pages that are kept beside a fact, as distractors.
-MOST_BESIDE = 12
+# Distractors of a fact: sentences of other pages.
+MAX_DISTRACTORS = 12
 _MONTH = "|".join(month.capitalize() for month in MONTHS)
 _DAY = rf"(?:\d{{1,2}} (?:{_MONTH}) \d{{4}}|(?:{_MONTH}) \d{{1,2}}, \d{{4}})"
 _NAME = (
@@ -106,27 +107,27 @@ LATEST = 2025
 
 @dataclass(frozen=True)
 class Fact:
-    """A triple, the sentence that says it, and sentences of other pages that stood beside it."""
+    """A triple, the sentence that states it, and sentences of other pages as distractors."""
 
     head: str
     relation: str
     tail: str
-    said: Passage
-    beside: tuple[Passage, ...] = ()
+    sentence: Passage
+    distractors: tuple[Passage, ...] = ()
 
 
 def annotated(rows: Sequence[Row]) -> Iterator[Fact]:
-    """The facts that the triples of some rows name, where a sentence states them."""
+    """Yield the facts of the rows' triples that a sentence states."""
     for row in rows:
-        beside = _beside(row, {passage.title for passage in row.evidence})
+        distractors = _distractors(row, {passage.title for passage in row.evidence})
         for triple in row.triples:
-            if triple.place >= 0:
-                said = row.sentences[triple.place]
-                yield Fact(triple.head, triple.relation, triple.tail, said, beside)
+            if triple.index >= 0:
+                sentence = row.sentences[triple.index]
+                yield Fact(triple.head, triple.relation, triple.tail, sentence, distractors)
 
 
 def read_off(rows: Sequence[Row], barred: frozenset[str]) -> Iterator[Fact]:
-    """The facts that the pages of some rows begin with; pages of reported questions are barred."""
+    """Yield the facts in the first sentences of the rows' pages; the pages in `barred` are left out."""
     seen = set(barred)
     for row in rows:
         pages: dict[str, list[Passage]] = {}
@@ -137,12 +138,12 @@ def read_off(rows: Sequence[Row], barred: frozenset[str]) -> Iterator[Fact]:
             if title not in seen:
                 seen.add(title)
                 facts = list(_of_page(title, sentences))
-                beside = _beside(row, {title}) if facts else ()
-                yield from (replace(fact, beside=beside) for fact in facts)
+                distractors = _distractors(row, {title}) if facts else ()
+                yield from (replace(fact, distractors=distractors) for fact in facts)
 
 
-def _beside(row: Row, pages: set[str | None]) -> tuple[Passage, ...]:
-    return tuple(one for one in row.others if one.title not in pages)[:MOST_BESIDE]
+def _distractors(row: Row, pages: set[str | None]) -> tuple[Passage, ...]:
+    return tuple(passage for passage in row.others if passage.title not in pages)[:MAX_DISTRACTORS]
 
 
 def _of_page(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
@@ -182,7 +183,7 @@ def _of_page(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
 
 
 def _of_life(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
-    """Where somebody was born, died and studied, of sentences that begin with that person."""
+    """Yield where somebody was born, died and studied, from sentences that begin with that person."""
     own = plain_words(bare(title)).split()[-1]
     shapes = {"place of birth": _BORN_IN, "place of death": _DIED_IN, "educated at": _STUDIED}
     for number, passage in enumerate(sentences):
@@ -197,7 +198,7 @@ def _of_life(title: str, sentences: Sequence[Passage]) -> Iterator[Fact]:
 
 
 def bare(title: str) -> str:
-    """A title without what stands in brackets behind it.
+    """Return a title without its addition in brackets.
 
     >>> bare("Get Low (song)")
     'Get Low'
@@ -206,39 +207,64 @@ def bare(title: str) -> str:
 
 
 def can_shift(fact: Fact) -> bool:
-    """Whether the years of a fact can be moved: its own is among those that are found."""
-    years = _YEAR.findall(fact.said.text)
+    """Return whether the years of a fact can be moved: its own year is in the sentence."""
+    years = _YEAR.findall(fact.sentence.text)
     own = _YEAR.findall(fact.tail)
     return bool(own) and set(own) <= set(years)
 
 
 def shifted(fact: Fact, years: int) -> Fact:
-    """The fact and its sentence with all years moved by so many.
+    """Return the fact and its sentence with all years moved.
 
     >>> moved = shifted(Fact("Ada", "date of birth", "5 May 1900", Passage(text="Ada (born 5 May 1900).")), 7)
-    >>> moved.tail, moved.said.text
+    >>> moved.tail, moved.sentence.text
     ('5 May 1907', 'Ada (born 5 May 1907).')
     """
 
     def move(text: str) -> str:
         return _YEAR.sub(lambda year: str(int(year.group()) + years), text)
 
-    said = fact.said.model_copy(update={"text": move(fact.said.text)})
-    return replace(fact, tail=move(fact.tail), said=said)
+    sentence = fact.sentence.model_copy(update={"text": move(fact.sentence.text)})
+    return replace(fact, tail=move(fact.tail), sentence=sentence)
 
 
 def latest(fact: Fact) -> int:
-    """The last year that a fact's sentence names."""
-    return max(map(int, _YEAR.findall(fact.said.text)), default=LATEST)
+    """Return the last year in a fact's sentence."""
+    return max(map(int, _YEAR.findall(fact.sentence.text)), default=LATEST)
 
 
 def renamed(fact: Fact, name: str) -> Fact | None:
-    """The fact and its sentence with another object; None where the sentence does not say it word for word.
+    """Return the fact and its sentence with another object; None where the sentence does not contain the
+    object literally.
 
-    >>> renamed(Fact("X", "director", "Bo", Passage(text="X is a film by Bo.")), "Eve").said.text
+    >>> renamed(Fact("X", "director", "Bo", Passage(text="X is a film by Bo.")), "Eve").sentence.text
     'X is a film by Eve.'
     """
-    if fact.tail not in fact.said.text or fact.tail in fact.head:
+    if fact.tail not in fact.sentence.text or fact.tail in fact.head:
         return None
-    said = fact.said.model_copy(update={"text": fact.said.text.replace(fact.tail, name)})
-    return replace(fact, tail=name, said=said)
+    sentence = fact.sentence.model_copy(update={"text": fact.sentence.text.replace(fact.tail, name)})
+    return replace(fact, tail=name, sentence=sentence)
+
+
+def row_from_facts(
+    question: str, answer: str, facts: Sequence[Fact], source: str, part: Part, kind: str
+) -> Row:
+    """Return a question with the sentences of its facts as gold, followed by their distractors."""
+    gold = tuple(dict.fromkeys(fact.sentence for fact in facts))
+    pages = {passage.title for passage in gold}
+    distractors = dict.fromkeys(
+        passage for fact in facts for passage in fact.distractors if passage.title not in pages
+    )
+    return Row(
+        question,
+        answer,
+        (*gold, *distractors),
+        tuple(range(len(gold))),
+        source,
+        part,
+        kind,
+        needs_all=True,
+        triples=tuple(
+            Triple(fact.head, fact.relation, fact.tail, gold.index(fact.sentence)) for fact in facts
+        ),
+    )

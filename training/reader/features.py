@@ -1,10 +1,10 @@
-"""A question's intent, nodes and relations on three short lines, and where the labels for that come from.
+"""Labels for a question's intent, nodes and relations, written on three short lines.
 
     intent: date of birth
     nodes: director ; Grey Heron
     relations: director | of | Grey Heron
 
-The product writes and reads these lines (probative.models.reader_prompts): this file knows the labels.
+The package writes and reads these lines (probative.models.reader_prompts); this file derives the labels.
 """
 
 from __future__ import annotations
@@ -31,28 +31,34 @@ _KIN = re.compile(
 
 
 def lines_of(features: Features) -> FeatureLines:
-    """The features as the reader writes them."""
+    """Return the features in the form that the reader writes."""
     return FeatureLines(
         features.intent,
         tuple(node.text for node in features.nodes),
-        tuple((one.head, one.predicate, one.tail) for one in features.relations),
+        tuple((relation.head, relation.predicate, relation.tail) for relation in features.relations),
     )
 
 
 def features_of(row: Row) -> Features | None:
-    """The features of a question with known triples or pages; None where the labels would be a guess."""
+    """Return the features of a question with known triples or pages; None where the labels would be a
+    guess.
+    """
     return _from_triples(row) if row.triples else _from_pages(row)
 
 
 def asked_relation(row: Row) -> str:
-    """The relation that gives the answer: that of the triples whose object leads no further."""
+    """Return the relation that gives the answer: that of the triples whose object is no other triple's
+    subject.
+    """
     heads = {triple.head.lower() for triple in row.triples}
     last = {triple.relation for triple in row.triples if triple.tail.lower() not in heads}
     return last.pop() if len(last) == 1 else "lifespan" if last == {"date of birth", "date of death"} else ""
 
 
 def _from_triples(row: Row) -> Features | None:
-    """Nodes are the subjects that stand in the question and the roles that join them to the rest."""
+    """Derive the features from the triples: nodes are the subjects in the question and the roles that join
+    them to the rest.
+    """
     relation = asked_relation(row)
     kin = _KIN.search(row.question)
     intent = kin.group().lower() if kin else _INTENTS.get(relation, relation)
@@ -73,7 +79,9 @@ def _from_triples(row: Row) -> Features | None:
 
 
 def _named(row: Row) -> Iterator[str]:
-    """The subjects as the question spells them: with what stands in brackets behind them, if it does."""
+    """Yield the subjects as the question spells them, with their addition in brackets if the question has
+    it.
+    """
     titles = [passage.title or "" for passage in row.evidence]
     for triple in row.triples:
         title = next((title for title in titles if title.lower().startswith(triple.head.lower())), "")
@@ -85,13 +93,13 @@ def _named(row: Row) -> Iterator[str]:
 
 
 def _from_pages(row: Row) -> Features | None:
-    """The gold pages that the question names, in its own words, and what its question word asks for."""
+    """Derive the features from the gold pages that the question names, and its question word."""
     nodes = []
     for title in dict.fromkeys(passage.title or "" for passage in row.evidence):
         bare = re.sub(r"\s*\([^()]*\)$", "", title)
-        found = re.search(rf"\b{re.escape(bare)}\b", row.question, re.IGNORECASE) if bare else None
-        if found is not None and (len(bare) > 4 or found.group() == bare):
-            nodes.append(found.group())
+        match = re.search(rf"\b{re.escape(bare)}\b", row.question, re.IGNORECASE) if bare else None
+        if match is not None and (len(bare) > 4 or match.group() == bare):
+            nodes.append(match.group())
     intent = analyzer_for().parse_question(row.question).intent
     if not nodes or intent == "what is asked":
         return None
@@ -100,6 +108,6 @@ def _from_pages(row: Row) -> Features | None:
 
 
 def _apart(question: str, names: Iterable[str]) -> list[str]:
-    """Names in the question's order, each once, without those that are only a part of another."""
+    """Return the names in the order of the question, each once, without those that are part of another."""
     unique = sorted(dict.fromkeys(names), key=question.find)
-    return [one for one in unique if not any(one != other and one in other for other in unique)]
+    return [name for name in unique if not any(name != other and name in other for other in unique)]

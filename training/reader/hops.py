@@ -24,7 +24,9 @@ HOTPOT_PAGES = "hotpotqa/paragraph_level_sample.jsonl"
 
 
 def hotpotqa(data: Path) -> Iterator[Row]:
-    """HotpotQA with gold sentences: what may be trained on of the dev sample, and the further rows."""
+    """Yield HotpotQA with gold sentences: the rows of the dev sample that may be trained on,
+    and more rows.
+    """
     for row in unreported_rows(read_json(data / MULTIHOP_FILES["hotpotqa"])):
         yield from _paged(row, "hotpotqa")
     for row in read_lines(data / "training/hotpotqa_more.jsonl"):
@@ -49,7 +51,7 @@ def hotpotqa(data: Path) -> Iterator[Row]:
 
 
 def hotpotqa_gold_only(data: Path) -> Iterator[Row]:
-    """HotpotQA where only the gold paragraphs are known: each is a passage."""
+    """Yield HotpotQA where only the gold paragraphs are known: each is a passage."""
     for row in read_lines(data / "training/hotpotqa_gold_only.jsonl"):
         if row.get("already_in_other_sets"):
             continue
@@ -58,7 +60,7 @@ def hotpotqa_gold_only(data: Path) -> Iterator[Row]:
 
 
 def two_wiki(data: Path) -> Iterator[Row]:
-    """2WikiMultihopQA with the triples that make up its answers."""
+    """Yield 2WikiMultihopQA with the triples that its answers are made of."""
     for row in [
         *unreported_rows(read_json(data / MULTIHOP_FILES["2wikimultihopqa"])),
         *read_lines(data / "training/2wiki_train.jsonl"),
@@ -67,7 +69,7 @@ def two_wiki(data: Path) -> Iterator[Row]:
 
 
 def reported(data: Path) -> Iterator[Row]:
-    """The rows that figures are reported on: only ever measured, in a part of their own."""
+    """Yield the rows that figures are reported on: they are only measured, in a part of their own."""
     for source, file in MULTIHOP_FILES.items():
         for row in multihop_rows(read_json(data / file)):
             yield from _paged(row, source, part="report")
@@ -75,14 +77,14 @@ def reported(data: Path) -> Iterator[Row]:
 
 def _paged(row: dict[str, Any], source: str, part: Part | None = None) -> Iterator[Row]:
     marked = {(title, number) for title, number in row["supporting_facts"]}
-    placed = [
+    sentences = [
         (title, number, sentence.strip())
         for title, sentences in row["context"]
         for number, sentence in enumerate(sentences)
         if sentence.strip()
     ]
-    passages = tuple(Passage(text=text, title=title) for title, _, text in placed)
-    gold = [place for place, (title, number, _) in enumerate(placed) if (title, number) in marked]
+    passages = tuple(Passage(text=text, title=title) for title, _, text in sentences)
+    gold = [index for index, (title, number, _) in enumerate(sentences) if (title, number) in marked]
     yield from _checked(row, passages, gold, source, part)
 
 
@@ -93,9 +95,9 @@ def _checked(
     source: str,
     part: Part | None = None,
 ) -> Iterator[Row]:
-    """The row, unless its answer cannot be derived from its gold; a reported row is kept as it is."""
+    """Yield the row, unless its gold does not contain the answer; a reported row is always kept."""
     answer = " ".join(str(row["answer"]).split())
-    found = Row(
+    checked = Row(
         question=" ".join(row["question"].split()),
         answer=answer,
         sentences=passages,
@@ -106,25 +108,27 @@ def _checked(
         needs_all=source == "2wikimultihopqa" and "comparison" in row["type"],
         triples=tuple(_triples(row.get("evidences", ()), passages, gold)),
     )
-    if part is not None or (found.gold and stands_in(answer, found.evidence)):
-        yield found
+    if part is not None or (checked.gold and stands_in(answer, checked.evidence)):
+        yield checked
 
 
 def _triples(
     evidences: Sequence[Sequence[str]], passages: Sequence[Passage], gold: Sequence[int]
 ) -> Iterator[Triple]:
-    """The triples with the gold sentence that states each: one of its page that holds the object."""
+    """Yield the triples with the gold sentence that states each: a sentence of its page that contains the
+    object.
+    """
     for head, relation, tail in evidences:
         stating = (
-            place
-            for place in gold
-            if _same_page(head, passages[place].title or "") and says(passages[place].text, tail)
+            index
+            for index in gold
+            if _same_page(head, passages[index].title or "") and says(passages[index].text, tail)
         )
         yield Triple(head, relation, tail, next(stating, -1))
 
 
 def _same_page(subject: str, title: str) -> bool:
-    """Whether a page is the subject's: its title may have more in brackets behind the name.
+    """Return whether a page is about the subject: its title may have an addition in brackets.
 
     >>> _same_page("Get Low", "Get Low (song)"), _same_page("Get Low", "Get Lower")
     (True, False)
@@ -134,8 +138,8 @@ def _same_page(subject: str, title: str) -> bool:
 
 
 def says(text: str, value: str) -> bool:
-    """Whether a sentence holds a triple's object: a date in any spelling, a name of one word also with
-    another ending ("Norway", "Norwegian"), a longer one by its last word.
+    """Return whether a sentence contains a triple's object: a date in any spelling, a name of one word also
+    with another ending ("Norway", "Norwegian"), a longer name by its last word.
 
     >>> says("Born on 5 October 1987.", "October 5, 1987"), says("A Norwegian sailor.", "Norway")
     (True, True)

@@ -1,4 +1,4 @@
-"""What each linear layer is fed with: the mean of x xᵀ, by which a difference of weights is reduced best."""
+"""Second moments of the inputs of each linear layer: the mean of x xᵀ, which a reduction of rank needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from training.reader.measure import MEASURE_TOKENS, Tokens
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def input_moments(model: Any, tokens: Tokens, numbers: Numbers, dtype: torch.dtype) -> dict[str, Tensor]:
-    """The second moments of the inputs of every adapted layer over some examples, padding left out."""
+    """Return the second moments of the inputs of every adapted layer over some examples, without padding."""
     sums: dict[str, Tensor] = {}
     count = 0
     real = torch.zeros(0)

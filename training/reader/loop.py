@@ -28,7 +28,7 @@ from training.reader.lora import (
     write_lora,
 )
 from training.reader.measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
-from training.reader.proofs import Proofs, hits, plan_proofs, said
+from training.reader.proofs import Proofs, claim_log_probabilities, hits, plan_proofs
 
 Say = Callable[[str], None]
 CHECKPOINT = "checkpoint.pt"
@@ -154,7 +154,7 @@ class Trainer:
         assert self.proofs is not None
         ids, rows, columns = self.texts.batch(numbers)
         logits = target_logits(self.model, self.read, ids, rows, columns)
-        scores = said(logits, ids[rows, columns], rows, len(numbers))
+        scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers))
         found, place = np.unique(self.proofs.decision[numbers], return_inverse=True)
         right = torch.from_numpy(self.proofs.right[numbers]).to(self.device)
         return listwise_loss(scores, right, torch.from_numpy(place).to(self.device), len(found))

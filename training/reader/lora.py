@@ -29,7 +29,7 @@ Adapter = dict[str, Tensor]
 
 
 class LoraLinear(nn.Module):  # type: ignore[misc]
-    """A frozen linear layer with a trained low-rank one beside it."""
+    """A frozen linear layer with a trained low-rank layer added to it."""
 
     def __init__(self, base: nn.Linear, rank: int, alpha: float, dropout: float) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class LoraLinear(nn.Module):  # type: ignore[misc]
 
 
 def linear_layers(model: Any) -> Iterator[tuple[str, Any, str, Any]]:
-    """Every layer that is adapted: its name, the module that holds it, its name there, and itself."""
+    """Yield every adapted layer: its name, the module that contains it, its name there, and the layer."""
     for number, layer in enumerate(model.model.layers):
         for name in LINEAR:
             part, last = name.split(".")
@@ -64,7 +64,7 @@ def linear_layers(model: Any) -> Iterator[tuple[str, Any, str, Any]]:
 
 
 def add_lora(model: Any, rank: int, alpha: float, dropout: float = 0.0) -> list[nn.Parameter]:
-    """Put an adapter beside every linear layer; gives the parameters to train."""
+    """Add an adapter to every linear layer; return the parameters to train."""
     model.requires_grad_(False)
     trained: list[nn.Parameter] = []
     for _, holder, last, linear in list(linear_layers(model)):
@@ -75,23 +75,23 @@ def add_lora(model: Any, rank: int, alpha: float, dropout: float = 0.0) -> list[
 
 
 def set_lora(model: Any, on: bool) -> None:
-    """Switch the adapters on or off: off, the model is the plain one."""
+    """Switch the adapters on or off; without them the model is the plain one."""
     for _, _, _, lora in linear_layers(model):
         lora.on = on
 
 
 def read_lora(model: Any) -> Adapter:
-    """The adapter of a model, with its scale multiplied in."""
-    found: Adapter = {}
+    """Return the adapter of a model, with its scale multiplied in."""
+    adapter: Adapter = {}
     for name, _, _, lora in linear_layers(model):
-        found[f"{name}.A"] = lora.A.detach().float().cpu().clone()
-        found[f"{name}.B"] = (lora.B.detach().float() * lora.scale).cpu().clone()
-    return found
+        adapter[f"{name}.A"] = lora.A.detach().float().cpu().clone()
+        adapter[f"{name}.B"] = (lora.B.detach().float() * lora.scale).cpu().clone()
+    return adapter
 
 
 def write_lora(model: Any, adapter: Adapter) -> None:
-    """Give a model's adapters the values of a stored one of the same rank, or of a lower one: what is beyond
-    that then stays random in A and 0 in B, which changes nothing.
+    """Give a model's adapters the values of a stored adapter of the same or a lower rank. The additional
+    rows stay random in A and 0 in B, which changes nothing.
     """
     with torch.no_grad():
         for name, _, _, lora in linear_layers(model):
@@ -117,7 +117,7 @@ def reduce_rank(model: Any, plain: Any, rank: int, inputs: dict[str, Tensor] | N
     x xᵀ at each layer) the error that counts is that of the outputs, ‖(D − B A) x‖: then D C^½ is cut, and A
     is taken back through C^-½.
     """
-    found: Adapter = {}
+    adapter: Adapter = {}
     before = {name: linear for name, _, _, linear in linear_layers(plain)}
     for name, _, _, linear in linear_layers(model):
         difference = linear.weight.detach().double() - before[name].weight.detach().double()
@@ -129,14 +129,14 @@ def reduce_rank(model: Any, plain: Any, rank: int, inputs: dict[str, Tensor] | N
             a = a @ back
         # The length is shared between the two, so that neither is too small for float16.
         even = (a.norm(dim=1) / b.norm(dim=0).clamp_min(1e-12)).clamp_min(1e-12).sqrt()
-        found[f"{name}.A"] = (a / even[:, None]).float().cpu()
-        found[f"{name}.B"] = (b * even).float().cpu()
-    return found
+        adapter[f"{name}.A"] = (a / even[:, None]).float().cpu()
+        adapter[f"{name}.B"] = (b * even).float().cpu()
+    return adapter
 
 
 def _cut(matrix: Tensor, rank: int) -> tuple[Tensor, Tensor]:
-    """The nearest product of two matrices of this rank. The singular vectors of the shorter side are the
-    eigenvectors of a small square matrix, which a GPU finds many times faster than a decomposition.
+    """Return the nearest product of two matrices of this rank. The singular vectors of the shorter side are
+    the eigenvectors of a small square matrix, which a GPU finds many times faster than a decomposition.
     """
     if matrix.shape[0] <= matrix.shape[1]:
         left = torch.linalg.eigh(matrix @ matrix.T).eigenvectors[:, -rank:]
@@ -146,8 +146,8 @@ def _cut(matrix: Tensor, rank: int) -> tuple[Tensor, Tensor]:
 
 
 def _roots(moment: Tensor) -> tuple[Tensor, Tensor]:
-    """The square root of a matrix of second moments, and its inverse; nothing is nearer to 0 than a
-    thousandth of the mean, since directions that were hardly seen are not certain to stay unseen.
+    """Return the square root of a matrix of second moments, and its inverse. Eigenvalues are at least a
+    thousandth of the mean, since directions that were hardly seen may be seen later.
     """
     values, vectors = torch.linalg.eigh(moment)
     values = values.clamp_min(float(values.mean()) * 1e-3).sqrt()
@@ -168,7 +168,7 @@ def save_adapter(adapter: Adapter, file: Path) -> None:
 
 
 def in_8_bits(value: Tensor, along: int) -> tuple[Tensor, Tensor]:
-    """Whole numbers up to 127, and what each row (`along` 1) or column (0) is to be multiplied with."""
+    """Return integers up to 127 in absolute value, and the factor of each row (`along` 1) or column (0)."""
     scale = (value.float().abs().amax(along, keepdim=True) / 127).clamp_min(1e-12)
     whole = (value.float() / scale).round().clamp(-127, 127).to(torch.int8)
     return whole.contiguous(), scale.contiguous()

@@ -30,7 +30,7 @@ WEIGHTS = {"answer": 0.6, "unknown": 0.1, "features": 0.1, "carries": 0.1, "judg
 
 @dataclass(frozen=True)
 class Tokens:
-    """All tokens of all examples on the device, from which padded batches are taken there."""
+    """All tokens of all examples on the device, from which padded batches are made there."""
 
     flat: Tensor
     arrays: Any
@@ -38,25 +38,25 @@ class Tokens:
 
     @staticmethod
     def on(device: torch.device, arrays: Any) -> Tokens:
-        """Bring the tokens to a device."""
+        """Copy the tokens to a device."""
         return Tokens(torch.from_numpy(arrays.tokens.astype(np.int32)).to(device), arrays)
 
     def batch(self, numbers: Numbers) -> tuple[Tensor, Tensor, Tensor]:
-        """Padded token ids, and for every target token its row and its place."""
+        """Return padded token ids, and the row and the column of every target token."""
         lengths, cuts = self.arrays.lengths[numbers], self.arrays.cuts[numbers]
         device = self.flat.device
         width = -(-int(lengths.max()) // 8) * 8
         starts, length = (self._sent(x)[:, None] for x in (self.arrays.starts[numbers], lengths))
         inside = torch.arange(width, device=device)[None, :]
-        places = (starts + inside).clamp_max(len(self.flat) - 1)
+        positions = (starts + inside).clamp_max(len(self.flat) - 1)
         # What follows the end of an example is read by nothing: attention looks back only.
-        ids = torch.where(inside < length, self.flat[places], 0).long()
-        places_in = np.arange(width)[None, :]
-        rows, columns = np.nonzero((places_in >= cuts[:, None]) & (places_in < lengths[:, None]))
+        ids = torch.where(inside < length, self.flat[positions], 0).long()
+        columns_in = np.arange(width)[None, :]
+        rows, columns = np.nonzero((columns_in >= cuts[:, None]) & (columns_in < lengths[:, None]))
         return ids, self._sent(rows), self._sent(columns)
 
     def _sent(self, values: NDArray[Any]) -> Tensor:
-        """An array on the device. From pinned memory, so that nothing waits for what the device is doing."""
+        """Return an array on the device, from pinned memory, so that nothing waits for the device's work."""
         here = torch.from_numpy(values)
         if self.flat.device.type == "cuda":
             here = here.pin_memory()
@@ -64,8 +64,8 @@ class Tokens:
 
 
 def hidden_states(body: Any, ids: Tensor) -> Tensor:
-    """What the layers make of some tokens. The same as the model's own pass, which looks into the positions
-    for several texts in one row first, and so waits for the device.
+    """Return the last hidden states of some tokens. The model's own pass gives the same, but it inspects
+    the positions for several texts in one row first, and so waits for the device.
     """
     hidden = body.embed_tokens(ids)
     positions = torch.arange(ids.shape[1], device=ids.device)[None, :]
@@ -78,7 +78,9 @@ def hidden_states(body: Any, ids: Tensor) -> Tensor:
 
 
 def target_logits(model: Any, read: Reading, ids: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
-    """Logits for the target tokens only: a vocabulary of 49,152 is not worth computing for the prompt."""
+    """Return the logits of the target tokens only: for the prompt, a vocabulary of 49,152 is not worth
+    computing.
+    """
     hidden = read(model.model, ids)
     logits: Tensor = model.lm_head(hidden[rows, columns - 1])
     return logits.float()
@@ -86,7 +88,9 @@ def target_logits(model: Any, read: Reading, ids: Tensor, rows: Tensor, columns:
 
 @dataclass(frozen=True)
 class Measured:
-    """For every example measured: its loss a token, whether it is exact, and log P(unknown) at its start."""
+    """For every example measured: its loss per token, whether it is exact, and log P(unknown)
+    at its start.
+    """
 
     numbers: Numbers
     loss: NDArray[np.float64]
@@ -124,29 +128,31 @@ def measure(model: Any, tokens: Tokens, numbers: Numbers, dtype: torch.dtype) ->
     )
 
 
-def figures(found: Measured, arrays: Arrays) -> dict[str, float]:
-    """Exact match and loss of each task, source, form and amount of noise; and answerable or not."""
+def figures(measured: Measured, arrays: Arrays) -> dict[str, float]:
+    """Return exact match and loss of each task, source, form and amount of noise; and the AUROC of
+    answerable or not.
+    """
     values: dict[str, float] = {}
-    task, form = arrays.task[found.numbers], arrays.form[found.numbers]
-    source, noise = arrays.source[found.numbers], arrays.noise[found.numbers]
-    kind = arrays.kind[found.numbers]
+    task, form = arrays.task[measured.numbers], arrays.form[measured.numbers]
+    source, noise = arrays.source[measured.numbers], arrays.noise[measured.numbers]
+    kind = arrays.kind[measured.numbers]
     for t, f, s in sorted({*zip(task.tolist(), form.tolist(), source.tolist(), strict=True)}):
         chosen = (task == t) & (form == f) & (source == s)
         name = f"{TASKS[t]}/{arrays.sources[s]}/{FORMS[f]}"
-        values[f"exact {name}"] = float(found.exact[chosen].mean())
-        values[f"loss {name}"] = float(found.loss[chosen].mean())
+        values[f"exact {name}"] = float(measured.exact[chosen].mean())
+        values[f"loss {name}"] = float(measured.loss[chosen].mean())
         for some in (0, 4):
             if TASKS[t] == "answer" and len(set(noise[chosen])) > 1 and (chosen & (noise == some)).any():
-                values[f"exact {name} noise {some}"] = float(found.exact[chosen & (noise == some)].mean())
-        for sort in sorted(set(kind[chosen])) if TASKS[t] in ("answer", "unknown") else ():
-            here = chosen & (kind == sort)
-            values[f"exact {name} {arrays.kinds[sort] or 'any'}"] = float(found.exact[here].mean())
+                values[f"exact {name} noise {some}"] = float(measured.exact[chosen & (noise == some)].mean())
+        for k in sorted(set(kind[chosen])) if TASKS[t] in ("answer", "unknown") else ():
+            here = chosen & (kind == k)
+            values[f"exact {name} {arrays.kinds[k] or 'any'}"] = float(measured.exact[here].mean())
     for s, name in enumerate(arrays.sources):
         for f, spelt in enumerate(FORMS):
             here = (source == s) & (form == f)
             scored = auroc(
-                found.unknown[here & (task == TASKS.index("unknown"))],
-                found.unknown[here & (task == TASKS.index("answer"))],
+                measured.unknown[here & (task == TASKS.index("unknown"))],
+                measured.unknown[here & (task == TASKS.index("answer"))],
             )
             if not np.isnan(scored):
                 values[f"auroc {name}/{spelt}"] = scored
@@ -154,19 +160,21 @@ def figures(found: Measured, arrays: Arrays) -> dict[str, float]:
 
 
 def choice(values: dict[str, float], form: str) -> float:
-    """One number to choose by: exact match, of answers over several pages above all."""
+    """Return the number that decides between two states: exact match, mostly of answers over
+    several pages.
+    """
     total = 0.0
     for task, weight in WEIGHTS.items():
         spelt = form if task in ("answer", "unknown") else "after"
         wanted = (
             ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_pages") if task == "answer" else None
         )
-        found = [
+        matching = [
             value
             for name, value in values.items()
             if name.startswith(f"exact {task}/")
             and name.endswith(f"/{spelt}")
             and (wanted is None or name.split("/")[1] in wanted)
         ]
-        total += weight * (sum(found) / len(found) if found else 0.0)
+        total += weight * (sum(matching) / len(matching) if matching else 0.0)
     return total

@@ -1,4 +1,4 @@
-"""Whether the embedded engine answers as the trained model does in float32."""
+"""Compare the answers of the embedded engine with those of the trained model in float32."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_TOKENS = 32
 
 @dataclass(frozen=True)
 class Row:
-    """One question: what is right, and what the two wrote."""
+    """A question: the gold answer, and the answers of both models."""
 
     gold: str
     trained: str
@@ -31,27 +31,27 @@ class Row:
 
 
 def embedded_model(base: Path, adapter: Path | None, folder: Path) -> EmbeddedModel:
-    """The engine with this adapter, converted as the package converts it."""
+    """Return the engine with this adapter, converted as the package converts it."""
     source = LANGUAGE_MODEL.model_copy(update={"files": {base.name: sha256_of(base)}})
     source = tuned(source, adapter) if adapter is not None else source
     return EmbeddedModel(Store(folder).ensure(source, lambda what, part: None, origin=base))
 
 
 def embedded_answers(model: EmbeddedModel, prompts: Sequence[list[int]]) -> list[list[int]]:
-    """What the engine writes after each prompt, one at a time, as a question comes."""
-    found = []
+    """Return what the engine writes after each prompt, one prompt at a time."""
+    answers = []
     for ids in prompts:
         (result,) = model._writer().generate_batch(
             [model._tokens(ids)], max_length=MOST_TOKENS, include_prompt_in_result=False, end_token=[END]
         )
-        found.append([int(token) for token in result.sequences_ids[0]])
-    return found
+        answers.append([int(token) for token in result.sequences_ids[0]])
+    return answers
 
 
 def trained_answers(
     base: Path, adapter: Path | None, prompts: Sequence[list[int]], end: int, say: Callable[[str], None]
 ) -> list[list[int]]:
-    """What the model with the adapter merged writes in float32."""
+    """Return what the model with the adapter merged writes in float32."""
     import torch
 
     from training.reader.base import load_base
@@ -60,26 +60,26 @@ def trained_answers(
     model: Any = load_base(base).eval()
     if adapter is not None:
         merge(model, load_adapter(adapter))
-    found = []
+    answers = []
     with torch.inference_mode():
         for number, ids in enumerate(prompts, 1):
-            asked = torch.tensor([ids])
+            prompt = torch.tensor([ids])
             written = model.generate(
-                asked,
-                attention_mask=torch.ones_like(asked),
+                prompt,
+                attention_mask=torch.ones_like(prompt),
                 do_sample=False,
                 max_new_tokens=MOST_TOKENS,
                 eos_token_id=end,
                 pad_token_id=end,
             )
-            found.append(written[0, len(ids) :].tolist())
+            answers.append(written[0, len(ids) :].tolist())
             if number % 20 == 0:
                 say(f"{number} of {len(prompts)}")
-    return found
+    return answers
 
 
 def some_rows(arrays: Arrays, part: str, form: str, rows: int) -> NDArray[np.int64]:
-    """Questions of a part in one form, drawn at random and always the same."""
+    """Return random questions of a part in one form, always the same ones."""
     numbers = arrays.where(part=part, tasks=("answer", "unknown"), forms=(form,))
     drawn = np.random.default_rng(0).permutation(numbers)[:rows]
     return np.sort(drawn)
@@ -88,7 +88,7 @@ def some_rows(arrays: Arrays, part: str, form: str, rows: int) -> NDArray[np.int
 def compare(
     base: Path, adapter: Path | None, arrays: Arrays, numbers: NDArray[np.int64], say: Callable[[str], None]
 ) -> list[Row]:
-    """Both models' answers to some questions."""
+    """Return both models' answers to some questions."""
     prompts = [arrays.example(n)[: arrays.cuts[n]].astype(int).tolist() for n in numbers]
     targets = [arrays.example(n)[arrays.cuts[n] :].astype(int).tolist() for n in numbers]
     with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +103,7 @@ def compare(
 
 
 def summary(rows: Sequence[Row]) -> dict[str, Any]:
-    """How often the two wrote the same, how often each is right, and where they differ.
+    """Return how often both wrote the same, how often each is right, and where they differ.
 
     >>> summary([Row("Molde", "Molde", "Molde"), Row("1871", "1871", "1872")])["same"]
     0.5

@@ -1,7 +1,7 @@
-"""The words in which the reader is asked: its own short forms, as the product asks it.
+"""The prompts of the reader: its own short forms, as the package uses them.
 
-A part of the examples uses the prompts that every model gets (`plain`), so that the tuned model also serves
-where those are used.
+Some examples use the prompts that every model gets (`plain`), so that the tuned model also works with
+those.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Huggin
 
 
 def ask_answer(question: str, passages: Sequence[Passage], form: Form) -> tuple[Message, ...]:
-    """A question about numbered passages."""
+    """Return a question about numbered passages."""
     if form == "plain":
-        asked = " ".join(question.split())
+        plain_question = " ".join(question.split())
         return _plain(
-            fill(read_prompt("probative.scope", "pick"), passages=numbered(passages), question=asked)
+            fill(read_prompt("probative.scope", "pick"), passages=numbered(passages), question=plain_question)
         )
     return _short(reader.ask_answer(question, passages, "after" if form == "after" else "around"))
 
 
 def ask_features(question: str) -> tuple[Message, ...]:
-    """What a question is made of."""
+    """Return the request for a question's features."""
     return _short(reader.ask_features(question))
 
 
 def ask_carries(kind: str, feature: str, passage: Passage, form: Form) -> tuple[Message, ...]:
-    """Whether a passage carries a feature."""
+    """Return the question whether a passage carries a feature."""
     if form == "plain":
         text = fenced(passage.whole)
         return _plain(fill(read_prompt("probative.scope", f"carries_{kind}"), feature=feature, passage=text))
@@ -43,30 +43,32 @@ def ask_carries(kind: str, feature: str, passage: Passage, form: Form) -> tuple[
 
 
 def ask_judge(statement: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
-    """Whether a statement is true by the passages: yes, no or maybe."""
+    """Return the question whether a statement is true by the passages: yes, no or maybe."""
     return _short(reader.ask_judge(statement, passages))
 
 
 def ask_judge_alone(statement: str) -> tuple[Message, ...]:
-    """Whether a statement is true, from what the model knows: give's own prompt."""
+    """Return the question whether a statement is true, from the model's own knowledge: give's prompt."""
     return _plain(fill(read_prompt("probative.give", "judge"), statement=statement))
 
 
 def claim_after(evidence: str, claim: str) -> tuple[str, str]:
-    """What mcse scores: the prompt that grounds the model in a text, and the claim behind it."""
+    """Return the pair that mcse scores: the prompt that grounds the model in a text, and the claim after
+    it.
+    """
     before, _, after = prompt_text("grounding").partition("{evidence}")
     return f"{before}{evidence}{after}", f" {claim}"
 
 
 def evidence_after(claim: str, evidence: str) -> tuple[str, str]:
-    """What mcse's prior scores: a sentence behind the claim."""
+    """Return the pair that mcse's policy scores: the claim, and a sentence after it."""
     before, _, _ = fill(prompt_text("policy"), claim=claim).partition("{evidence}")
     return before.rstrip(" "), f" {evidence}"
 
 
-def _short(asked: Request) -> tuple[Message, ...]:
-    return tuple(Message(one.role, one.content) for one in asked.messages)
+def _short(request: Request) -> tuple[Message, ...]:
+    return tuple(Message(message.role, message.content) for message in request.messages)
 
 
-def _plain(said: str) -> tuple[Message, ...]:
-    return (Message("system", DEFAULT_SYSTEM), Message("user", said))
+def _plain(text: str) -> tuple[Message, ...]:
+    return (Message("system", DEFAULT_SYSTEM), Message("user", text))

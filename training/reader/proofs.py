@@ -1,10 +1,9 @@
-"""Decisions between sentences by how much they make the reader say a claim, as arrays, and their loss.
+"""Decisions between sentences by the probability of a claim after them, as arrays, and their loss.
 
-A decision is a claim, what is chosen already, and candidates of which some carry what is missing
-(reader_decisions.py draws them). Each candidate is one text: mcse's prompt with the chosen sentences and the
-candidate, and the claim after it. What is learnt is that the claim is likeliest after a right one:
-log P(claim | text) is compared among the candidates (a listwise loss), so mcse's score itself gets better at
-finding evidence.
+A decision is a claim, the sentences chosen so far, and candidates of which some carry what is missing
+(`training.reader.decisions` draws them). Each candidate is one text: mcse's prompt with the chosen
+sentences and the candidate, and the claim after it. The loss is listwise: log P(claim | text) should be
+highest after a right candidate, so that mcse's score itself gets better at finding evidence.
 """
 
 from __future__ import annotations
@@ -27,7 +26,9 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Proofs:
-    """Every candidate: where its tokens are, where the claim begins, its decision, whether it is right."""
+    """All candidates: where their tokens are, where the claim begins, their decision, whether they are
+    right.
+    """
 
     tokens: NDArray[np.uint16]
     starts: Numbers
@@ -45,19 +46,21 @@ class Proofs:
 
     @classmethod
     def load(cls, file: Path) -> Proofs:
-        """Read what `save` wrote."""
+        """Read the file that `save` wrote."""
         with np.load(file) as arrays:
             return cls(**{name: arrays[name] for name in arrays.files})
 
     def decisions(self, *, choose: bool) -> list[Numbers]:
-        """The candidates of each decision of a part."""
+        """Return the candidates of each decision of a part."""
         numbers = np.flatnonzero(self.choose == choose)
         ends = np.flatnonzero(np.diff(self.decision[numbers])) + 1
         return np.split(numbers, ends) if len(numbers) else []
 
 
 def plan_proofs(proofs: Proofs, *, steps: int, tokens: int, seed: int) -> list[Numbers]:
-    """Which candidates each step compares: whole decisions of like length, of at most so many tokens."""
+    """Return the candidates that each step compares: whole decisions of similar length, of at most `tokens`
+    tokens.
+    """
     random = np.random.default_rng(seed)
     groups = proofs.decisions(choose=False)
     longest = np.array([int(proofs.lengths[group].max()) for group in groups])
@@ -84,32 +87,36 @@ def _filled(groups: Sequence[Numbers], proofs: Proofs, tokens: int) -> Iterator[
         yield np.concatenate(batch)
 
 
-def said(logits: Tensor, gold: Tensor, rows: Tensor, count: int) -> Tensor:
-    """Log P(claim | text) of each text, from the logits of the claims' tokens."""
+def claim_log_probabilities(logits: Tensor, gold: Tensor, rows: Tensor, count: int) -> Tensor:
+    """Return log P(claim | text) of each text, from the logits of the claims' tokens."""
     each = -torch.nn.functional.cross_entropy(logits, gold, reduction="none")
     return torch.zeros(count, device=each.device).index_add_(0, rows, each)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def hits(model: Any, texts: Tokens, proofs: Proofs, dtype: torch.dtype) -> dict[str, float]:
-    """For each source, how often the claim is likeliest after a right sentence, on the part set aside."""
+    """Return for each source how often the claim is likeliest after a right sentence, on the part for
+    choosing.
+    """
     model.eval()
     groups = proofs.decisions(choose=True)
     best: dict[str, list[bool]] = {}
-    for numbers in _filled(sorted(groups, key=lambda one: int(proofs.lengths[one].max())), proofs, 65536):
+    for numbers in _filled(sorted(groups, key=lambda group: int(proofs.lengths[group].max())), proofs, 65536):
         ids, rows, columns = texts.batch(numbers)
         with torch.autocast(ids.device.type, dtype, enabled=dtype != torch.float32):
             logits = target_logits(model, hidden_states, ids, rows, columns)
-        scores = said(logits, ids[rows, columns], rows, len(numbers)).cpu().numpy()
+        scores = claim_log_probabilities(logits, ids[rows, columns], rows, len(numbers)).cpu().numpy()
         for decision in np.unique(proofs.decision[numbers]):
             mine = np.flatnonzero(proofs.decision[numbers] == decision)
-            place = numbers[mine[np.argmax(scores[mine])]]
-            best.setdefault(str(proofs.sources[proofs.source[place]]), []).append(bool(proofs.right[place]))
-    return {f"hit {name}": float(np.mean(found)) for name, found in sorted(best.items())}
+            candidate = numbers[mine[np.argmax(scores[mine])]]
+            best.setdefault(str(proofs.sources[proofs.source[candidate]]), []).append(
+                bool(proofs.right[candidate])
+            )
+    return {f"hit {name}": float(np.mean(right)) for name, right in sorted(best.items())}
 
 
 def digest(proofs: Proofs) -> dict[str, Any]:
-    """What a manifest says of them."""
+    """Return the counts and the hash for a manifest."""
     names, counts = np.unique(
         proofs.sources[proofs.source[np.unique(proofs.decision, return_index=True)[1]]], return_counts=True
     )

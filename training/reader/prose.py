@@ -17,16 +17,18 @@ from probative.types import Passage
 from training.reader.rows import Claim, Row, stands_in
 
 # Longer answers are explanations, not the fewest words.
-MOST_WORDS = 8
+MAX_WORDS = 8
 
 
 def squad(data: Path) -> Iterator[Row]:
-    """SQuAD 1.1: every question has its answer in the paragraph."""
+    """Yield SQuAD 1.1: every question has its answer in the paragraph."""
     yield from _squad(data / "training/squad_train_subset.json", "squad")
 
 
 def squad2(data: Path) -> Iterator[Row]:
-    """SQuAD 2.0: half of the questions have no answer in the paragraph, though it looks as if."""
+    """Yield SQuAD 2.0: half of the questions have no answer in the paragraph, though they seem
+    to have one.
+    """
     yield from _squad(data / "training/squad2_half_dev.json", "squad2")
 
 
@@ -52,37 +54,39 @@ def _squad(file: Path, source: str) -> Iterator[Row]:
                 if asked.get("is_impossible"):
                     yield row
                 elif answers:
-                    best = min(answers, key=lambda one: len(one["text"]))
+                    best = min(answers, key=lambda answer: len(answer["text"]))
                     places = (n for n, piece in enumerate(pieces) if piece.end > best["answer_start"])
-                    yield from _spoken(row, best["text"], next(places, None))
+                    yield from _with_answer(row, best["text"], next(places, None))
 
 
-def _spoken(row: Row, answer: str, place: int | None) -> Iterator[Row]:
-    """The row with its answer, if that is short and stands in the sentence it is said to stand in."""
+def _with_answer(row: Row, answer: str, index: int | None) -> Iterator[Row]:
+    """Yield the row with its answer, if the answer is short and the sentence contains it."""
     answer = " ".join(answer.split()).strip(" .,;")
-    if place is not None and len(answer.split()) <= MOST_WORDS and stands_in(answer, (row.sentences[place],)):
-        yield Row(**{**vars(row), "answer": answer, "gold": (place,)})
+    if index is None or len(answer.split()) > MAX_WORDS:
+        return
+    if stands_in(answer, (row.sentences[index],)):
+        yield Row(**{**vars(row), "answer": answer, "gold": (index,)})
 
 
 def natural_questions(data: Path) -> Iterator[Row]:
-    """Natural Questions with the gold passage."""
+    """Yield Natural Questions with the gold passage."""
     for row in read_lines(data / "training/nq_gold.jsonl"):
-        page = next((one for one in row["ctxs"] if one.get("isgold", True)), None)
+        page = next((context for context in row["ctxs"] if context.get("isgold", True)), None)
         if page is None:
             continue
-        found = _of_text(row["question"], page["text"], page["title"], "nq", reader_part(page["title"]))
-        yield from _first_place(found, row["answers"])
+        unanswered = _of_text(row["question"], page["text"], page["title"], "nq", reader_part(page["title"]))
+        yield from _first_sentence(unanswered, row["answers"])
 
 
 def drop(data: Path) -> Iterator[Row]:
-    """DROP, where the answer is a short span of the passage: sums and counts are left out."""
+    """Yield DROP where the answer is a short span of the passage; sums and counts are left out."""
     for row in read_lines(data / "training/drop_dev.jsonl"):
         parts = re.fullmatch(r"Passage:\s*(.*?)\s*Question:\s*(.*?)\s*Answer:\s*", row["context"], re.DOTALL)
         answer = row["ref_text"].strip()
         if parts is None or not re.search(r"[^\W\d]{3}", answer) or len(answer.split()) > 5:
             continue
         text, question = parts.groups()
-        yield from _first_place(_of_text(question, text, "", "drop", reader_part(text)), [answer])
+        yield from _first_sentence(_of_text(question, text, "", "drop", reader_part(text)), [answer])
 
 
 def _of_text(question: str, text: str, title: str, source: str, part: Any) -> Row:
@@ -90,17 +94,17 @@ def _of_text(question: str, text: str, title: str, source: str, part: Any) -> Ro
     return Row(" ".join(question.split()), None, sentences, (), source, part, kind="span", prose=True)
 
 
-def _first_place(row: Row, answers: list[str]) -> Iterator[Row]:
-    """The row with the first of the answers that a sentence holds."""
+def _first_sentence(row: Row, answers: list[str]) -> Iterator[Row]:
+    """Yield the row with the first answer that a sentence contains."""
     for answer in answers:
-        for place, sentence in enumerate(row.sentences):
-            if len(answer.split()) <= MOST_WORDS and stands_in(answer, (Passage(text=sentence.text),)):
-                yield Row(**{**vars(row), "answer": " ".join(answer.split()), "gold": (place,)})
+        for index, sentence in enumerate(row.sentences):
+            if len(answer.split()) <= MAX_WORDS and stands_in(answer, (Passage(text=sentence.text),)):
+                yield Row(**{**vars(row), "answer": " ".join(answer.split()), "gold": (index,)})
                 return
 
 
 def boolq(data: Path) -> Iterator[Row]:
-    """BoolQ: yes or no by the passage. Which sentence decides is not known: all are evidence."""
+    """Yield BoolQ: yes or no by the passage. The deciding sentence is unknown: all are evidence."""
     for row in read_lines(data / "training/boolq.jsonl"):
         if row.get("label") is None:
             continue
@@ -116,29 +120,30 @@ def boolq(data: Path) -> Iterator[Row]:
 
 
 def fool_me_twice(data: Path) -> Iterator[Claim]:
-    """Claims that their gold sentences bear out, or refute."""
+    """Yield claims that their gold sentences prove or refute."""
     for row in read_lines(data / "training/fool_me_twice.jsonl"):
         page = row["wikipedia_page"]
-        evidence = tuple(Passage(text=one["text"].strip(), title=page) for one in row["gold_evidence"])
+        evidence = tuple(Passage(text=piece["text"].strip(), title=page) for piece in row["gold_evidence"])
         if evidence and row["label"] in ("SUPPORTS", "REFUTES"):
             label = "yes" if row["label"] == "SUPPORTS" else "no"
             text = " ".join(row["text"].split())
-            beside = tuple(_beside(text, page, row["retrieved_evidence"]))
-            yield Claim(text, label, evidence, page, "fool_me_twice", reader_part(page), beside)
+            distractors = tuple(_distractors(text, page, row["retrieved_evidence"]))
+            yield Claim(text, label, evidence, page, "fool_me_twice", reader_part(page), distractors)
 
 
-def _beside(claim: str, page: str, found: list[dict[str, str]]) -> Iterator[Passage]:
-    """Sentences of the page from which nothing follows for a claim: they share no word with it."""
-    asked = set(words(claim)) - set(words(page))
-    for one in found:
-        if not asked & set(words(one["text"])) and len(one["text"].split()) > 5:
-            yield Passage(text=one["text"].strip(), title=page)
+def _distractors(claim: str, page: str, retrieved: list[dict[str, str]]) -> Iterator[Passage]:
+    """Yield sentences of the page that decide nothing about a claim: they share no word with it."""
+    claim_words = set(words(claim)) - set(words(page))
+    for piece in retrieved:
+        text = piece["text"]
+        if not claim_words & set(words(text)) and len(text.split()) > 5:
+            yield Passage(text=text.strip(), title=page)
 
 
 def entailmentbank(data: Path) -> Iterator[Claim]:
-    """Statements of school science that follow from a few sentences."""
+    """Yield statements of school science that follow from a few sentences."""
     for row in read_lines(data / "training/entailmentbank_task2.jsonl"):
-        evidence = tuple(Passage(text=row["sentences"][place]) for place in row["gold"])
+        evidence = tuple(Passage(text=row["sentences"][index]) for index in row["gold"])
         if evidence:
             yield Claim(
                 row["hypothesis"],

@@ -10,20 +10,21 @@ from probative.types import Passage
 
 @dataclass(frozen=True)
 class Triple:
-    """A fact in the annotators' words, and the place of the sentence that says it (-1: none was found)."""
+    """A fact in the annotators' words, and the index of the sentence that states it (-1: unknown)."""
 
     head: str
     relation: str
     tail: str
-    place: int
+    index: int
 
 
 @dataclass(frozen=True)
 class Row:
-    """A question, its answer (None where the sentences do not hold one), and its sentences.
+    """A question, its answer (None where the sentences do not contain one), and its sentences.
 
-    `gold` are the places of those that carry the answer. `prose` says that the sentences are one text, whose
-    order and neighbourhood matter; `needs_all`, that without any one gold page nobody could answer.
+    `gold` are the indexes of the sentences that carry the answer. `prose` says that the sentences are one
+    text, whose order matters; `needs_all`, that the question cannot be answered without any one of the gold
+    pages.
     """
 
     question: str
@@ -40,20 +41,21 @@ class Row:
     @property
     def evidence(self) -> tuple[Passage, ...]:
         """The gold sentences."""
-        return tuple(self.sentences[place] for place in self.gold)
+        return tuple(self.sentences[index] for index in self.gold)
 
     @property
     def others(self) -> tuple[Passage, ...]:
         """The sentences that are not gold."""
         gold = set(self.gold)
-        return tuple(one for place, one in enumerate(self.sentences) if place not in gold)
+        return tuple(sentence for index, sentence in enumerate(self.sentences) if index not in gold)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement, whether its evidence bears it out (yes) or speaks against it (no), and that evidence.
+    """A statement, its evidence, and whether the evidence proves (yes) or refutes (no) it.
 
-    `beside` are sentences of the same page that share no word with the statement but the page's own name.
+    `distractors` are sentences of the same page that share no word with the statement except the page's
+    name.
     """
 
     text: str
@@ -62,11 +64,11 @@ class Claim:
     topic: str
     source: str
     part: Part
-    beside: tuple[Passage, ...] = ()
+    distractors: tuple[Passage, ...] = ()
 
 
 def stands_in(answer: str, passages: tuple[Passage, ...]) -> bool:
-    """Whether the words of an answer stand in a text, one after another, or the answer is yes or no.
+    """Return whether a text contains the words of an answer in order, or the answer is yes or no.
 
     >>> stands_in("the Pier", (Passage(text="It left from the pier."),)), stands_in("yes", ())
     (True, True)

@@ -1,7 +1,7 @@
-"""From rows to examples: what is asked of the reader, and what it is to answer.
+"""From rows to examples: the requests to the reader, and their targets.
 
-Questions over several pages are few and are seen in several settings (other distractors, another order);
-plain questions about one text are seen once.
+Questions over several pages are few and are shown in several settings (other distractors, another order);
+questions about one text are shown once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ WINDOW = 6
 
 
 def answer_examples(row: Row, seed: int, pool: Sequence[Row]) -> Iterator[Example]:
-    """The question with enough evidence, and with not enough; `pool` lends evidence of other questions."""
+    """Yield the question with enough evidence, and with too little; `pool` lends evidence of other
+    questions.
+    """
     rng = draws(seed, "answer", row.source, row.question)
     if row.prose:
         yield from _about_a_text(row, rng, pool)
@@ -53,8 +55,8 @@ def answer_examples(row: Row, seed: int, pool: Sequence[Row]) -> Iterator[Exampl
         settings = settings[:1]
     assert row.answer is not None
     for noise in settings:
-        beside = _some(row.others or _lent(row, pool, rng), noise, rng)
-        yield from _asked(row, [*row.evidence, *beside], row.answer, "answer", len(beside), rng)
+        distractors = _some(row.others or _lent(row, pool, rng), noise, rng)
+        yield from _asked(row, [*row.evidence, *distractors], row.answer, "answer", len(distractors), rng)
     if rng.random() < (1.0 if row.part == "report" else LACKING[row.source in INVENTED]):
         yield from _lacking(row, rng, settings[-1])
     if rng.random() < (0.04 if row.source in INVENTED else 0.2) and pool:
@@ -64,23 +66,29 @@ def answer_examples(row: Row, seed: int, pool: Sequence[Row]) -> Iterator[Exampl
 
 
 def _lacking(row: Row, rng: random.Random, noise: int) -> Iterator[Example]:
-    """The question without one of its gold pages: only where what is left cannot hold the answer."""
+    """Yield the question without one of its gold pages, only where the other passages cannot contain the
+    answer.
+    """
     titles = list(dict.fromkeys(passage.title for passage in row.evidence if passage.title))
     rng.shuffle(titles)
     for title in titles:
         left = tuple(passage for passage in row.evidence if passage.title != title)
         pages = {passage.title for passage in row.evidence}
-        beside = _some([one for one in row.others if one.title not in pages], max(noise, 1), rng)
-        rest = (*left, *beside)
+        distractors = _some(
+            [passage for passage in row.others if passage.title not in pages], max(noise, 1), rng
+        )
+        rest = (*left, *distractors)
         assert row.answer is not None
         gone = row.answer not in ("yes", "no") and not stands_in(row.answer, rest)
         if rest and (gone or row.needs_all):
-            yield from _asked(row, list(rest), UNKNOWN, "unknown", len(beside), rng)
+            yield from _asked(row, list(rest), UNKNOWN, "unknown", len(distractors), rng)
             return
 
 
 def _about_a_text(row: Row, rng: random.Random, pool: Sequence[Row]) -> Iterator[Example]:
-    """The question with its text as one passage, or as sentences in their order, a foreign passage beside."""
+    """Yield the question with its text as one passage, or as sentences in their order, with or without a
+    foreign passage.
+    """
     answer = row.answer or UNKNOWN
     task: Task = "answer" if row.answer else "unknown"
     if rng.random() < WHOLE_SHARE or row.source == "boolq":
@@ -93,9 +101,11 @@ def _about_a_text(row: Row, rng: random.Random, pool: Sequence[Row]) -> Iterator
         passages = list(row.sentences[first : max(last, centre + 1)])
     noise = 0
     if rng.random() < 0.25 and (foreign := _other(row, pool, rng)) is not None:
-        beside = [one for one in foreign[:2] if not row.answer or not stands_in(row.answer, (one,))]
-        noise = len(beside)
-        passages = [*passages, *beside] if rng.random() < 0.5 else [*beside, *passages]
+        distractors = [
+            passage for passage in foreign[:2] if not row.answer or not stands_in(row.answer, (passage,))
+        ]
+        noise = len(distractors)
+        passages = [*passages, *distractors] if rng.random() < 0.5 else [*distractors, *passages]
     yield from _asked(row, passages, answer, task, noise, None)
     if row.answer not in (None, "yes", "no") and rng.random() < 0.15:
         other = _other(row, pool, rng)
@@ -106,7 +116,7 @@ def _about_a_text(row: Row, rng: random.Random, pool: Sequence[Row]) -> Iterator
 def _asked(
     row: Row, passages: list[Passage], answer: str, task: Task, noise: int, rng: random.Random | None
 ) -> Iterator[Example]:
-    """The question over these passages, shuffled if there is something to shuffle with, in each form."""
+    """Yield the question over these passages, shuffled if they are not prose, in each form."""
     if rng is not None:
         rng.shuffle(passages)
     forms: list[Form] = ["around"]
@@ -118,25 +128,25 @@ def _asked(
 
 
 def feature_examples(row: Row) -> Iterator[Example]:
-    """What the question is made of, where that is known."""
+    """Yield the features of the question, where they are known."""
     features = features_of(row)
     if features is not None:
-        asked = ask_features(row.question)
-        said = write_features(lines_of(features))
-        yield Example(asked, said, "features", "after", row.source, row.part, row.kind)
+        messages = ask_features(row.question)
+        target = write_features(lines_of(features))
+        yield Example(messages, target, "features", "after", row.source, row.part, row.kind)
 
 
 def carries_examples(row: Row, seed: int) -> Iterator[Example]:
-    """Whether sentences carry the features of the question."""
+    """Yield whether sentences carry the features of the question."""
     rng = draws(seed, "carries form", row.question)
-    for one in carried(row, seed):
+    for pair in carried(row, seed):
         form: Form = "plain" if rng.random() < PLAIN_SHARE else "after"
-        messages = ask_carries(one.kind, one.feature, one.passage, form)
-        yield Example(messages, _yes(one.carries), "carries", form, row.source, row.part, one.kind)
+        messages = ask_carries(pair.kind, pair.feature, pair.passage, form)
+        yield Example(messages, _yes(pair.carries), "carries", form, row.source, row.part, pair.kind)
 
 
 def judge_examples(claim: Claim, seed: int, pool: Sequence[Claim]) -> Iterator[Example]:
-    """The claim by its own evidence, and by that of another, of which nothing follows."""
+    """Yield the claim with its own evidence, and with evidence of another claim, which decides nothing."""
     rng = draws(seed, "judge", claim.text)
     evidence = list(claim.evidence)
     rng.shuffle(evidence)
@@ -144,21 +154,23 @@ def judge_examples(claim: Claim, seed: int, pool: Sequence[Claim]) -> Iterator[E
     mixed = [*evidence, *foreign[: rng.randint(0, 2)]]
     rng.shuffle(mixed)
     yield _judged(claim, mixed, claim.label)
-    if claim.beside and rng.random() < 0.7:
-        yield _judged(claim, _some(claim.beside, rng.randint(1, 2), rng), "maybe")
+    if claim.distractors and rng.random() < 0.7:
+        yield _judged(claim, _some(claim.distractors, rng.randint(1, 2), rng), "maybe")
     elif foreign and rng.random() < 0.5:
         yield _judged(claim, foreign, "maybe")
 
 
 def judged_question(row: Row) -> Example:
-    """A yes/no question about a text, judged."""
+    """Return a yes/no question about a text as a statement to judge."""
     text = " ".join(passage.text for passage in row.sentences)
-    asked = ask_judge(row.question, [Passage(text=text, title=row.sentences[0].title)])
-    return Example(asked, row.answer or "maybe", "judge", "after", row.source, row.part, row.kind)
+    messages = ask_judge(row.question, [Passage(text=text, title=row.sentences[0].title)])
+    return Example(messages, row.answer or "maybe", "judge", "after", row.source, row.part, row.kind)
 
 
 def keep_examples(claim: Claim, seed: int, pool: Sequence[Claim]) -> Iterator[Example]:
-    """What mcse and give ask of the same model, on which it must stay as it is: no label is given."""
+    """Yield texts that mcse and give ask the same model to score, on which it must stay near the plain one;
+    they have no label.
+    """
     rng = draws(seed, "keep", claim.text)
     foreign = _foreign(claim, pool, rng)
     shown = foreign if foreign and rng.random() < 0.4 else claim.evidence
@@ -177,8 +189,8 @@ def _kept(claim: Claim, messages: tuple[Message, ...], target: str, form: Form, 
 
 
 def _judged(claim: Claim, evidence: Sequence[Passage], label: str) -> Example:
-    asked = ask_judge(claim.text, evidence)
-    return Example(asked, label, "judge", "after", claim.source, claim.part, label)
+    messages = ask_judge(claim.text, evidence)
+    return Example(messages, label, "judge", "after", claim.source, claim.part, label)
 
 
 def _yes(holds: bool) -> str:
@@ -190,32 +202,32 @@ def _some(passages: Sequence[Passage], number: int, rng: random.Random) -> list[
 
 
 def _lent(row: Row, pool: Sequence[Row], rng: random.Random) -> tuple[Passage, ...]:
-    """Evidence of another question as distractors, for a row that has none of its own."""
+    """Return evidence of another question as distractors, for a row that has none of its own."""
     return _other(row, pool, rng) or ()
 
 
 def _other(row: Row, pool: Sequence[Row], rng: random.Random) -> tuple[Passage, ...] | None:
-    """The evidence of another question, about another page."""
+    """Return the evidence of another question, about another page."""
     pages = {passage.title for passage in row.sentences}
     for _ in range(4):
-        found = rng.choice(pool) if pool else row
-        evidence = found.evidence or found.sentences[:3]
-        shared = pages & {one.title for one in evidence if one.title}
-        if found.question != row.question and evidence and not shared:
+        other = rng.choice(pool) if pool else row
+        evidence = other.evidence or other.sentences[:3]
+        shared = pages & {passage.title for passage in evidence if passage.title}
+        if other.question != row.question and evidence and not shared:
             return evidence[:6]
     return None
 
 
 def _foreign(claim: Claim, pool: Sequence[Claim], rng: random.Random) -> list[Passage]:
     for _ in range(4):
-        found = rng.choice(pool)
-        if found.topic != claim.topic and found.source == claim.source:
-            return list(found.evidence[:4])
+        other = rng.choice(pool)
+        if other.topic != claim.topic and other.source == claim.source:
+            return list(other.evidence[:4])
     return []
 
 
 def part_pools(rows: Sequence[Row]) -> dict[tuple[Part, bool], list[Row]]:
-    """The rows by part and by whether they are prose: evidence is lent within a part only."""
+    """Return the rows by part and by whether they are prose: evidence is lent only within a part."""
     pools: dict[tuple[Part, bool], list[Row]] = {}
     for row in rows:
         pools.setdefault((row.part, row.prose), []).append(row)

@@ -1,4 +1,4 @@
-"""The tokenizer that belongs to a base model, from its GGUF file or from a folder."""
+"""The tokenizer of a base model, from its GGUF file or from a folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from training.reader.arrays import Encoder
 
 
 def encoder_of(base: Path) -> Encoder:
-    """What turns examples into the tokens of this model."""
+    """Return the encoder that turns examples into the tokens of this model."""
     from probative.models.embedded.convert import document_start, language_tokenizer
 
     if base.is_dir():

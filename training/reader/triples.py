@@ -1,7 +1,7 @@
 """Questions made from annotated triples: which of two was first, whether two are of one country, and so on.
 
-Every question is put together from facts that one sentence each states, so the answer is known and every
-one of the sentences is needed. Facts of one part are joined only with facts of the same part.
+Every question is made of facts that one sentence each states, so the answer is known and all these
+sentences are needed. Facts are combined only within a part.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from probative.bench.splits import Part, plain_words
 from probative.text.dates import Date, earlier
 from probative.text.english.dates import date_of
 from training.reader.example import draws
-from training.reader.facts import Fact
-from training.reader.rows import Row, Triple
+from training.reader.facts import Fact, row_from_facts
+from training.reader.rows import Row
 
 SOURCE = "2wiki_triples"
 # Relation → questions that ask for the earlier (True) or the later (False) of {a} and {b}.
@@ -108,7 +108,7 @@ _UNSURE = re.compile(
 
 
 class Known:
-    """Facts by relation, and by what they are about."""
+    """Facts by relation, and by subject."""
 
     def __init__(self, facts: Sequence[Fact]) -> None:
         self.of: dict[str, list[Fact]] = {}
@@ -120,35 +120,35 @@ class Known:
         self.starts = [fact for fact in facts if fact.relation in ROLES and self.behind(fact)]
 
     def behind(self, fact: Fact) -> list[Fact]:
-        """What is known about a fact's object, of what can be asked for."""
+        """Return the facts about a fact's object that can be asked for."""
         further = self.about.get(plain_words(fact.tail), {})
-        return [one for relation, one in further.items() if relation in _CHAINED]
+        return [known for relation, known in further.items() if relation in _CHAINED]
 
     def films(self, relation: str) -> list[Fact]:
-        """The films whose director has this relation to something."""
+        """Return the films whose director has a fact with this relation."""
         directed = self.of.get("director", [])
         return [fact for fact in directed if relation in self.about.get(plain_words(fact.tail), {})]
 
 
 def facts_of(rows: Sequence[Row]) -> list[Fact]:
-    """The facts of some rows, each once."""
+    """Return the facts of some rows, each once."""
     found: dict[tuple[str, str], Fact] = {}
     for row in rows:
         gold_pages = {passage.title for passage in row.evidence}
-        beside = tuple(one for one in row.others if one.title not in gold_pages)
+        distractors = tuple(passage for passage in row.others if passage.title not in gold_pages)
         for triple in row.triples:
-            if triple.place < 0:
+            if triple.index < 0:
                 continue
-            fact = Fact(triple.head, triple.relation, triple.tail, row.sentences[triple.place], beside)
+            fact = Fact(triple.head, triple.relation, triple.tail, row.sentences[triple.index], distractors)
             found.setdefault((plain_words(triple.head), triple.relation), fact)
     return list(found.values())
 
 
-def invent(rows: Sequence[Row], part: Part, seed: int, most: int) -> list[Row]:
-    """At most so many new questions of each sort from the triples of the rows of one part."""
+def invent(rows: Sequence[Row], part: Part, seed: int, n: int) -> list[Row]:
+    """Return at most n new questions of each kind from the triples of the rows of one part."""
     known = Known(facts_of([row for row in rows if row.part == part]))
     rng = draws(seed, "invent", part)
-    sorts: list[Callable[[], Row | None]] = [
+    kinds: list[Callable[[], Row | None]] = [
         *(lambda relation=relation: _dated(known, relation, part, rng) for relation in _DATED),
         *(lambda relation=relation: _same(known, relation, part, rng) for relation in _SAME),
         lambda: _directed(known, part, rng),
@@ -156,19 +156,19 @@ def invent(rows: Sequence[Row], part: Part, seed: int, most: int) -> list[Row]:
         lambda: _chained(known, part, rng),
         lambda: _asked(known, part, rng),
     ]
-    found: dict[str, Row] = {}
-    for sort in sorts:
-        made = (sort() for _ in range(most))
-        found |= {row.question: row for row in made if row is not None}
-    return list(found.values())
+    invented: dict[str, Row] = {}
+    for kind in kinds:
+        made = (kind() for _ in range(n))
+        invented |= {row.question: row for row in made if row is not None}
+    return list(invented.values())
 
 
 def _two(known: Known, relation: str, rng: random.Random) -> tuple[Fact, Fact] | None:
-    among = known.of.get(relation, [])
-    if len(among) < 2:
+    facts = known.of.get(relation, [])
+    if len(facts) < 2:
         return None
-    one, other = rng.sample(among, 2)
-    return None if plain_words(one.head) == plain_words(other.head) else (one, other)
+    fact, other = rng.sample(facts, 2)
+    return None if plain_words(fact.head) == plain_words(other.head) else (fact, other)
 
 
 def _dated(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
@@ -186,7 +186,7 @@ def _dated(known: Known, relation: str, part: Part, rng: random.Random) -> Row |
 def _same(known: Known, relation: str, part: Part, rng: random.Random) -> Row | None:
     pair = _two(known, relation, rng)
     if pair is not None and rng.random() < 0.4:  # two of one country are rarer than they are asked for
-        alike = [one for one in known.of[relation] if one.tail == pair[0].tail]
+        alike = [fact for fact in known.of[relation] if fact.tail == pair[0].tail]
         pair = (pair[0], rng.choice(alike))
     if pair is None or pair[0] == pair[1]:
         return None
@@ -202,18 +202,18 @@ def _directed(known: Known, part: Part, rng: random.Random) -> Row | None:
     films = known.films(relation)
     if len(films) < 2:
         return None
-    one, other = rng.sample(films, 2)
-    of_one, of_other = (known.about[plain_words(film.tail)][relation] for film in (one, other))
-    if of_one == of_other:
+    pair = rng.sample(films, 2)
+    own, others = (known.about[plain_words(film.tail)][relation] for film in pair)
+    if own == others:
         return None
     answer: str | None
     if want_first is None:
-        answer = same_country(of_one.tail, of_other.tail)
+        answer = same_country(own.tail, others.tail)
     else:
-        first = _first(date_of(of_one.tail), date_of(of_other.tail))
-        answer = None if first is None else (one if first == want_first else other).head
-    asked = question.format(a=one.head, b=other.head)
-    return _row(asked, answer, (one, other, of_one, of_other), "bridge_comparison", part)
+        first = _first(date_of(own.tail), date_of(others.tail))
+        answer = None if first is None else pair[0 if first == want_first else 1].head
+    asked = question.format(a=pair[0].head, b=pair[1].head)
+    return _row(asked, answer, (*pair, own, others), "bridge_comparison", part)
 
 
 def _chained(known: Known, part: Part, rng: random.Random) -> Row | None:
@@ -233,30 +233,20 @@ def _asked(known: Known, part: Part, rng: random.Random) -> Row | None:
 
 
 def _row(question: str, answer: str | None, facts: Sequence[Fact], kind: str, part: Part) -> Row | None:
-    """The question with the sentences of its facts, and as distractors what stood beside those."""
-    if answer is None:
-        return None
-    said = tuple(dict.fromkeys(fact.said for fact in facts))
-    pages = {passage.title for passage in said}
-    beside = tuple(dict.fromkeys(one for fact in facts for one in fact.beside if one.title not in pages))
-    triples = tuple(Triple(fact.head, fact.relation, fact.tail, said.index(fact.said)) for fact in facts)
-    return Row(
-        question, answer, said + beside, tuple(range(len(said))), SOURCE, part, kind,
-        needs_all=True, triples=triples,
-    )  # fmt: skip
+    return None if answer is None else row_from_facts(question, answer, facts, SOURCE, part, kind)
 
 
-def _first(one: Date | None, other: Date | None) -> bool | None:
-    return None if one is None or other is None else earlier(one, other)
+def _first(date: Date | None, other: Date | None) -> bool | None:
+    return None if date is None or other is None else earlier(date, other)
 
 
-def same_country(one: str, other: str) -> str | None:
-    """Whether two names of countries or peoples are the same; None where their words do not show it.
+def same_country(name: str, other: str) -> str | None:
+    """Return whether two names of countries or peoples are the same; None where the words do not decide it.
 
     >>> same_country("Norway", "Norwegian"), same_country("Peru", "Norway"), same_country("UK", "English")
     (None, 'no', None)
     """
-    mine, theirs = plain_words(one), plain_words(other)
+    mine, theirs = plain_words(name), plain_words(other)
     if mine == theirs:
         return "yes"
     unsure = mine[:4] == theirs[:4] or _UNSURE.match(mine) or _UNSURE.match(theirs)
@@ -265,7 +255,7 @@ def same_country(one: str, other: str) -> str | None:
 
 
 def roles_in(question: str) -> Iterator[tuple[str, str]]:
-    """The roles that a question names: the relation, and the question's own word for it.
+    """Yield the roles that a question names: the relation, and the question's own word for it.
 
     >>> list(roles_in("Who is the mother of the director of film Grey Heron?"))
     [('director', 'director'), ('mother', 'mother')]

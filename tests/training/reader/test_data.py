@@ -82,7 +82,7 @@ def test_questions_about_one_text_know_the_sentence_that_answers(data: Path) -> 
 def test_statements_are_borne_out_or_refuted_by_their_evidence(data: Path) -> None:
     claims = list(reader_prose.fool_me_twice(data))
     assert [claim.label for claim in claims[:2]] == ["no", "yes"]
-    assert [one.text for one in claims[1].beside] == ["Her captain had five daughters and a dog."]
+    assert [one.text for one in claims[1].distractors] == ["Her captain had five daughters and a dog."]
     (first, *_) = reader_prose.entailmentbank(data)
     assert [one.text for one in first.evidence] == ["log 0 is wood", "wood floats"]
 
@@ -90,7 +90,7 @@ def test_statements_are_borne_out_or_refuted_by_their_evidence(data: Path) -> No
 def test_triples_know_the_sentence_that_states_them(data: Path) -> None:
     rows = {row.question: row for row in reader_hops.two_wiki(data)}
     row = rows[film(7, 1907)["question"]]
-    assert [(triple.relation, row.sentences[triple.place].title) for triple in row.triples] == [
+    assert [(triple.relation, row.sentences[triple.index].title) for triple in row.triples] == [
         ("director", "Grey Heron 7 (film)"),
         ("date of birth", "Ada Berg 7"),
     ]
@@ -152,7 +152,7 @@ def test_questions_from_pages_are_answered_by_what_is_shown(data: Path) -> None:
         assert row.answer in ("yes", "no") or str(row.answer) in row.question
         dates = [triple for triple in row.triples if triple.relation == "date of birth"]
         if len(dates) == 2 and row.answer not in ("yes", "no"):
-            shown = [dates_of(row.sentences[triple.place].text)[0] for triple in dates]
+            shown = [dates_of(row.sentences[triple.index].text)[0] for triple in dates]
             late = any(word in row.question for word in ("later", "younger"))
             which = shown.index((max if late else min)(shown))
             assert str(row.answer).lower() == row.triples[which].head.lower(), row.question
