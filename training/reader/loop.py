@@ -115,7 +115,7 @@ class Trainer:
         self.history: list[dict[str, Any]] = []
         tasks = ("answer", "unknown", "features", "carries", "judge")
         self.validation = some_of_each(
-            arrays, arrays.where(part="validation", tasks=tasks, forms=("after", options.form)), most=200
+            arrays, arrays.where(part="validation", tasks=tasks, forms=("after", options.form)), n=200
         )
 
     def loss(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:

@@ -100,7 +100,7 @@ def test_invented_questions_are_answered_rightly(data: Path) -> None:
     rows = list(reader_hops.two_wiki(data))
     born = {head: tail for row in rows for head, relation, tail in _facts(row) if relation == "date of birth"}
     directed = {head: tail for row in rows for head, relation, tail in _facts(row) if relation == "director"}
-    made = invent(rows, "train", seed=1, most=30)
+    made = invent(rows, "train", seed=1, n=30)
     compared = [row for row in made if row.kind in ("comparison", "bridge_comparison")]
     assert len(compared) > 30
     for row in compared:
