@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from command import run_here as run
 
+from probative import Session
+from probative.session.pool import POOL
+
 QUESTION = "Who commanded the Sea Lark?"
 WORDS = ("--preset", "words")
 
@@ -93,3 +96,24 @@ def test_progress_is_silent_when_piped(tmp_path: Path) -> None:
     done = run("check", "--in", str(source), "--out", str(tmp_path / "out.jsonl"), *WORDS)
     assert done.stderr == ""
     assert done.stdout.count("\n") == 2
+
+
+@pytest.mark.usefixtures("open_models")
+def test_a_command_shares_the_open_models_and_gives_them_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leases() -> dict[object, int]:
+        return {key: entry.users for key, entry in POOL._entries.items()}
+
+    before = leases()
+    during: list[dict[object, int]] = []
+    close = Session.close
+
+    def watched_close(session: Session) -> None:
+        during.append(leases())
+        close(session)
+
+    monkeypatch.setattr(Session, "close", watched_close)
+    done = run("ask", QUESTION, *WORDS, "--no-cache", stdin="Ada Berg commanded the Sea Lark.\n")
+    assert done.returncode == 0, done.stderr
+    assert during[0].keys() == before.keys()
+    assert sum(during[0].values()) > sum(before.values())
+    assert leases() == before
