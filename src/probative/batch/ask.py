@@ -13,6 +13,7 @@ from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
 from probative.errors import InputError
 from probative.session.ask import scope_options
+from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
 
 
@@ -32,7 +33,7 @@ def ask_file(
     """Answer every question of a JSONL file (`id`, `question`, `passages`); see `Session.ask`."""
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
-    chosen = scope_options(method, preset, None, changes, model=None, settings=session.settings)
+    chosen = scope_options(MethodChoice(method, preset, None, changes), model=None, settings=session.settings)
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:

@@ -11,6 +11,7 @@ from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
 from probative.session.ask import scope_options
+from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
 
 
@@ -26,7 +27,9 @@ def check_file(
     **changes: Any,
 ) -> BatchManifest:
     """Check every question of a JSONL file (`id`, `question`, `knowledge`); see `Session.check`."""
-    chosen = scope_options("scope", preset, None, changes, model=None, settings=session.settings)
+    chosen = scope_options(
+        MethodChoice("scope", preset, None, changes), model=None, settings=session.settings
+    )
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
         return session.check_all(lines, preset=preset, **changes)

@@ -11,6 +11,7 @@ from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
 from probative.give.result import Example
+from probative.session.method_choice import MethodChoice
 from probative.session.reason import GraphLike, as_graph, reason_options
 from probative.session.session import Session
 
@@ -34,7 +35,8 @@ def reason_file(
     """Answer every question of a JSONL file (`id`, `question`, perhaps `choices` and `form`) over one graph;
     see `Session.reason`.
     """
-    chosen = reason_options(method, preset, None, changes, model=None, settings=session.settings, seed=seed)
+    choice = MethodChoice(method, preset, None, changes, seed)
+    chosen = reason_options(choice, model=None, settings=session.settings)
     opened = as_graph(graph)
     examples = [example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()]
 

@@ -19,6 +19,7 @@ from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_not
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.pipeline import check_knowledge, find_answer
 from probative.scope.result import Answer, Check, ScopeResult
+from probative.session.method_choice import MethodChoice
 from probative.session.verb import Verb
 from probative.settings import Settings
 from probative.types import Passage, Value
@@ -47,15 +48,13 @@ class CheckCase(Value):
 
 
 def ask_verb(
+    choice: MethodChoice,
     options: ScopeOptions,
-    method: str,
-    *,
-    seed: int,
-    retriever: Retriever | None,
-    vectors: NDArray[np.float32] | None,
-    changes: Mapping[str, Any],
+    retriever: Retriever | None = None,
+    vectors: NDArray[np.float32] | None = None,
 ) -> Verb[AskCase, ScopeResult, Answer]:
-    """Return `ask` with its options bound; `changes` are the options that the caller named."""
+    """Return `ask` with its options bound."""
+    method = choice.method
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     if method != "scope" and (retriever is not None or vectors is not None):
@@ -66,11 +65,14 @@ def ask_verb(
         if method == "scope":
             return find_answer(inputs, options, tools)
         if method == "rag":
-            answering = options.answering if "answering" in changes else None
+            answering = options.answering if "answering" in choice.changes else None
             return by_rag(
-                inputs, tools, seed, RagOptions(answering=answering, answer_anyway=options.answer_anyway)
+                inputs,
+                tools,
+                choice.seed,
+                RagOptions(answering=answering, answer_anyway=options.answer_anyway),
             )
-        return answer_baseline(method)(inputs, tools, seed)
+        return answer_baseline(method)(inputs, tools, choice.seed)
 
     def result(case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
         return _answer(case.question, finished, method, tools)
@@ -112,29 +114,22 @@ def as_check_case(case: CheckCase | Mapping[str, Any]) -> CheckCase:
         ) from None
 
 
-def scope_options(
-    method: str,
-    preset: str | None,
-    options: ScopeOptions | None,
-    changes: Mapping[str, Any],
-    *,
-    model: LanguageModel | None,
-    settings: Settings,
-) -> ScopeOptions:
-    """Return the options of a preset, or those given, with the changes applied.
+def scope_options(choice: MethodChoice, *, model: LanguageModel | None, settings: Settings) -> ScopeOptions:
+    """Return the options of the preset, or the options object, with the changes applied.
 
     Without a preset, the model decides: `model`, or the one that `settings` names. Among the baselines only
     `rag` takes options: `answering` and `answer_anyway`.
     """
-    others = set(changes) - RAG_OPTIONS if method == "rag" else changes
-    if method != "scope" and (preset is not None or options is not None or others):
-        raise InputError(f"only the method scope takes presets and options, not {method}")
+    changes, preset = choice.changes, choice.preset
+    others = set(changes) - RAG_OPTIONS if choice.method == "rag" else changes
+    if choice.method != "scope" and (preset is not None or choice.options is not None or others):
+        raise InputError(f"only the method scope takes presets and options, not {choice.method}")
     if preset is None:
         name = settings.model if model is None else model.name
         preset = default_preset(name, reader=name == "embedded" if model is None else model.reader)
     if preset not in PRESETS:
         raise InputError(f"there is no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
-    start = options if options is not None else PRESETS[preset]
+    start = choice.options if choice.options is not None else PRESETS[preset]
     try:
         return ScopeOptions.model_validate({**start.model_dump(), **changes})
     except ValidationError as error:
@@ -144,48 +139,48 @@ def scope_options(
         ) from None
 
 
-def _notes(found: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
+def _notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
     """Return the notes of the run; if an embedded model was used, also that it knows only English."""
     english = tools.name_if_used("policy") or (tools.name_if_used("model") and tools.model.reader)
-    return (*found.notes, *(non_latin_notes(question, found.passages) if english else ()))
+    return (*outcome.notes, *(non_latin_notes(question, outcome.passages) if english else ()))
 
 
 def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: Tools) -> Answer:
-    found = finished.result
-    assert found is not None
+    outcome = finished.result
+    assert outcome is not None
     return Answer(
         question=question,
-        answer=found.answer,
-        verdict=found.verdict,
-        complete=found.complete,
-        chain=found.chain,
-        citations=found.citations,
-        features=found.features,
-        missing=found.missing,
-        conflicts=found.conflicts,
-        completeness=found.completeness,
-        answerable=found.answerable,
+        answer=outcome.answer,
+        verdict=outcome.verdict,
+        complete=outcome.complete,
+        chain=outcome.chain,
+        citations=outcome.citations,
+        features=outcome.features,
+        missing=outcome.missing,
+        conflicts=outcome.conflicts,
+        completeness=outcome.completeness,
+        answerable=outcome.answerable,
         method=method,
         model=tools.name_if_used("model"),
-        passages=len(found.passages),
-        notes=_notes(found, question, tools),
+        passages=len(outcome.passages),
+        notes=_notes(outcome, question, tools),
         usage=finished.usage,
     )
 
 
 def _check(case: CheckCase, finished: Finished[ScopeResult], tools: Tools) -> Check:
-    found = finished.result
-    assert found is not None
-    assert found.features is not None
+    outcome = finished.result
+    assert outcome is not None
+    assert outcome.features is not None
     return Check(
         question=case.question,
-        complete=found.complete,
-        completeness=found.completeness,
-        answerable=found.answerable,
-        missing=found.missing,
-        features=found.features,
-        judgements=found.judgements,
+        complete=outcome.complete,
+        completeness=outcome.completeness,
+        answerable=outcome.answerable,
+        missing=outcome.missing,
+        features=outcome.features,
+        judgements=outcome.judgements,
         model=tools.name_if_used("model"),
-        notes=_notes(found, case.question, tools),
+        notes=_notes(outcome, case.question, tools),
         usage=finished.usage,
     )

@@ -11,7 +11,7 @@ from probative.scope.options import ScopeOptions
 from probative.session.ask import AskCase, CheckCase, Passages, ask_verb, check_verb, scope_options
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
-from probative.session.verb import Verb
+from probative.session.method_choice import MethodChoice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +47,8 @@ class AskVerbs(SessionBase):
         with a query and a number to look for missing features. `vectors` are the passages' own, made by the
         same encoder. `method` may name a baseline. `progress` is called with the cost so far.
         """
-        verb = self._ask_verb(method, preset, options, changes, seed, retriever, vectors)
+        choice = MethodChoice(method, preset, options, changes, seed)
+        verb = ask_verb(choice, self._scope_options(choice), retriever, vectors)
         unchecked: Any = passages  # `as_passages` checks them, and says which one is wrong
         return self._run(verb, AskCase.model_construct(question=question, passages=unchecked), progress)
 
@@ -68,7 +69,8 @@ class AskVerbs(SessionBase):
         What `max_active` questions ask at a time goes out as one batch; with a budget, one question runs at a
         time, so that the budget is spent on whole answers.
         """
-        verb = self._ask_verb(method, preset, options, changes, seed, retriever, None)
+        choice = MethodChoice(method, preset, options, changes, seed)
+        verb = ask_verb(choice, self._scope_options(choice), retriever)
         return self._run_all(verb, cases, max_active)
 
     async def ask_async(self, *arguments: Any, **keywords: Any) -> Answer:
@@ -90,7 +92,7 @@ class AskVerbs(SessionBase):
         `knowledge` is one text, which is judged as a whole, or passages, which are judged one by one and
         count together. See `ask` for the options.
         """
-        verb = check_verb(self._scope_options("scope", preset, options, changes))
+        verb = check_verb(self._scope_options(MethodChoice("scope", preset, options, changes)))
         unchecked: Any = knowledge
         return self._run(verb, CheckCase.model_construct(question=question, knowledge=unchecked), progress)
 
@@ -104,27 +106,12 @@ class AskVerbs(SessionBase):
         **changes: Any,
     ) -> Iterator[tuple[int, Check | ProbativeError]]:
         """Check many questions side by side; see `ask_all`."""
-        verb = check_verb(self._scope_options("scope", preset, options, changes))
+        verb = check_verb(self._scope_options(MethodChoice("scope", preset, options, changes)))
         return self._run_all(verb, cases, max_active)
 
     async def check_async(self, *arguments: Any, **keywords: Any) -> Check:
         """Run `check`, which takes the same arguments, without blocking the event loop."""
         return await run_in_thread(self.check, *arguments, **keywords)
 
-    def _scope_options(
-        self, method: str, preset: str | None, options: ScopeOptions | None, changes: Mapping[str, Any]
-    ) -> ScopeOptions:
-        return scope_options(method, preset, options, changes, model=self._model, settings=self.settings)
-
-    def _ask_verb(
-        self,
-        method: str,
-        preset: str | None,
-        options: ScopeOptions | None,
-        changes: Mapping[str, Any],
-        seed: int,
-        retriever: Retriever | None,
-        vectors: NDArray[np.float32] | None,
-    ) -> Verb[AskCase, Any, Answer]:
-        chosen = self._scope_options(method, preset, options, changes)
-        return ask_verb(chosen, method, seed=seed, retriever=retriever, vectors=vectors, changes=changes)
+    def _scope_options(self, choice: MethodChoice) -> ScopeOptions:
+        return scope_options(choice, model=self._model, settings=self.settings)

@@ -51,10 +51,10 @@ def prove_verb(
     """Return `prove` with its options bound; the `k` of a case beats the common one."""
     find = evidence_method(method, options)
 
-    def read(given: SplitCase | ProveCase | Mapping[str, Any]) -> SplitCase:
-        if isinstance(given, SplitCase):
-            return given
-        case = as_case(given)
+    def read(raw: SplitCase | ProveCase | Mapping[str, Any]) -> SplitCase:
+        if isinstance(raw, SplitCase):
+            return raw
+        case = as_case(raw)
         return SplitCase(
             claim=case.claim,
             sentences=number_sentences(case.sentences),
@@ -62,8 +62,8 @@ def prove_verb(
         )
 
     def search(case: SplitCase, tools: Tools) -> Search[ProveFound]:
-        found = yield from find(case.claim, [sentence.text for sentence in case.sentences], case.k, tools)
-        return found, judge_support(case.claim, found) if verdict else None
+        outcome = yield from find(case.claim, [sentence.text for sentence in case.sentences], case.k, tools)
+        return outcome, judge_support(case.claim, outcome) if verdict else None
 
     def result(case: SplitCase, finished: Finished[ProveFound], tools: Tools) -> Proof:
         return _proof(case, finished, method, tools)
@@ -86,8 +86,8 @@ def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
 
 def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: Tools) -> Proof:
     assert finished.result is not None
-    found, judged = finished.result
-    without = found.without_evidence
+    outcome, judged = finished.result
+    without = outcome.without_evidence
 
     def placed(chosen: ProofSentence) -> ProofSentence:
         """Return a chosen sentence with its text as the caller gave it, and its offsets."""
@@ -101,7 +101,7 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
 
     return Proof(
         claim=case.claim,
-        evidence=tuple(placed(sentence) for sentence in found.evidence),
+        evidence=tuple(placed(sentence) for sentence in outcome.evidence),
         verdict=judged.verdict if judged else None,
         confidence=judged.confidence if judged else None,
         method=method,
@@ -109,15 +109,15 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
         model=tools.name_if_used("model"),
         policy=tools.name_if_used("policy"),
         without_evidence=without,
-        claim_tokens=found.claim_tokens,
+        claim_tokens=outcome.claim_tokens,
         curve=tuple(
             sentence.joint - without
-            for sentence in found.evidence
+            for sentence in outcome.evidence
             if sentence.joint is not None and without is not None
         ),
-        stops=tuple(found.stops),
-        searched=tuple(found.searched) if found.searched is not None else None,
-        notes=(*split_notes(case.sentences), *found.notes),
+        stops=tuple(outcome.stops),
+        searched=tuple(outcome.searched) if outcome.searched is not None else None,
+        notes=(*split_notes(case.sentences), *outcome.notes),
         usage=finished.usage,
         policy_usage=finished.policy if tools.name_if_used("policy") else None,
     )
@@ -132,10 +132,10 @@ def number_sentences(sentences: Text) -> tuple[Sentence, ...]:
             raise InputError(str(error)) from None
         return split_sentences(sentences)
     try:
-        given: list[Any] = list(sentences)
+        listed: list[Any] = list(sentences)
     except TypeError:
         raise InputError(f"sentences must be a text or a list, got {type(sentences).__name__}") from None
-    return tuple(_numbered(index, sentence) for index, sentence in enumerate(given))
+    return tuple(_numbered(index, sentence) for index, sentence in enumerate(listed))
 
 
 def _numbered(index: int, sentence: Any) -> Sentence:
@@ -149,7 +149,7 @@ def _numbered(index: int, sentence: Any) -> Sentence:
 def method_options(
     method: str, preset: str, options: McseOptions | LearnedOptions | None, changes: dict[str, Any]
 ) -> McseOptions | LearnedOptions:
-    """The options of learned for that, and of mcse else: the preset's, or those given, with the changes made.
+    """Return the options of learned or of mcse: the preset, or the options object, with the changes applied.
 
     >>> method_options("learned", "fast", None, {"beam": 3}).beam
     3

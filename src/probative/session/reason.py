@@ -26,6 +26,7 @@ from probative.graph.graph_with_index import GraphWithIndex
 from probative.graph.report import unused_lines
 from probative.models.contract import LanguageModel
 from probative.models.types import reason as reason_of
+from probative.session.method_choice import MethodChoice
 from probative.session.verb import Verb
 from probative.settings import Settings
 from probative.types import Triple, Value
@@ -53,10 +54,10 @@ def reason_verb(
 ) -> Verb[Query, GiveResult, Reasoning]:
     """Return `reason` over one graph with its options bound."""
 
-    def read(given: Query | ReasonCase | Mapping[str, Any]) -> Query:
-        if isinstance(given, Query):
-            return given
-        case = as_reason_case(given)
+    def read(raw: Query | ReasonCase | Mapping[str, Any]) -> Query:
+        if isinstance(raw, Query):
+            return raw
+        case = as_reason_case(raw)
         return make_query(case.question, case.choices, case.form)
 
     def search(query: Query, tools: Tools) -> Search[GiveResult]:
@@ -87,23 +88,23 @@ def as_reason_case(case: ReasonCase | Mapping[str, Any]) -> ReasonCase:
         ) from None
 
 
-def as_examples(given: Sequence[Example | Mapping[str, Any]] | None) -> list[Example] | None:
+def as_examples(worked: Sequence[Example | Mapping[str, Any]] | None) -> list[Example] | None:
     """Convert to worked examples; raises an InputError that counts them from 1."""
-    if given is None:
+    if worked is None:
         return None
-    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence):
-        raise InputError(f"worked must be a list of examples, got {type(given).__name__}")
-    made: list[Example] = []
-    for number, example in enumerate(given, 1):
+    if isinstance(worked, str | bytes | Mapping) or not isinstance(worked, Sequence):
+        raise InputError(f"worked must be a list of examples, got {type(worked).__name__}")
+    examples: list[Example] = []
+    for number, example in enumerate(worked, 1):
         try:
-            made.append(example if isinstance(example, Example) else Example.model_validate(example))
+            examples.append(example if isinstance(example, Example) else Example.model_validate(example))
         except ValidationError as error:
             raise InputError(
                 f"example {number} cannot be used: {reason_of(error)}",
                 hint="an example has a question, an answer, perhaps choices, and knowledge: a list of "
                 '{"head", "relation", "tail"}',
             ) from None
-    return made
+    return examples
 
 
 def as_graph(graph: GraphLike) -> Graph:
@@ -118,19 +119,13 @@ def as_graph(graph: GraphLike) -> Graph:
 
 
 def reason_options(
-    method: str,
-    preset: str | None,
-    options: GiveOptions | GiveBaselineOptions | None,
-    changes: Mapping[str, Any],
-    *,
-    model: LanguageModel | None,
-    settings: Settings,
-    seed: int,
+    choice: MethodChoice, *, model: LanguageModel | None, settings: Settings
 ) -> GiveOptions | GiveBaselineOptions:
     """Return the options of give, or of a baseline, with the changes applied.
 
     Without a preset, an embedded model gets `small` and any other `calls`.
     """
+    method, preset, options = choice.method, choice.preset, choice.options
     if method not in GRAPH_METHODS:
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(GRAPH_METHODS)}")
     kind = GiveOptions if method == "give" else GiveBaselineOptions
@@ -144,10 +139,10 @@ def reason_options(
     if not isinstance(preset, str) or preset not in PRESETS:
         raise InputError(f"there is no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
     start: GiveOptions | GiveBaselineOptions = options or (
-        PRESETS[preset] if method == "give" else GiveBaselineOptions(seed=seed)
+        PRESETS[preset] if method == "give" else GiveBaselineOptions(seed=choice.seed)
     )
     try:
-        return kind.model_validate({**start.model_dump(), **changes})
+        return kind.model_validate({**start.model_dump(), **choice.changes})
     except ValidationError as error:
         known = ", ".join(kind.model_fields)
         raise InputError(
@@ -169,28 +164,28 @@ def _planned(query: Query, method: str, usage: Usage) -> Reasoning:
 
 
 def _reasoning(
-    found: GiveResult, query: Query, method: str, source: GraphWithIndex, tools: Tools, usage: Usage
+    outcome: GiveResult, query: Query, method: str, source: GraphWithIndex, tools: Tools, usage: Usage
 ) -> Reasoning:
     return Reasoning(
         question=query.text,
         choices=query.choices,
         form=query.form,
-        answer=found.answer,
-        answers=found.answers,
-        knowledge=found.knowledge,
-        read=found.read,
-        words=found.words or found.knowledge.words,
-        entities=found.entities,
-        relations=found.relations,
-        groups=tuple(found.groups),
-        path=found.path,
-        uncertain=tuple(found.uncertain),
-        maybe=len(found.uncertain),
-        expert_ratio=found.expert_ratio,
-        rationale=found.rationale,
+        answer=outcome.answer,
+        answers=outcome.answers,
+        knowledge=outcome.knowledge,
+        read=outcome.read,
+        words=outcome.words or outcome.knowledge.words,
+        entities=outcome.entities,
+        relations=outcome.relations,
+        groups=tuple(outcome.groups),
+        path=outcome.path,
+        uncertain=tuple(outcome.uncertain),
+        maybe=len(outcome.uncertain),
+        expert_ratio=outcome.expert_ratio,
+        rationale=outcome.rationale,
         method=method,
         model=tools.name_if_used("model"),
-        notes=(*_file_notes(source.graph), *source.notes, *found.notes),
+        notes=(*_file_notes(source.graph), *source.notes, *outcome.notes),
         usage=usage,
     )
 

@@ -13,6 +13,7 @@ from probative.give.query import Form, make_query
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
 from probative.session.graph_source import dry_run_encoder, graph_source
+from probative.session.method_choice import MethodChoice
 from probative.session.reason import (
     GraphLike,
     ReasonCase,
@@ -56,7 +57,8 @@ class ReasonVerbs(SessionBase):
         `worked` are examples for the prompt instead of ours. `progress` is called with the cost so far,
         `embedding` with how many entities of the graph are encoded, which happens once.
         """
-        verb, tools = self._reason_verb(graph, method, preset, options, worked, seed, embedding, changes)
+        choice = MethodChoice(method, preset, options, changes, seed)
+        verb, tools = self._reason_verb(graph, choice, worked, embedding)
         return self._run(verb, make_query(question, choices, form), progress, tools)
 
     def reason_all(
@@ -74,7 +76,8 @@ class ReasonVerbs(SessionBase):
         **changes: Any,
     ) -> Iterator[tuple[int, Reasoning | ProbativeError]]:
         """Answer many questions over one graph side by side; see `ask_all`."""
-        verb, tools = self._reason_verb(graph, method, preset, options, worked, seed, embedding, changes)
+        choice = MethodChoice(method, preset, options, changes, seed)
+        verb, tools = self._reason_verb(graph, choice, worked, embedding)
         return self._run_all(verb, cases, max_active, tools)
 
     async def reason_async(self, *arguments: Any, **keywords: Any) -> Reasoning:
@@ -84,17 +87,11 @@ class ReasonVerbs(SessionBase):
     def _reason_verb(
         self,
         graph: GraphLike,
-        method: str,
-        preset: str | None,
-        options: GiveOptions | GiveBaselineOptions | None,
+        choice: MethodChoice,
         worked: Sequence[Example | Mapping[str, Any]] | None,
-        seed: int,
         embedding: Callable[[int, int], None] | None,
-        changes: Mapping[str, Any],
     ) -> tuple[Verb[Any, Any, Reasoning], Tools]:
-        chosen = reason_options(
-            method, preset, options, changes, model=self._model, settings=self.settings, seed=seed
-        )
+        options = reason_options(choice, model=self._model, settings=self.settings)
         examples = as_examples(worked)
         opened = self._graphs.open(graph)
         tools, stand_in = self._tools.for_run(), False
@@ -104,4 +101,5 @@ class ReasonVerbs(SessionBase):
             if encoder is not None:
                 tools = open_tools(self._opener, self._model, self._judge, encoder, self._policy)
         source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in)
-        return reason_verb(source, chosen, method, worked=examples, dry_run=self.dry_run), tools
+        verb = reason_verb(source, options, choice.method, worked=examples, dry_run=self.dry_run)
+        return verb, tools
