@@ -98,6 +98,14 @@ def test_a_check_counts_the_parts_of_a_passage_together(encoder: Encoder) -> Non
     assert len(checked.judgements[1].carries) == 4
 
 
+def test_parts_of_one_passage_do_not_contradict_each_other(encoder: Encoder) -> None:
+    text = f"The Lark was built in Molde. {FILLER} The Lark was built in Narvik. {FILLER} {FILLER}"
+    answer = ask(
+        "Where was the Lark built?", [text, TEXTS[0]], model=reader(1200), encoder=encoder, preset="words"
+    )
+    assert answer.conflicts == ()
+
+
 def test_vectors_of_a_split_passage_serve_its_parts(encoder: Encoder) -> None:
     vectors = encoder.encode([TEXTS[0], LONG])
     model = ScriptedModel(generate="Molde", score=lambda prompt, text: -1.0, window=1200)

@@ -15,12 +15,12 @@ from probative.types import Verdict
 
 @dataclass(frozen=True)
 class Finding:
-    """The chain with its gaps and contradictions, the verdict, and the answer. `indices` are the passages of
+    """The chain with its gaps and contradictions, the verdict, and the answer. `indexes` are the passages of
     the chain in the pool.
     """
 
     chain: Chain
-    indices: tuple[int, ...]
+    indexes: tuple[int, ...]
     complete: bool
     missing: tuple[str, ...]
     contradictions: tuple[Contradiction, ...] = ()
@@ -46,28 +46,33 @@ def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
         missing = ()
     if chain.learned is not None and not complete and not missing:
         run.note("the policy takes the chain for incomplete, although it contains the question's words")
-    indices = tuple(run.pool.judged[row] for row in chain.rows)
-    return Finding(chain, indices, complete, missing, contradictions_of(run, indices))
+    indexes = tuple(run.pool.judged[row] for row in chain.rows)
+    return Finding(chain, indexes, complete, missing, contradictions_of(run, indexes))
 
 
 def with_longer_chain(run: Run, finding: Finding, chain: Chain) -> Finding:
     """Return the finding with a longer chain of the policy; whether it is complete stays as it was."""
-    indices = tuple(run.pool.judged[row] for row in chain.rows)
+    indexes = tuple(run.pool.judged[row] for row in chain.rows)
     missing = () if chain.is_complete() else chain.missing()
     return replace(
         finding,
         chain=chain,
-        indices=indices,
+        indexes=indexes,
         missing=missing,
-        contradictions=contradictions_of(run, indices),
+        contradictions=contradictions_of(run, indexes),
     )
 
 
-def contradictions_of(run: Run, indices: Sequence[int]) -> tuple[Contradiction, ...]:
+def contradictions_of(run: Run, indexes: Sequence[int]) -> tuple[Contradiction, ...]:
     """Return what contradicts these passages, unless the options say not to look."""
     if not run.options.conflicts:
         return ()
-    return tuple(find_conflicts(indices, run.pool.passages, run.analyzer))
+    origins = run.pool.origins
+    return tuple(
+        contradiction
+        for contradiction in find_conflicts(indexes, run.pool.passages, run.analyzer)
+        if origins[contradiction.index] != origins[contradiction.other]  # parts of one passage
+    )
 
 
 def serious_contradictions(run: Run, finding: Finding) -> list[Contradiction]:
@@ -126,7 +131,7 @@ def _chain_passages(run: Run, finding: Finding) -> tuple[ChainPassage, ...]:
                 "probability": probabilities.get(row),
             }
         )
-        for row, index in zip(finding.chain.rows, finding.indices, strict=True)
+        for row, index in zip(finding.chain.rows, finding.indexes, strict=True)
     )
 
 

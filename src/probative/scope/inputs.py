@@ -95,7 +95,7 @@ def clean_passage(passage: Passage) -> Passage:
 
 
 def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) -> list[int]:
-    """Return the indices of the passages with a text, each text once; `note` reports how many were omitted.
+    """Return the indexes of the passages with a text, each text once; `note` reports how many were omitted.
 
     Raises InputError if no passage is left.
     """
@@ -122,7 +122,7 @@ def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) 
 
 
 def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int) -> list[int]:
-    """Return the indices of the n passages that share the most words with a query, in their order."""
+    """Return the indexes of the n passages that share the most words with a query, in their order."""
     if len(passages) <= n:
         return list(range(len(passages)))
     scores = bm25(query, [words(passage.whole) for passage in passages])

@@ -38,7 +38,7 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     chain = yield from cover(run, judgements)
     chain = yield from follow_up(run, chain, inputs.retriever)
     finding = by_evidence(run, find_gaps(run, chain, chain.rows))
-    if finding.indices and (finding.verdict is Verdict.SUPPORTED or options.answer_anyway):
+    if finding.indexes and (finding.verdict is Verdict.SUPPORTED or options.answer_anyway):
         finding = yield from answer(run, finding)
     return to_result(run, finding)
 
@@ -63,11 +63,11 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
 def answer(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with the computed answer, or with the model's answer and its verdict."""
     if run.options.compare:
-        computed = compute_answer(run, finding.indices)
+        computed = compute_answer(run, finding.indexes)
         if computed is not None:
             run.note(f"computed without the model: {computed.reason}")
             return replace(finding, answer=ParsedAnswer(computed.answer, computed.citations))
-        if (missing := missing_date(run, finding.indices)) is not None:
+        if (missing := missing_date(run, finding.indexes)) is not None:
             finding = insufficient(replace(finding, missing=(*finding.missing, missing)))
             if not run.options.answer_anyway:
                 return finding
@@ -85,14 +85,14 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
             if not run.options.answer_anyway:
                 return finding
     completeness = None if finding.chain.missing() else finding.completeness
-    reading = yield from make_answer(run, Evidence(finding.indices, inferred, completeness, reading))
+    reading = yield from make_answer(run, Evidence(finding.indexes, inferred, completeness, reading))
     return by_answer(run, finding, reading)
 
 
 def check_answerable(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding of a check with what the reader says: a chain without an answer is incomplete."""
-    computed = run.options.compare and compute_answer(run, finding.indices) is not None
-    if run.options.compare and not computed and (missing := missing_date(run, finding.indices)) is not None:
+    computed = run.options.compare and compute_answer(run, finding.indexes) is not None
+    if run.options.compare and not computed and (missing := missing_date(run, finding.indexes)) is not None:
         return replace(finding, complete=False, missing=(*finding.missing, missing))
     if not finding.complete or finding.chain.learned is None or computed or not run.has_reader:
         return finding

@@ -19,7 +19,7 @@ class Pool:
 
     `originals` are the passages as the caller counts them. `passages` are the same, with the parts of a
     passage that was too long in its place; `origins` has the index of the original of each. `judged` are the
-    indices (into `passages`) of those that are judged, in their order.
+    indexes (into `passages`) of those that are judged, in their order.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class Pool:
         """Return the passages that are judged."""
         return self.at(self.judged)
 
-    def at(self, indices: Sequence[int]) -> list[Passage]:
-        """Return the passages with these indices."""
-        return [self.passages[index] for index in indices]
+    def at(self, indexes: Sequence[int]) -> list[Passage]:
+        """Return the passages with these indexes."""
+        return [self.passages[index] for index in indexes]
 
     def vectors(self) -> NDArray[np.float32] | None:
         """Return the vectors of the judged passages, if the caller gave vectors for all of them."""
@@ -75,7 +75,7 @@ class Pool:
         return added
 
     def _append(self, passage: Passage) -> list[int]:
-        """Add a passage with its parts and return the indices of the parts."""
+        """Add a passage with its parts and return the indexes of the parts."""
         origin = len(self.originals)
         self.originals.append(clean_passage(passage))
         parts = [clean_passage(part) for part in self._split(passage)]

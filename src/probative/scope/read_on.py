@@ -16,14 +16,14 @@ def read_on(run: Run, finding: Finding) -> Search[tuple[Finding, Reading]]:
 
     The finding stays as it was if no longer chain contains an answer.
     """
-    reading = yield from read_chain(run, finding.indices)
+    reading = yield from read_chain(run, finding.indexes)
     longer = finding.chain.learned if run.options.extend_if_unanswered else None
     while reading.declined and longer is not None and len(longer.rows) < run.options.max_passages:
         longer = yield from lengthen(run, longer)
         if longer is None:
             break
-        indices = tuple(run.pool.judged[row] for row in longer.rows)
-        more = yield from read_chain(run, indices)
+        indexes = tuple(run.pool.judged[row] for row in longer.rows)
+        more = yield from read_chain(run, indexes)
         if more.answer.text is not None:
             run.note("the reader found no answer in a shorter chain")
             chain = extended_chain(run, finding.chain.judged, longer)

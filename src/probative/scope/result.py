@@ -51,7 +51,7 @@ class Answer(Value):
 
     `answer` is None if the evidence is insufficient or contradicted, unless `answer_anyway` was set.
     `complete` says whether the evidence is enough; it is never true beside the verdict `insufficient`.
-    `citations` are the indices of the passages that the answer rests on. `completeness` is how surely the
+    `citations` are the indexes of the passages that the answer rests on. `completeness` is how surely the
     evidence policy takes the chain for enough, and `answerable` how surely the tuned reader finds an answer
     in it, if they were asked. `trace` has every call, for a single question.
     """

@@ -31,9 +31,9 @@ class Run:
         """Add a note to the result."""
         self.notes.append(text)
 
-    def passages_at(self, indices: Sequence[int]) -> list[Passage]:
-        """Return the passages of the pool with these indices."""
-        return self.pool.at(indices)
+    def passages_at(self, indexes: Sequence[int]) -> list[Passage]:
+        """Return the passages of the pool with these indexes."""
+        return self.pool.at(indexes)
 
     @property
     def has_reader(self) -> bool:

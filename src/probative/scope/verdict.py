@@ -16,7 +16,7 @@ def by_evidence(run: Run, finding: Finding) -> Finding:
     """
     if serious_contradictions(run, finding):
         return replace(finding, verdict=Verdict.CONTRADICTED)
-    if finding.complete and finding.indices:
+    if finding.complete and finding.indexes:
         return replace(finding, verdict=Verdict.SUPPORTED)
     return insufficient(finding)
 

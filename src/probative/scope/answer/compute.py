@@ -30,7 +30,7 @@ class ComputedAnswer(NamedTuple):
 
 class _Dated(NamedTuple):
     date: Date
-    indices: tuple[int, ...]
+    indexes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class _Pair:
 
     def about(self, name: str) -> list[int]:
         """Return the passages about a name; none if two pages have this name."""
-        indices = [index for index in self.passages if self._is_about(index, name)]
-        return indices if len({self.passages[index].title for index in indices}) <= 1 else []
+        indexes = [index for index in self.passages if self._is_about(index, name)]
+        return indexes if len({self.passages[index].title for index in indexes}) <= 1 else []
 
     def text_about(self, name: str) -> str:
         """Return the texts of the passages about a name."""
@@ -71,9 +71,9 @@ class _Pair:
     def date(self, name: str, event: Event, role: str | None) -> _Dated | None:
         """Return the date of an event for a name, or for the one who had the role."""
         dated = [
-            _Dated(date, indices)
-            for indices in self.about_or_role(name, role)
-            if (date := self.analyzer.event_date(self.passages[indices[-1]].text, event)) is not None
+            _Dated(date, indexes)
+            for indexes in self.about_or_role(name, role)
+            if (date := self.analyzer.event_date(self.passages[indexes[-1]].text, event)) is not None
         ]
         if not dated or (role is not None and len({entry.date for entry in dated}) > 1):
             return None
@@ -146,7 +146,7 @@ def _by_date(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
     if first is None or second is None or (is_earlier := earlier(first.date, second.date)) is None:
         return None
     reason = f"{pair.names[0]}: {spelled(first.date)}, {pair.names[1]}: {spelled(second.date)}"
-    citations = tuple(dict.fromkeys((*first.indices, *second.indices)))
+    citations = tuple(dict.fromkeys((*first.indexes, *second.indexes)))
     return ComputedAnswer(pair.names[0 if is_earlier == comparison.positive else 1], citations, reason)
 
 
@@ -161,10 +161,10 @@ def _by_lifespan(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
         birth, death = (pair.date(name, event, comparison.role) for event in ("birth", "death"))
         if birth is None or death is None:
             return None
-        if comparison.role is not None and birth.indices != death.indices:
+        if comparison.role is not None and birth.indexes != death.indexes:
             return None
         lives.append((birth.date, death.date))
-        citations += [*birth.indices, *death.indices]
+        citations += [*birth.indexes, *death.indexes]
     is_longer = lived_longer(*lives)
     if is_longer is None:
         return None
@@ -181,7 +181,7 @@ def _by_country(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
     countries: list[frozenset[str]] = []
     citations: list[int] = []
     for name in pair.names:
-        about = [indices[-1] for indices in pair.about_or_role(name, comparison.role)]
+        about = [indexes[-1] for indexes in pair.about_or_role(name, comparison.role)]
         if not about:
             return None
         countries.append(

@@ -17,7 +17,7 @@ MAX_CANDIDATES = 12
 
 
 class ParsedAnswer(NamedTuple):
-    """An answer, or None if there is none, and the indices of the passages that it rests on."""
+    """An answer, or None if there is none, and the indexes of the passages that it rests on."""
 
     text: str | None
     citations: tuple[int, ...]

@@ -95,15 +95,15 @@ def _question_word(tokens: Sequence[Token]) -> int | None:
     """Return the index of the question word: at the beginning or the end, or the last "what", "which" or
     "how"; a "who" or "where" in the middle belongs to a clause.
     """
-    indices = [index for index, token in enumerate(tokens) if token.low in QUESTION_WORDS]
-    if not indices:
+    indexes = [index for index, token in enumerate(tokens) if token.low in QUESTION_WORDS]
+    if not indexes:
         return None
-    if (first := indices[0]) < 3 and all(token.low in COMMON for token in tokens[:first]):
+    if (first := indexes[0]) < 3 and all(token.low in COMMON for token in tokens[:first]):
         return first
-    if not any(token.text[0].isalnum() for token in tokens[indices[-1] + 1 :]):
-        return indices[-1]
-    asking = [index for index in indices if tokens[index].low in ("what", "which", "how", "whom")]
-    return (asking or indices)[-1]
+    if not any(token.text[0].isalnum() for token in tokens[indexes[-1] + 1 :]):
+        return indexes[-1]
+    asking = [index for index in indexes if tokens[index].low in ("what", "which", "how", "whom")]
+    return (asking or indexes)[-1]
 
 
 def _noun(question: str, tokens: Sequence[Token]) -> Span | None:
