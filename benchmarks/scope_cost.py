@@ -103,7 +103,7 @@ def made_up() -> list[Question]:
 def templates() -> dict[str, re.Pattern[str]]:
     """Every prompt as a pattern that finds what was filled in."""
     texts = {name: read_prompt("probative.scope", name) for name in SCOPE}
-    texts |= {name: read_prompt("probative.baselines", name) for name in BASELINES}
+    texts |= {name: read_prompt("probative.baselines.passages", name) for name in BASELINES}
     return {
         name: re.compile(PLACE.sub(r"(?P<\1>.*)", re.escape(text)), re.DOTALL) for name, text in texts.items()
     }
