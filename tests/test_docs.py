@@ -21,6 +21,7 @@ from docs.tools.examples import (
     ROOT,
     blocks,
     comparable,
+    error_tree,
     name_of,
     run_command,
     shown_commands,
@@ -161,8 +162,7 @@ def test_every_error_is_explained() -> None:
         if isinstance(kind := getattr(probative, name), type) and issubclass(kind, Exception)
     }
     assert explained == errors - {"ProbativeError"}
-    tree = (probative.errors.__doc__ or "").split("\n\n", 1)[1].strip()
-    assert tree in text
+    assert error_tree() in text
 
 
 def test_every_public_name_has_an_api_page() -> None:

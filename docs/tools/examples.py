@@ -69,8 +69,18 @@ def comparable(output: str) -> str:
     return re.sub(r"^…$", "...", output, flags=re.MULTILINE)
 
 
+def error_tree() -> str:
+    """Return the tree of errors as the module draws it."""
+    from probative import errors
+
+    return (errors.__doc__ or "").split("\n\n", 1)[1].strip() + "\n"
+
+
 def refresh() -> None:
-    """Put the output of every command into the pages. A block that leaves lines out keeps its own lines."""
+    """Put the output of every command into the pages, and the tree of errors into its page.
+
+    A block that leaves lines out keeps its own lines.
+    """
     outputs: dict[str, str] = {}
 
     def replaced(match: re.Match[str]) -> str:
@@ -80,6 +90,8 @@ def refresh() -> None:
         return match[0] if "\n…\n" in shown else f"$ {command}\n{outputs[command]}"
 
     def block(match: re.Match[str]) -> str:
+        if match[2].startswith("ProbativeError\n"):
+            return f"```\n{error_tree()}```"
         if match[1] != "console":
             return match[0]
         return f"```console\n{COMMAND.sub(replaced, match[2])}```"
