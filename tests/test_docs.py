@@ -56,7 +56,8 @@ def _at_the_root(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_at_the_root")
 @pytest.mark.parametrize("page", PYTHON, ids=name_of)
-def test_python_examples_give_what_they_show(page: Path) -> None:
+def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROBATIVE_CACHE", "1")  # pages repeat one another's examples, and show no costs
     names: dict[str, object] = {}
     for line, text in blocks(page, "pycon"):
         test = doctest.DocTestParser().get_doctest(text, names, name_of(page), str(page), line)
