@@ -19,7 +19,7 @@ from probative.models.evidence_policy import (
     Neighbours,
     PolicyScores,
     PolicyState,
-    laid_out,
+    decision_sequences,
     load_policy,
 )
 from probative.testing import ScriptedPolicy
@@ -48,7 +48,9 @@ def test_a_single_sentence_has_no_neighbours() -> None:
 
 
 def test_neighbours_are_read_after_the_candidate_each_in_its_room() -> None:
-    rows, _ = laid_out([7], [], [[20], [21], [22]], neighbours=[([30] * 99, []), ([], [31] * 99), ([], [])])
+    rows, _ = decision_sequences(
+        [7], [], [[20], [21], [22]], neighbours=[([30] * 99, []), ([], [31] * 99), ([], [])]
+    )
     assert rows[0][-33:] == [20, SEP, BEFORE, *[30] * 28, AFTER, SEP]
     assert rows[1][-25:] == [21, SEP, BEFORE, AFTER, *[31] * 20, SEP]
     assert rows[2][-2:] == [22, SEP]

@@ -21,7 +21,7 @@ from probative.models.evidence_policy import (
     CHOSEN_TOKENS,
     QUERY_TOKENS,
     SENTENCE_TOKENS,
-    laid_out,
+    decision_sequences,
 )
 from training.policy.examples import Examples
 
@@ -188,7 +188,7 @@ class Sampler:
     ) -> Group:
         """The decision between sentences, given by their places among all, after some of one text."""
         data = self.examples
-        sequences = laid_out(
+        sequences = decision_sequences(
             asked.tokens,
             [data.text(int(data.sentence[start + place]), CHOSEN_TOKENS).tolist() for place in chosen],
             [data.text(int(data.sentence[at]), SENTENCE_TOKENS).tolist() for at in flat],

@@ -67,7 +67,7 @@ def _read_gguf(file: Path) -> tuple[Any, dict[str, Any]]:
         if tensor.name.startswith("blk."):
             _, layer, name, _ = tensor.name.split(".")
             if name in ("attn_q", "attn_k"):
-                weight = halves_together(weight, heads if name == "attn_q" else heads_kv)
+                weight = unpermute_rotary_rows(weight, heads if name == "attn_q" else heads_kv)
             weights[f"model.layers.{layer}.{_NAMES[name]}.weight"] = weight
         elif tensor.name == "token_embd.weight":
             weights["model.embed_tokens.weight"] = weight
@@ -89,10 +89,10 @@ def _read_gguf(file: Path) -> tuple[Any, dict[str, Any]]:
     return config, weights
 
 
-def halves_together(weight: Any, heads: int) -> Any:
+def unpermute_rotary_rows(weight: Any, heads: int) -> Any:
     """Undo GGUF's order of the query and key rows, as probative.models.embedded.convert does.
 
-    >>> halves_together(np.array([[0], [2], [1], [3]]), heads=1).ravel().tolist()
+    >>> unpermute_rotary_rows(np.array([[0], [2], [1], [3]]), heads=1).ravel().tolist()
     [0, 1, 2, 3]
     """
     rows, columns = weight.shape

@@ -95,7 +95,7 @@ class Sequences(NamedTuple):
     second: int
 
 
-def laid_out(
+def decision_sequences(
     query: Sequence[int],
     chosen: Sequence[Sequence[int]],
     candidates: Sequence[Sequence[int]],
@@ -107,7 +107,7 @@ def laid_out(
     The last tokens of the chosen sentences are kept. `neighbours` is empty, or has the tokens of the
     sentences before and after each candidate.
 
-    >>> laid_out([7, 8], [[9]], [[10, 11]])
+    >>> decision_sequences([7, 8], [[9]], [[10, 11]])
     Sequences(rows=[[101, 7, 8, 102, 9, 102, 10, 11, 102], [101, 7, 8, 102, 9, 102, 2, 102], \
 [101, 7, 8, 102, 9, 102, 3, 102]], second=4)
     """

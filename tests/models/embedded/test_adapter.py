@@ -101,7 +101,7 @@ def test_an_adapter_in_8_bits_is_the_same_but_for_rounding(tmp_path: Path) -> No
     for name, value in tensors().items():
         scale = np.abs(value).max(1 if name.endswith(".A") else 0, keepdims=True).astype(np.float32) / 127
         stored |= {name: np.round(value / scale).astype(np.int8), f"{name}.scale": scale}
-    read = Adapter.read(write_adapter(tmp_path / "a.safetensors", stored))._left
+    read = Adapter.read(write_adapter(tmp_path / "a.safetensors", stored))._unmerged
     assert {name: value.shape for name, value in read.items()} == {n: v.shape for n, v in tensors().items()}
     assert all(np.abs(read[name] - value).max() < 0.005 for name, value in tensors().items())
 
@@ -209,7 +209,7 @@ def test_the_packages_adapter_is_the_one_its_manifest_names() -> None:
     assert facts["base_sha256"] == LANGUAGE_MODEL.files[LANGUAGE_MODEL.main_file]
     assert adapters.READER.stat().st_size < 16_000_000
     assert adapters.READER.with_name("CARD.md").is_file()
-    assert len(Adapter.read(adapters.READER)._left) == 2 * 7 * 30
+    assert len(Adapter.read(adapters.READER)._unmerged) == 2 * 7 * 30
 
 
 @pytest.mark.parametrize("name", ["embedded:tuned", "embedded:plain:x"])

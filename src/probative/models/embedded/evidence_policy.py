@@ -1,6 +1,6 @@
-"""The embedded evidence policy: a trained MiniLM, 8-bit, on the CPU, through CTranslate2.
+"""The embedded evidence policy: a trained MiniLM in 8 bits, on the CPU, with CTranslate2.
 
-Its score of a sequence is w · [first state, mean of all states] + b.
+The score of a sequence is w · [first state, mean of all states] + b.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from probative.models.contract import checked_texts
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.policy_store import HEAD, ensure
 from probative.models.embedded.store import Weights
-from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, laid_out
+from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, decision_sequences
 from probative.settings import Settings
 from probative.usage import Usage, total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# One worker a core with one thread each, and small batches: 5,900 tokens/s on 2 cores, against 5,100 for one
-# worker with two threads and batches of 4,096.
+# One worker per core with one thread each, and small batches: 5,900 tokens/s on 2 cores, against 5,100 for
+# one worker with two threads and batches of 4,096.
 BATCH_TOKENS = 256
 
 Row = tuple[int, ...]
 
 
 class EmbeddedPolicy:
-    """The policy in this process. Texts are cut to the room they had in training."""
+    """The policy in this process. Texts are cut to their maximum length in training."""
 
     name = "embedded:policy"
 
@@ -52,18 +52,18 @@ class EmbeddedPolicy:
         self._first, self._mean = np.split(head[:-1], 2)
         self._bias = float(head[-1])
         self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-        self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text is a text
+        self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text stays text
         self._usage = Usage()
         self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
-        """Names these weights."""
+        """Identifies these weights."""
         return f"ctranslate2-int8:{self._weights.fingerprint}"
 
     @property
     def usage(self) -> Usage:
-        """What it has cost so far: a decision is a call."""
+        """The cost so far; each decision is a call."""
         return self._usage
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
@@ -79,11 +79,11 @@ class EmbeddedPolicy:
         states = checked_states(states)
         tokens = self._tokens(states)
         groups = [
-            laid_out(
+            decision_sequences(
                 tokens[state.query],
                 [tokens[text] for text in state.chosen],
                 [tokens[text] for text in state.candidates],
-                neighbours=[(tokens[one.before], tokens[one.after]) for one in state.neighbours],
+                neighbours=[(tokens[around.before], tokens[around.after]) for around in state.neighbours],
             ).rows
             for state in states
         ]
@@ -103,13 +103,13 @@ class EmbeddedPolicy:
         return weighings
 
     def _tokens(self, states: Sequence[PolicyState]) -> dict[str, list[int]]:
-        """The tokens of each text: what many decisions share is read once."""
+        """Return the tokens of each distinct text of the decisions."""
         texts = list(dict.fromkeys(text for state in states for text in _texts(state)))
         encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return {text: one.ids for text, one in zip(texts, encoded, strict=True)}
+        return {text: encoding.ids for text, encoding in zip(texts, encoded, strict=True)}
 
     def scores(self, rows: Iterable[Row]) -> dict[Row, float]:
-        """The score of each distinct sequence; those of like length together, the workers side by side."""
+        """Return the score of each distinct sequence, in batches of similar length on all workers."""
         longest_first = sorted(dict.fromkeys(rows), key=len, reverse=True)
         batches = list(by_tokens(longest_first, BATCH_TOKENS, length=len))
         scores: dict[Row, float] = {}
@@ -133,13 +133,14 @@ class EmbeddedPolicy:
         )
         states: NDArray[np.float32] = np.asarray(output.last_hidden_state)
         return [
-            float(states[at, 0] @ self._first + states[at, : len(row)].mean(axis=0) @ self._mean) + self._bias
-            for at, row in enumerate(batch)
+            float(states[index, 0] @ self._first + states[index, : len(row)].mean(axis=0) @ self._mean)
+            + self._bias
+            for index, row in enumerate(batch)
         ]
 
 
 def checked_states(states: Sequence[PolicyState]) -> list[PolicyState]:
-    """The decisions, or an `InputError` for what is none.
+    """Return the decisions as a list; raises `InputError` if one is invalid.
 
     >>> checked_states([PolicyState("q", (), ("a",))])
     [PolicyState(query='q', chosen=(), candidates=('a',), neighbours=())]
@@ -147,20 +148,23 @@ def checked_states(states: Sequence[PolicyState]) -> list[PolicyState]:
     checked = list(states)
     for state in checked:
         if not isinstance(state, PolicyState):
-            raise InputError(f"a decision is a PolicyState, not {type(state).__name__}")
+            raise InputError(f"a decision must be a PolicyState, got {type(state).__name__}")
         checked_texts(_texts(state))
         if state.neighbours and len(state.neighbours) != len(state.candidates):
-            raise InputError("neighbours must be given for every candidate, or for none")
+            raise InputError(
+                f"got {len(state.neighbours)} neighbours for {len(state.candidates)} candidates",
+                hint="pass neighbours for every candidate, or for none",
+            )
     return checked
 
 
 def _texts(state: PolicyState) -> list[str]:
-    """Every text that a decision is made of."""
+    """Return every text of a decision."""
     return [
         state.query,
         *state.chosen,
         *state.candidates,
-        *(text for one in state.neighbours for text in one),
+        *(text for around in state.neighbours for text in around),
     ]
 
 

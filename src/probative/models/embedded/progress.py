@@ -1,4 +1,4 @@
-"""Show on standard error how far a fetch or a conversion is."""
+"""Show the progress of a fetch or a conversion on standard error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from probative.models.embedded.store import Report
 
 @contextmanager
 def showing_progress() -> Iterator[Report]:
-    """A report function that draws a bar for each thing done; in a log file, a line for each."""
+    """Yield a report function that draws a progress bar for each task; a line for each in a log file."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 

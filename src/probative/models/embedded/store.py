@@ -1,9 +1,8 @@
-"""The converted weights in the user's cache: made once, whole or not at all, and checked at each load.
+"""The converted weights in the user's cache: written once, completely or not at all, checked at each load.
 
-A model is a folder with a manifest that lists every file's size and sha256. It is built in a
-folder beside it and renamed when complete, under a lock that a second process waits for; so a
-process killed at any moment leaves either the old state or the new one, and some scratch that
-the next pull removes.
+A model is a folder with a manifest of the size and sha256 of every file. It is built in a scratch folder and
+renamed when it is complete, under a lock that a second process waits for. So a process that is killed at any
+moment leaves the old state or the new one, and a scratch folder that the next pull removes.
 """
 
 from __future__ import annotations
@@ -28,30 +27,30 @@ _ESSENTIAL = {"model.bin", "config.json", "vocabulary.json", "tokenizer.json", "
 KEPT = "source"
 
 Report = Callable[[str, float], None]
-"""Called with what is being done and how much of it is done, 0 to 1."""
+"""Called with the name of a task and its progress, 0 to 1."""
 
 
 class Manifest(Value):
-    """What a converted model is made of."""
+    """The files of a converted model and their origin."""
 
     name: str
     conversion: int
     source_sha256: str
     adapter_sha256: str = ""
-    """Of the adapter that was merged, if one was."""
+    """The sha256 of the merged adapter; empty without one."""
     files: dict[str, tuple[int, str]]
     """File name → (bytes, sha256)."""
 
 
 class Weights(Value):
-    """A converted model that is complete and unharmed."""
+    """A converted model that is complete and matches its manifest."""
 
     folder: Path
     manifest: Manifest
 
     @property
     def fingerprint(self) -> str:
-        """Names these weights: a change of the source or of the conversion changes it."""
+        """Identifies these weights; another source or conversion gives another fingerprint."""
         return self.manifest.files["model.bin"][1][:16]
 
     @property
@@ -61,13 +60,13 @@ class Weights(Value):
 
 
 @contextmanager
-def scratch_beside(place: Path, name: str) -> Iterator[tuple[Path, Path]]:
-    """Two empty folders beside `place`, one to work in and one to fill; `put_whole` makes the filled one the
-    model. Both are gone at the end, whatever happens, and so is what a killed process has left.
+def scratch_folders(folder: Path, name: str) -> Iterator[tuple[Path, Path]]:
+    """Yield two empty folders next to `folder`: one for temporary files, one for the new model, which
+    `install_model` installs. Both are removed at the end, with the remains of processes that were killed.
     """
-    for stale in place.parent.glob(f"{name}.scratch-*"):
+    for stale in folder.parent.glob(f"{name}.scratch-*"):
         shutil.rmtree(stale, ignore_errors=True)
-    scratch = place.parent / f"{name}.scratch-{os.getpid()}"
+    scratch = folder.parent / f"{name}.scratch-{os.getpid()}"
     try:
         work, made = scratch / "work", scratch / "made"
         work.mkdir(parents=True)
@@ -77,8 +76,10 @@ def scratch_beside(place: Path, name: str) -> Iterator[tuple[Path, Path]]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def put_whole(made: Path, place: Path, *, name: str, source_sha256: str, adapter_sha256: str = "") -> None:
-    """Make the filled folder of `scratch_beside` the model at `place`, with its manifest, in one step."""
+def install_model(
+    made: Path, folder: Path, *, name: str, source_sha256: str, adapter_sha256: str = ""
+) -> None:
+    """Add a manifest to the new model of `scratch_folders` and move it to `folder` in one step."""
     manifest = Manifest(
         name=name,
         conversion=CONVERSION,
@@ -87,9 +88,9 @@ def put_whole(made: Path, place: Path, *, name: str, source_sha256: str, adapter
         files={path.name: (path.stat().st_size, sha256_of(path)) for path in sorted(made.iterdir())},
     )
     (made / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
-    if place.exists():
-        place.replace(made.with_name("old"))
-    made.replace(place)
+    if folder.exists():
+        folder.replace(made.with_name("old"))
+    made.replace(folder)
 
 
 class Store:
@@ -98,55 +99,54 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def place(self, source: Source) -> Path:
-        """Where a model is, or would be."""
+    def model_folder(self, source: Source) -> Path:
+        """Return the folder of a model, which may not exist."""
         return self.folder / f"{source.name}-{CONVERSION}"
 
     def kept_source(self, source: Source) -> Path:
-        """Where the published file is kept when the user asks for that."""
+        """Return the path of the published file, which is kept on request."""
         return self.folder / KEPT / Path(source.main_file).name
 
     def find(self, source: Source) -> Weights | None:
-        """The model, if it is there and every byte of it is as it was written."""
-        found, _ = self.inspect(source)
-        return found
+        """Return the model if it exists and every file matches its hash."""
+        weights, _ = self.inspect(source)
+        return weights
 
     def inspect(self, source: Source) -> tuple[Weights | None, str]:
-        """The model if it is whole; otherwise None and what is wrong with it."""
-        place = self.place(source)
-        if not place.exists():
+        """Return the model if it is complete, otherwise None and the problem."""
+        folder = self.model_folder(source)
+        if not folder.exists():
             return None, "not here yet"
         try:
-            manifest = Manifest.from_dict(json.loads((place / MANIFEST).read_text(encoding="utf-8")))
+            manifest = Manifest.from_dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             return None, f"damaged: its manifest cannot be read ({error})"
         if not manifest.files.keys() >= _ESSENTIAL:
-            return None, "damaged: its manifest lacks files"
+            return None, "damaged: its manifest has no entry for a required file"
         for name, (size, sha256) in manifest.files.items():
-            file = place / name
+            file = folder / name
             # 139 MB take 0.15 s to hash: cheap enough to be sure at each load.
             if not file.is_file() or file.stat().st_size != size or sha256_of(file) != sha256:
-                return None, f"damaged: {name} is not as it was written"
-        return Weights(folder=place, manifest=manifest), ""
+                return None, f"damaged: {name} does not match its hash"
+        return Weights(folder=folder, manifest=manifest), ""
 
     def ensure(
         self, source: Source, report: Report, *, origin: Path | None = None, keep: bool = False
     ) -> Weights:
-        """The model, fetched and converted if it is missing or damaged.
+        """Return the model; it is fetched and converted if it is missing or damaged.
 
-        `origin` and `keep` are for `probative models pull`: where to take the published files
-        from, and whether to keep the published main file beside the converted model.
+        `origin` is a file or folder with the published files; `keep` keeps the published main file, too.
         """
-        found = self.find(source)
-        if found is not None and (not keep or self._has_kept(source)):
-            return found
+        weights = self.find(source)
+        if weights is not None and (not keep or self._has_kept(source)):
+            return weights
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self.folder / f"{source.name}.lock"):
-                found = self.find(source)  # another process may have been faster
-                if found is None or (keep and not self._has_kept(source)):
-                    found = self._build(source, report, origin=origin, keep=keep)
-                return found
+                weights = self.find(source)  # another process may have been faster
+                if weights is None or (keep and not self._has_kept(source)):
+                    weights = self._build(source, report, origin=origin, keep=keep)
+                return weights
         except OSError as error:
             raise WeightsError(
                 f"the weights cannot be written to {self.folder}: {error}",
@@ -155,12 +155,12 @@ class Store:
             ) from error
 
     def _has_kept(self, source: Source) -> bool:
-        """Whether the published file is kept here, unharmed."""
+        """Return whether the published file is here and matches its hash."""
         kept = self.kept_source(source)
         return kept.is_file() and sha256_of(kept) == source.files[source.main_file]
 
     def _build(self, source: Source, report: Report, *, origin: Path | None, keep: bool) -> Weights:
-        with scratch_beside(self.place(source), source.name) as (fetched, made):
+        with scratch_folders(self.model_folder(source), source.name) as (fetched, made):
             kept = self.kept_source(source)
             if origin is None and self._has_kept(source):
                 origin = kept
@@ -168,9 +168,9 @@ class Store:
                 source, fetched, origin=origin, report=lambda part: report(f"fetch {source.title}", part)
             )
             self._convert(source, main, made, report)
-            put_whole(
+            install_model(
                 made,
-                self.place(source),
+                self.model_folder(source),
                 name=source.name,
                 source_sha256=source.files[source.main_file],
                 adapter_sha256=source.adapter_sha256,
@@ -178,10 +178,10 @@ class Store:
             if keep:
                 kept.parent.mkdir(exist_ok=True)
                 main.replace(kept)
-        found, problem = self.inspect(source)
-        if found is None:
+        weights, problem = self.inspect(source)
+        if weights is None:
             raise WeightsError(f"{source.title} was converted, but is {problem}", hint="check the disk")
-        return found
+        return weights
 
     def _convert(self, source: Source, main: Path, into: Path, report: Report) -> None:
         def converted(part: float) -> None:
