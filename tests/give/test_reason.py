@@ -165,6 +165,7 @@ def test_the_small_preset_takes_the_choice_that_the_question_makes_it_expect_mos
     assert found.answer == "hen"
 
 
+@pytest.mark.slow
 def test_the_same_by_the_embedded_model(embedded: EmbeddedModel, encoder: Encoder) -> None:
     found = reason(QUESTION, EDGES, model=embedded, encoder=encoder, preset="small")
     assert found.answer in ("yes", "no", "maybe")
@@ -188,6 +189,7 @@ def test_one_bad_question_does_not_stop_the_others() -> None:
     assert isinstance(found[2], ProbativeError)
 
 
+@pytest.mark.slow
 def test_a_file_of_questions_is_answered_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     lines = [{"id": "a", "question": QUESTION}, {"id": "b", "question": "Which?", "choices": ["corn", "hen"]}]
