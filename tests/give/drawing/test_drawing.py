@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probative.give.drawing.layout import Box, make_clusters, place, shortened, wrapped
-from probative.give.drawing.lines import MOST_LINES, connect, run
-from probative.give.drawing.picture import MOST_ALONE, draw
+from probative.give.drawing.lines import MAX_LINES, connect, route
+from probative.give.drawing.picture import MAX_ALONE, draw
 from probative.give.result import EntityGroup, Knowledge, Member
 from probative.types import Triple
 
@@ -122,8 +122,8 @@ def test_the_same_input_gives_the_same_drawing() -> None:
 
 
 @pytest.mark.parametrize("groups", [2, 3, 4, 5])
-@pytest.mark.parametrize("members", [1, 2, 3, 4])
-@pytest.mark.parametrize("edges", [4, 16, 40])
+@pytest.mark.parametrize("members", [1, 2, 4])
+@pytest.mark.parametrize("edges", [8, 40])
 def test_no_label_covers_another_or_a_name(groups: int, members: int, edges: int) -> None:
     """With up to 5 groups of 4; a crowd of 40 parallel lines between two single members may be too many."""
     if edges / (members * members * groups * (groups - 1) / 2) > 6:
@@ -132,7 +132,7 @@ def test_no_label_covers_another_or_a_name(groups: int, members: int, edges: int
     root = ET.fromstring(draw(some, knowledge, "Why?", "so"))
     labels = [box(one[0]) for one in classed(root, "relation")]
     names = [box(one[1]) for one in classed(root, "member")]
-    assert len(labels) == min(MOST_LINES, edges + groups * (members - 1))
+    assert len(labels) == min(MAX_LINES, edges + groups * (members - 1))
     for at, one in enumerate(labels):
         assert not any(one.meets(other) for other in labels[:at])
         assert not any(one.meets(name) for name in names)
@@ -174,7 +174,7 @@ def test_too_many_lines_are_merged_then_cut_with_experts_first() -> None:
     groups, knowledge = crowded(5, 4, 400)
     root = ET.fromstring(draw(groups, knowledge, "Why?", None))
     drawn = classed(root, "line")
-    assert len(drawn) == MOST_LINES
+    assert len(drawn) == MAX_LINES
     assert all("expert" in one.get("class", "") for one in drawn)
     (note,) = classed(root, "note")
     told = sum(len((one.text or "").split("; ")) for one in root.iter(f"{SVG}title")) - 20 - 1
@@ -220,11 +220,11 @@ def test_whatever_is_given_the_drawing_is_xml(names: list[str], question: str, r
 def test_entities_outside_groups_stand_alone_and_are_counted() -> None:
     chain = tuple(triple(f"e{number}", "leads to", f"e{number + 1}") for number in range(30))
     root = ET.fromstring(draw([], Knowledge(expert=chain), "Where to?", None))
-    assert len(classed(root, "member")) == MOST_ALONE
-    assert len(classed(root, "line")) == MOST_ALONE - 1
+    assert len(classed(root, "member")) == MAX_ALONE
+    assert len(classed(root, "line")) == MAX_ALONE - 1
     assert [one.text for one in classed(root, "note")] == [
-        f"{30 - MOST_ALONE + 1} more connections are not drawn",
-        f"{31 - MOST_ALONE} more entities are not drawn",
+        f"{30 - MAX_ALONE + 1} more connections are not drawn",
+        f"{31 - MAX_ALONE} more entities are not drawn",
     ]
     assert not classed(root, "group")
 
@@ -272,7 +272,7 @@ def test_lines_leave_a_member_towards_the_middle_and_not_through_its_neighbours(
     clusters = make_clusters(groups, [])
     lines, _ = connect(clusters, knowledge)
     place(clusters, [], 1.5)
-    run(lines, clusters)
+    route(lines, clusters)
     for line in lines:
         if line.inner:
             continue

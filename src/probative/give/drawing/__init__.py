@@ -1,1 +1,1 @@
-"""A picture of groups and connections, as SVG."""
+"""An SVG picture of entity groups and their connections."""

@@ -1,6 +1,6 @@
-"""Where everything stands in a drawing: groups around a circle, each a row or a column of its members.
+"""The layout of a drawing: groups around a circle, each a row or a column of its members.
 
-A group at the top or the bottom is a row, one at a side a column, so that every member looks towards the
+A group at the top or the bottom is a row, and a group at a side is a column, so every member faces the
 middle, where the connections between groups run. Connections within a group run on its outer side.
 """
 
@@ -17,19 +17,19 @@ from probative.give.result import EntityGroup
 
 NAME_SIZE = 13
 LABEL_SIZE = 11
-# Of a character's width to its height, with some to spare: the reader's font is not known.
+# The width of a character in relation to its height, with a margin: the reader's font is unknown.
 _NARROW, _WIDE = 0.56, 1.05
 _NAME_WIDTH = 17
 _NAME_LINES = 3
 _PAD = 16
-# Between two groups there must be room for the labels of the connections.
+# The room between two groups for the labels of the connections.
 _APART = 150
 
 Side = Literal["left", "right", "top", "bottom"]
 
 
 class Box(NamedTuple):
-    """A rectangle by its left upper corner."""
+    """A rectangle: its upper left corner, width and height."""
 
     x: float
     y: float
@@ -38,11 +38,11 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The point in the middle."""
+        """The centre."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def meets(self, other: Box, gap: float = 0.0) -> bool:
-        """Whether two rectangles overlap, or are nearer than a gap.
+        """Return whether two rectangles overlap, or are nearer than `gap`.
 
         >>> Box(0, 0, 10, 10).meets(Box(12, 0, 5, 5)), Box(0, 0, 10, 10).meets(Box(12, 0, 5, 5), gap=3)
         (False, True)
@@ -55,11 +55,11 @@ class Box(NamedTuple):
         )
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies inside."""
+        """Return whether a point lies inside."""
         return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
 
     def moved(self, dx: float, dy: float) -> Box:
-        """The same rectangle elsewhere."""
+        """Return the rectangle moved by (dx, dy)."""
         return Box(self.x + dx, self.y + dy, self.width, self.height)
 
 
@@ -68,7 +68,7 @@ NOWHERE = Box(0, 0, 0, 0)
 
 @dataclass
 class Spot:
-    """A member of a group as it is drawn."""
+    """A member of a group in the drawing; `place` is its position in the group."""
 
     name: str
     lines: list[str]
@@ -79,7 +79,7 @@ class Spot:
 
 @dataclass
 class Cluster:
-    """A group as it is drawn. `framed` is False for an entity that belongs to no group and stands alone."""
+    """A group in the drawing. `framed` is False for an entity that belongs to no group and is drawn alone."""
 
     caption: str
     spots: list[Spot]
@@ -96,12 +96,12 @@ class Cluster:
 
     @property
     def across(self) -> bool:
-        """Whether it is a row rather than a column."""
+        """Whether the group is a row rather than a column."""
         return self.side in ("top", "bottom")
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is drawn.
+    """Return the approximate width of a text.
 
     >>> text_width("moss", 10) < text_width("光合作用", 10)
     True
@@ -110,8 +110,9 @@ def text_width(text: str, size: float) -> float:
     return size * (_WIDE * wide + _NARROW * (len(text) - wide))
 
 
-def wrapped(text: str, width: int, most: int) -> list[str]:
-    """A text in lines of about so many narrow characters; what does not fit ends in an ellipsis.
+def wrapped(text: str, width: int, max_lines: int) -> list[str]:
+    """Split a text into lines of about `width` narrow characters; a text that does not fit ends with an
+    ellipsis.
 
     >>> wrapped("traumatic aortic injury", 17, 3), wrapped("abcdefghij", 4, 2)
     (['traumatic aortic', 'injury'], ['abcd', 'efg…'])
@@ -122,17 +123,17 @@ def wrapped(text: str, width: int, most: int) -> list[str]:
             lines[-1] += " " + word
             continue
         while _columns(word) > width:
-            cut = max(1, next(at for at in range(1, len(word) + 1) if _columns(word[: at + 1]) > width))
+            cut = max(1, next(end for end in range(1, len(word) + 1) if _columns(word[: end + 1]) > width))
             lines.append(word[:cut])
             word = word[cut:]
         lines.append(word)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], shortened(lines[most - 1] + "…", width)]
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], shortened(lines[max_lines - 1] + "…", width)]
     return lines or [""]
 
 
 def shortened(text: str, width: int) -> str:
-    """A text of at most so many narrow characters, with an ellipsis where it was cut.
+    """Cut a text to at most `width` narrow characters, with an ellipsis at the end.
 
     >>> shortened("location of", 8), shortened("part of", 8)
     ('locatio…', 'part of')
@@ -150,8 +151,8 @@ def _columns(text: str) -> int:
 
 
 def make_clusters(groups: Sequence[EntityGroup], alone: Sequence[str]) -> list[Cluster]:
-    """The groups, an intermediate one first (it then stands at the top, between the others), and after them
-    the entities that belong to no group.
+    """Return the groups, then the entities that belong to no group. An intermediate group is first, so it is
+    drawn at the top, between the others.
     """
     ordered = sorted(groups, key=lambda group: not group.intermediate)
     clusters: list[Cluster] = []
@@ -173,7 +174,7 @@ def _spots(names: Sequence[str], cluster: int) -> list[Spot]:
 
 
 def angles(count: int) -> list[float]:
-    """Where groups stand around the middle, in radians; counter-clockwise as it is seen.
+    """Return the angles of the groups around the middle, in radians, counter-clockwise on the screen.
 
     >>> [round(math.degrees(angle)) for angle in angles(2)], [round(math.degrees(a)) for a in angles(3)]
     ([180, 0], [-90, -210, -330])
@@ -184,14 +185,14 @@ def angles(count: int) -> list[float]:
 
 def _side(angle: float) -> Side:
     across, down = math.cos(angle), math.sin(angle)
-    if abs(across) >= abs(down) - 1e-9:  # four corners are all the same
+    if abs(across) >= abs(down) - 1e-9:  # the same side for all four corners
         return "left" if across < 0 else "right"
     return "top" if down < 0 else "bottom"
 
 
 def place(clusters: Sequence[Cluster], inner: Sequence[tuple[int, int, int, float]], scale: float) -> None:
-    """Give every group and member its place. `inner` are the connections within groups: the group, the
-    places of the two members, and the width of the label. A larger scale leaves more room for labels.
+    """Set the boxes of all groups and members. `inner` are the connections within groups: the group, the
+    positions of the two members, and the width of the label. A larger scale leaves more room for labels.
     """
     for cluster, angle in zip(clusters, angles(len(clusters)), strict=True):
         cluster.side = _side(angle)
@@ -219,7 +220,7 @@ def place(clusters: Sequence[Cluster], inner: Sequence[tuple[int, int, int, floa
 
 
 def _arrange(cluster: Cluster, inner: Sequence[tuple[int, int, float]], scale: float) -> None:
-    """A row or a column of members, with a gutter on the outer side for the connections within."""
+    """Arrange the members in a row or a column, with a gutter on the outer side for inner connections."""
     across = cluster.across
     widths = [max(text_width(line, NAME_SIZE) for line in spot.lines) + 22 for spot in cluster.spots]
     width, gap = max(widths), 22.0 * scale
@@ -235,7 +236,7 @@ def _arrange(cluster: Cluster, inner: Sequence[tuple[int, int, float]], scale: f
     far = max(
         (cluster.reach[pair] + cluster.between * (count - 1) for pair, count in pairs.items()), default=0.0
     )
-    # A curve comes half as far out as the point that draws it.
+    # A quadratic curve reaches half as far as its control point.
     cluster.gutter = far / 2 + (14 if across else widest / 2 + 10) if inner else 0.0
     at = 0.0
     for spot in cluster.spots:
@@ -248,7 +249,7 @@ def _arrange(cluster: Cluster, inner: Sequence[tuple[int, int, float]], scale: f
     pad = _PAD if cluster.framed else 0
     inside = (length, tallest + cluster.gutter) if across else (width + cluster.gutter, length)
     whole = (max(inside[0], caption[0]) + 2 * pad, inside[1] + 2 * pad + caption[1])
-    # The caption stands on top, at the bottom of a group at the bottom: away from the connections.
+    # The caption is at the top, or at the bottom for a group at the bottom: away from the connections.
     top = 0.0 if cluster.side == "bottom" else caption[1]
     left = (whole[0] - inside[0]) / 2
     right_of = cluster.gutter if cluster.side == "left" else 0.0

@@ -1,4 +1,4 @@
-"""The connections of a drawing: which are drawn, their curves, and labels that stay clear of one another."""
+"""The connections of a drawing: which are drawn, their curves, and labels that do not cover each other."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from probative.types import Triple
 Kind = Literal["expert", "affirmative", "counterfactual"]
 Point = tuple[float, float]
 
-# More than these cannot be read.
-MOST_LINES = 60
+# With more lines a drawing cannot be read.
+MAX_LINES = 60
 _LABEL_LETTERS = 26
-# Where along a line its label may stand, the middle first.
+# The positions along a line for its label, the middle first.
 _ALONG = [0.5 + sign * step * 0.035 for step in range(11) for sign in ((1, -1) if step else (1,))]
-# Between parallel lines, in the middle.
+# The distance between parallel lines, in the middle.
 _BETWEEN = 40.0
 _CROSS = 7.0
 
 
 @dataclass
 class Line:
-    """A connection as it is drawn: from one place to another, with all the triples that it stands for."""
+    """A connection in the drawing: from one member to another, with the triples that it shows."""
 
     kind: Kind
     start: Spot
@@ -39,28 +39,28 @@ class Line:
 
     @property
     def crossed(self) -> bool:
-        """Whether it is crossed out."""
+        """Whether the line is crossed out."""
         return self.kind == "counterfactual"
 
     @property
     def text(self) -> str:
-        """The relation; of several merged into one line the first, and how many more."""
+        """The relation; for several merged triples, the first relation and the number of the others."""
         more = f" +{len(self.triples) - 1}" if len(self.triples) > 1 else ""
         return shortened(self.triples[0].relation, _LABEL_LETTERS - len(more)) + more
 
     @property
     def inner(self) -> bool:
-        """Whether it connects two members of one group."""
+        """Whether the line connects two members of one group."""
         return self.start.cluster == self.end.cluster
 
     @property
     def width(self) -> float:
-        """How wide the label is."""
+        """The width of the label."""
         return text_width(self.text, LABEL_SIZE) + 8
 
 
 def plain(name: str) -> str:
-    """A name as names are compared.
+    """Return a name in the form in which names are compared.
 
     >>> plain("Aortic_Arch ") == plain("aortic arch")
     True
@@ -69,35 +69,34 @@ def plain(name: str) -> str:
 
 
 def connect(clusters: Sequence[Cluster], knowledge: Knowledge) -> tuple[list[Line], int]:
-    """The lines to draw, and how many triples are left out. If there are too many, those of one kind from
-    one member to another become one; if that is not enough, expert ones are kept first, then as many of
-    each other kind.
+    """Return the lines to draw, and the number of triples that are left out. If there are too many lines,
+    those of one kind from one member to another are merged; if there are still too many, expert lines are
+    kept first, then equal numbers of the other kinds.
     """
     places: dict[str, list[Spot]] = {}
     for cluster in clusters:
         for spot in cluster.spots:
             places.setdefault(plain(spot.name), []).append(spot)
     lines: list[Line] = []
-    lost = 0
+    not_drawn = 0
     for kind in ("expert", "affirmative", "counterfactual"):
         for triple in getattr(knowledge, kind):
             heads, tails = (places.get(plain(name), ()) for name in (triple.head, triple.tail))
             ends = _ends(heads, tails, within=kind == "affirmative")
             if ends is None:
-                lost += 1
+                not_drawn += 1
             else:
                 lines.append(Line(kind, *ends, [triple]))
-    if len(lines) > MOST_LINES:
+    if len(lines) > MAX_LINES:
         lines = _merged(lines)
     kept, left = _first(lines)
-    return kept, lost + sum(len(line.triples) for line in left)
+    return kept, not_drawn + sum(len(line.triples) for line in left)
 
 
 def _ends(heads: Sequence[Spot], tails: Sequence[Spot], *, within: bool) -> tuple[Spot, Spot] | None:
-    """Where a triple is drawn if its entities stand in several groups: between two groups, and there at a
-    group's own entity, as expert and counterfactual knowledge is always about two groups. With `within`,
-    first of all within a group, if it leads from or to the group's own entity: so an entity is connected
-    with those near it.
+    """Choose the two members between which a triple is drawn if its entities are in several groups. Two
+    groups are preferred, and there the group's own entity, because expert and counterfactual knowledge is
+    always between groups. With `within`, a connection of a group's own entity within its group is preferred.
     """
     pairs = [(head, tail) for head in heads for tail in tails]
     if not pairs:
@@ -116,6 +115,7 @@ def _ends(heads: Sequence[Spot], tails: Sequence[Spot], *, within: bool) -> tupl
 
 
 def _merged(lines: Sequence[Line]) -> list[Line]:
+    """Merge the lines of one kind from one member to another."""
     merged: dict[tuple[Kind, int, int], Line] = {}
     for line in lines:
         key = (line.kind, id(line.start), id(line.end))
@@ -127,21 +127,21 @@ def _merged(lines: Sequence[Line]) -> list[Line]:
 
 
 def _first(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines that are drawn, and those that are not."""
+    """Return the lines that are drawn, and those that are not."""
     turn: dict[Kind, int] = {"expert": 0, "affirmative": 0, "counterfactual": 0}
     ranked: list[tuple[bool, int, int]] = []
-    for at, line in enumerate(lines):
-        ranked.append((line.kind != "expert", turn[line.kind], at))
+    for index, line in enumerate(lines):
+        ranked.append((line.kind != "expert", turn[line.kind], index))
         turn[line.kind] += 1
-    drawn = {at for _, _, at in sorted(ranked)[:MOST_LINES]}
+    drawn = {index for _, _, index in sorted(ranked)[:MAX_LINES]}
     return (
-        [line for at, line in enumerate(lines) if at in drawn],
-        [line for at, line in enumerate(lines) if at not in drawn],
+        [line for index, line in enumerate(lines) if index in drawn],
+        [line for index, line in enumerate(lines) if index not in drawn],
     )
 
 
-def run(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) -> bool:
-    """Give every line its curve and its label a place; whether all labels stay clear of one another."""
+def route(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) -> bool:
+    """Set the curve and the label of every line; return whether no label covers anything."""
     slots = _slots(lines, clusters)
     bundles: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
@@ -161,11 +161,11 @@ def run(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) 
     crosses = [_mark(line, lines[:number]) for number, line in enumerate(lines) if line.crossed]
     taken = [spot.box for cluster in clusters for spot in cluster.spots] + crosses
     taken += [cluster.label for cluster in clusters if cluster.framed]
-    sampled = [(line, [at(line.curve, step / 14) for step in range(1, 14)]) for line in lines]
+    sampled = [(line, [point_at(line.curve, step / 14) for step in range(1, 14)]) for line in lines]
     tips = [line.curve[-1] for line in lines]
     clear = True
     # Short lines have the least choice, so they choose first.
-    for line in sorted(lines, key=lambda one: math.dist(one.curve[0], one.curve[-1])):
+    for line in sorted(lines, key=lambda line: math.dist(line.curve[0], line.curve[-1])):
         others = [point for other, points in sampled if other is not line for point in points]
         line.label, free = _label(line, taken, others, tips)
         clear = clear and free
@@ -174,10 +174,10 @@ def run(lines: Sequence[Line], clusters: Sequence[Cluster], scale: float = 1.0) 
 
 
 def _mark(line: Line, before: Sequence[Line]) -> Box:
-    """Where a counterfactual line is crossed out: in its middle, or next to it where another one is."""
+    """Set the box of the cross on a line: in its middle, or next to it if another cross is there."""
     others = [other.cross for other in before if other.crossed]
-    boxes = [_square(at(line.curve, along)) for along in (0.5, 0.46, 0.54, 0.42, 0.58)]
-    line.cross = next((box for box in boxes if not any(box.meets(one, 3) for one in others)), boxes[0])
+    boxes = [_square(point_at(line.curve, along)) for along in (0.5, 0.46, 0.54, 0.42, 0.58)]
+    line.cross = next((box for box in boxes if not any(box.meets(other, 3) for other in others)), boxes[0])
     return line.cross
 
 
@@ -188,14 +188,16 @@ def _square(middle: Point) -> Box:
 def _label(
     line: Line, taken: Sequence[Box], others: Sequence[Point], tips: Sequence[Point]
 ) -> tuple[Box, bool]:
-    """A place along the line that covers nothing, or as little as can be; and whether it is free of boxes."""
+    """Return the position along the line that covers the least, and whether it covers no box."""
     best: tuple[int, Box] | None = None
     for along in _ALONG:
-        x, y = at(line.curve, along)
+        x, y = point_at(line.curve, along)
         box = Box(x - line.width / 2, y - 8, line.width, 16)
         blocked = sum(box.meets(other, 1.0) for other in taken)
         hidden = sum(box.meets(Box(x - 5, y - 5, 10, 10)) for x, y in tips)
-        cost = 1000 * blocked + 8 * hidden + sum(box.holds(*point) for point in others)
+        cost = 1000 * blocked + 8 * hidden
+        if best is None or cost < best[0]:  # the points only add to the cost, and are many
+            cost += sum(box.holds(*point) for point in others)
         if best is None or cost < best[0]:
             best = (cost, box)
         if cost == 0:
@@ -204,10 +206,10 @@ def _label(
     return best[1], best[0] < 1000
 
 
-def at(curve: Sequence[Point], along: float) -> Point:
-    """A point of a Bézier curve of any degree.
+def point_at(curve: Sequence[Point], along: float) -> Point:
+    """Return a point of a Bézier curve of any degree; `along` is between 0 and 1.
 
-    >>> at([(0, 0), (5, 10), (10, 0)], 0.5)
+    >>> point_at([(0, 0), (5, 10), (10, 0)], 0.5)
     (5.0, 5.0)
     """
     points = list(curve)
@@ -220,7 +222,7 @@ _OUT: dict[str, Point] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bot
 
 
 def _outside(line: Line, cluster: Cluster, number: int) -> list[Point]:
-    """Between two members of a group, by its outer side."""
+    """Return a curve between two members of a group, on its outer side."""
     out_x, out_y = _OUT[cluster.side]
     pair = (min(line.start.place, line.end.place), max(line.start.place, line.end.place))
     reach = cluster.reach.get(pair, 40.0) + number * cluster.between
@@ -231,7 +233,7 @@ def _outside(line: Line, cluster: Cluster, number: int) -> list[Point]:
         )
         for spot in (line.start, line.end)
     )
-    # Several connections of one member must not leave from one point.
+    # Several connections of one member must not start at the same point.
     nudge = 5.0 * (pair[1] - pair[0] - 1) + 3.0 * number
     way = 1.0 if line.start.place < line.end.place else -1.0
     x1, x2 = x1 + abs(out_y) * way * nudge, x2 - abs(out_y) * way * nudge
@@ -240,7 +242,7 @@ def _outside(line: Line, cluster: Cluster, number: int) -> list[Point]:
 
 
 def _loop(box: Box, cluster: Cluster, number: int) -> list[Point]:
-    """From a member to itself."""
+    """Return a curve from a member to itself."""
     x, y = box.middle
     out_x, out_y = _OUT[cluster.side]
     far = 60.0 + 30.0 * number
@@ -255,8 +257,8 @@ def _loop(box: Box, cluster: Cluster, number: int) -> list[Point]:
 
 
 def _slots(lines: Sequence[Line], clusters: Sequence[Cluster]) -> dict[tuple[int, int], float]:
-    """Where along the inner side of a member each connection to another group leaves it, from -1 to 1: in the
-    order of where they lead, so that they do not cross at once.
+    """Return where along the inner side of a member each connection to another group starts, from -1 to 1, in
+    the order of the other ends, so that the connections do not cross near the member.
     """
     leaving: dict[int, list[tuple[float, int, int, Line]]] = {}
     for number, line in enumerate(lines):
@@ -276,7 +278,7 @@ def _slots(lines: Sequence[Line], clusters: Sequence[Cluster]) -> dict[tuple[int
 def _across(
     line: Line, clusters: Sequence[Cluster], slots: dict[tuple[int, int], float], bend: float
 ) -> list[Point]:
-    """Between two groups: a curve that leaves each member straight towards the middle of the drawing."""
+    """Return a curve between two groups that leaves each member towards the middle of the drawing."""
     (x1, y1), (x2, y2) = line.start.box.middle, line.end.box.middle
     length = math.dist((x1, y1), (x2, y2)) or 1.0
     aside = (-(y2 - y1) / length * bend * 1.33, (x2 - x1) / length * bend * 1.33)
@@ -300,7 +302,7 @@ def _across(
 
 
 def _border(box: Box, towards: Point) -> Point:
-    """Where the way from the middle of a box to a point leaves it, and a little further."""
+    """Return the point where the line from the centre of a box to a point leaves it, with a small gap."""
     x, y = box.middle
     dx, dy = towards[0] - x, towards[1] - y
     if not dx and not dy:

@@ -1,7 +1,7 @@
-"""A picture of what the method built: the groups of entities, and the connections between their members.
+"""A picture of the entity groups and the connections between their members.
 
-A solid line is expert knowledge, a dashed one is extrapolated, one crossed out is counterfactual. The SVG
-needs nothing else: no font, no style sheet, no script, and it brings its own background.
+A solid line is expert knowledge, a dashed line is extrapolated, a crossed-out line is counterfactual. The SVG
+needs no font, style sheet or script, and has its own background.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from probative.give.drawing.layout import (
     text_width,
     wrapped,
 )
-from probative.give.drawing.lines import MOST_LINES, Kind, Line, at, connect, plain, run
+from probative.give.drawing.lines import MAX_LINES, Kind, Line, connect, plain, point_at, route
 from probative.give.drawing.shapes import (
     COLOURS,
     DASHES,
@@ -35,12 +35,12 @@ from probative.give.result import EntityGroup, Knowledge
 from probative.text.cleaning import clean
 from probative.types import Triple
 
-# Entities outside every group that are drawn, the first that are named; a baseline has no groups at all.
-MOST_ALONE = 14
-# How often the drawing is made larger so that no label covers another.
+# The most entities outside all groups that are drawn; a baseline has no groups at all.
+MAX_ALONE = 14
+# How often the drawing is enlarged until no label covers another.
 _ATTEMPTS = 7
 _MARGIN = 28.0
-_LEAST_WIDTH = 640.0
+_MIN_WIDTH = 640.0
 
 _NAMES: dict[Kind, str] = {
     "expert": "expert (in the graph)",
@@ -53,7 +53,7 @@ _NOT_XML = re.compile("[\ufffe\uffff]")
 def draw(
     groups: Sequence[EntityGroup], knowledge: Knowledge, question: str, answer: str | None = None
 ) -> str:
-    """The groups and the knowledge that connects their members, as a self-contained SVG.
+    """Draw the groups and the knowledge that connects their members as a self-contained SVG.
 
     >>> from probative.give.result import Member
     >>> groups = [EntityGroup(members=(Member(name="moss"),)), EntityGroup(members=(Member(name="shade"),))]
@@ -71,17 +71,17 @@ def draw(
         for line in lines
         if line.inner and line.start is not line.end
     ]
-    scale = 1.0 + len(lines) / MOST_LINES / 2
+    scale = 1.0 + len(lines) / MAX_LINES / 2
     for _ in range(_ATTEMPTS):
         place(clusters, inner, scale)
-        if run(lines, clusters, scale):
+        if route(lines, clusters, scale):
             break
         scale *= 1.22
     return _composed(clusters, lines, knowledge, (question, answer), left_out, too_many)
 
 
 def _alone(groups: Sequence[EntityGroup], knowledge: Knowledge) -> tuple[list[str], int]:
-    """The entities that knowledge names and no group holds, expert knowledge first; and how many more."""
+    """Return the entities in no group, those of expert knowledge first, and the number left out."""
     grouped = {plain(_name(member.name)) for group in groups for member in group.members}
     named: dict[str, str] = {}
     for triple in (*knowledge.expert, *knowledge.affirmative, *knowledge.counterfactual):
@@ -89,11 +89,11 @@ def _alone(groups: Sequence[EntityGroup], knowledge: Knowledge) -> tuple[list[st
             if plain(_name(name)) not in grouped:
                 named.setdefault(plain(_name(name)), name)
     names = list(named.values())
-    return names[:MOST_ALONE], max(0, len(names) - MOST_ALONE)
+    return names[:MAX_ALONE], max(0, len(names) - MAX_ALONE)
 
 
 def _safe(text: str) -> str:
-    """A text that may stand in XML: on one line, without what XML forbids."""
+    """Return a text on one line without the characters that XML forbids."""
     return _NOT_XML.sub("", clean(text.encode("utf-8", "replace").decode("utf-8")))
 
 
@@ -107,16 +107,16 @@ def _readable(group: EntityGroup) -> EntityGroup:
 
 
 def _readable_knowledge(knowledge: Knowledge) -> Knowledge:
-    def read(triples: Iterable[Triple]) -> tuple[Triple, ...]:
+    def safe(triples: Iterable[Triple]) -> tuple[Triple, ...]:
         return tuple(
-            Triple(head=_name(one.head), relation=_safe(one.relation), tail=_name(one.tail))
-            for one in triples
+            Triple(head=_name(triple.head), relation=_safe(triple.relation), tail=_name(triple.tail))
+            for triple in triples
         )
 
     return Knowledge(
-        affirmative=read(knowledge.affirmative),
-        counterfactual=read(knowledge.counterfactual),
-        expert=read(knowledge.expert),
+        affirmative=safe(knowledge.affirmative),
+        counterfactual=safe(knowledge.counterfactual),
+        expert=safe(knowledge.expert),
     )
 
 
@@ -124,18 +124,18 @@ def _composed(
     clusters: Sequence[Cluster],
     lines: Sequence[Line],
     knowledge: Knowledge,
-    said: tuple[str, str | None],
+    texts: tuple[str, str | None],
     left_out: int,
     too_many: int,
 ) -> str:
     left, top, right, bottom = _bounds(clusters, lines)
-    width = max(right - left + 2 * _MARGIN, _LEAST_WIDTH)
-    # Bold letters are wider.
+    width = max(right - left + 2 * _MARGIN, _MIN_WIDTH)
+    # The factor is for bold letters, which are wider.
     letters = int((width - 2 * _MARGIN) / (18 * 0.64))
-    question, answer = _safe(said[0]), _safe(said[1] or "")
+    question, answer = _safe(texts[0]), _safe(texts[1] or "")
     title = wrapped(question, letters, 4)
-    shown = wrapped(f"Answer: {answer}" if answer else "No answer", int(letters * 18 / 15), 3)
-    head = _MARGIN + 24.0 * len(title) + 21.0 * len(shown) + 26
+    answer_lines = wrapped(f"Answer: {answer}" if answer else "No answer", int(letters * 18 / 15), 3)
+    head = _MARGIN + 24.0 * len(title) + 21.0 * len(answer_lines) + 26
     notes = []
     if left_out:
         notes.append(f"{left_out:,} more connections are not drawn")
@@ -158,7 +158,7 @@ def _composed(
             written(
                 line, _MARGIN, _MARGIN + 18 + 24 * len(title) + 21 * number, 15, anchor="start", kind="answer"
             )
-            for number, line in enumerate(shown)
+            for number, line in enumerate(answer_lines)
         ),
         f'<g transform="translate({moved[0]:.1f} {moved[1]:.1f})">',
         *(frame(cluster) for cluster in clusters if cluster.framed),
@@ -180,7 +180,7 @@ def _composed(
 
 def _bounds(clusters: Sequence[Cluster], lines: Sequence[Line]) -> tuple[float, float, float, float]:
     boxes = [cluster.box for cluster in clusters] + [line.label for line in lines]
-    boxes += [Box(*at(line.curve, step / 8), 0, 0) for line in lines for step in range(9)]
+    boxes += [Box(*point_at(line.curve, step / 8), 0, 0) for line in lines for step in range(9)]
     if not boxes:
         return 0.0, 0.0, 0.0, 0.0
     return (
@@ -194,7 +194,7 @@ def _bounds(clusters: Sequence[Cluster], lines: Sequence[Line]) -> tuple[float, 
 def _legend(
     clusters: Sequence[Cluster], knowledge: Knowledge, notes: Sequence[str], width: float
 ) -> tuple[list[str], float]:
-    """What the lines and colours mean, in as many rows as they need; and how high that is."""
+    """Return the legend of lines and colours, and its height."""
     entries: list[tuple[str, str]] = []
     for kind, name in _NAMES.items():
         sample = (

@@ -1,4 +1,4 @@
-"""The shapes of a drawing as SVG: groups, members, lines with their arrow heads and labels, text."""
+"""The shapes of a drawing as SVG: groups, members, lines with arrow heads, labels, text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DASHES: dict[Kind, str] = {"expert": "", "affirmative": "7 5", "counterfactual":
 
 
 def frame(cluster: Cluster) -> str:
-    """A group's frame and caption."""
+    """Return the frame and the caption of a group."""
     box, tint, edge = cluster.box, "#eef3f9", "#9fb3c8"
     dashes = ""
     if cluster.intermediate:
@@ -29,7 +29,7 @@ def frame(cluster: Cluster) -> str:
 
 
 def member(box: Box, lines: Sequence[str], name: str, queried: bool, intermediate: bool) -> str:
-    """A member; the entity that a group is built around stands out."""
+    """Return a member; the entity that a group is built around is highlighted."""
     fill, ink, edge = (PAPER, INK, "#7b8ba0")
     if queried:
         fill, ink, edge = (
@@ -50,15 +50,15 @@ def member(box: Box, lines: Sequence[str], name: str, queried: bool, intermediat
 
 
 def stroke(line: Line) -> str:
-    """A line with its arrow head; a counterfactual one with a cross in its middle."""
+    """Return a line with its arrow head; a counterfactual line has a cross in its middle."""
     colour = COLOURS[line.kind]
     start, *controls = line.curve
     letter = "Q" if len(controls) == 2 else "C"
     way = " ".join(f"{x:.1f} {y:.1f}" for x, y in controls)
-    told = "; ".join(str(triple) for triple in line.triples)
+    title = "; ".join(str(triple) for triple in line.triples)
     dashes = f' stroke-dasharray="{DASHES[line.kind]}"' if DASHES[line.kind] else ""
     parts = [
-        f'<g stroke="{colour}" stroke-width="1.5" fill="none"><title>{xml(told)}</title>'
+        f'<g stroke="{colour}" stroke-width="1.5" fill="none"><title>{xml(title)}</title>'
         f'<path class="line {line.kind}" d="M{start[0]:.1f} {start[1]:.1f} {letter}{way}"{dashes}/>',
         _arrow(line.curve[-2], line.curve[-1], colour),
     ]
@@ -68,7 +68,7 @@ def stroke(line: Line) -> str:
 
 
 def crossed(box: Box) -> str:
-    """A cross."""
+    """Return a cross."""
     x, y, far, low = box.x, box.y, box.x + box.width, box.y + box.height
     return (
         f'<path class="cross" d="M{x:.1f} {y:.1f}L{far:.1f} {low:.1f}M{far:.1f} {y:.1f}L{x:.1f} {low:.1f}" '
@@ -88,7 +88,7 @@ def _arrow(before: Point, tip: Point, colour: str) -> str:
 
 
 def label(line: Line) -> str:
-    """A line's relation, on a ground of its own."""
+    """Return the relation of a line on a white background."""
     box = line.label
     x, y = box.middle
     return (
@@ -110,7 +110,7 @@ def written(
     bold: bool = False,
     kind: str = "",
 ) -> str:
-    """One line of text."""
+    """Return one line of text."""
     named = f' class="{kind}"' if kind else ""
     weight = ' font-weight="bold"' if bold else ""
     return (
@@ -120,5 +120,5 @@ def written(
 
 
 def xml(text: str) -> str:
-    """A text as XML holds it."""
+    """Return a text escaped for XML."""
     return escape(text, quote=True)
