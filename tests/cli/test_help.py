@@ -54,14 +54,23 @@ def test_every_option_is_explained(words: str) -> None:
         assert parameter.help.endswith("."), f"{words} {parameter.name}: {parameter.help}"
 
 
-@pytest.mark.parametrize("verb", ["ask", "check", "prove", "reason"])
+VERBS = ("ask", "check", "prove", "reason")
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_the_verbs_share_their_options(verb: str) -> None:
     shared = {
-        "--model", "--judge-model", "--encoder", "--base-url", "--judge-base-url", "--api-key", "--config",
-        "--no-cache", "--dry-run", "--seed", "--json", "--trace", "--fail-on", "--in", "--out", "--limit",
+        "--model", "--encoder", "--base-url", "--api-key", "--config",
+        "--no-cache", "--dry-run", "--json", "--trace", "--fail-on", "--in", "--out", "--limit",
         "--unordered", "--option", "--preset", "--budget-tokens", "--timeout", "--retries",
     }  # fmt: skip
     assert shared <= options_of(commands()[verb])
+
+
+def test_no_verb_has_an_option_without_effect() -> None:
+    judged = {verb for verb in VERBS if "--judge-model" in options_of(commands()[verb])}
+    seeded = {verb for verb in VERBS if "--seed" in options_of(commands()[verb])}
+    assert (judged, seeded) == ({"ask", "check"}, {"ask", "prove", "reason"})
 
 
 def test_options_of_settings_are_settings() -> None:

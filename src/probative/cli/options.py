@@ -71,12 +71,6 @@ class ServerOptions(SettingsGroup):
             rich_help_panel=MODELS,
         ),
     ] = None
-    judge_model: Annotated[
-        str | None,
-        typer.Option(
-            help="A second model that judges passages (default: the same model).", rich_help_panel=MODELS
-        ),
-    ] = None
     encoder: Annotated[
         str | None,
         typer.Option(help="The encoder: embedded (default) or openai:NAME.", rich_help_panel=MODELS),
@@ -92,10 +86,6 @@ class ServerOptions(SettingsGroup):
     base_url: Annotated[
         str | None,
         typer.Option(help="The address of an OpenAI-compatible server.", rich_help_panel=SERVER),
-    ] = None
-    judge_base_url: Annotated[
-        str | None,
-        typer.Option(help="The address of the judge's server, if different.", rich_help_panel=SERVER),
     ] = None
     api_key: Annotated[
         str | None,
@@ -172,12 +162,38 @@ class EncoderOptions(SettingsGroup):
 
 
 @dataclass(frozen=True)
+class JudgeOptions(SettingsGroup):
+    """The options of commands that use a second model as judge."""
+
+    judge_model: Annotated[
+        str | None,
+        typer.Option(
+            help="A second model that judges passages (default: the same model).", rich_help_panel=MODELS
+        ),
+    ] = None
+    judge_base_url: Annotated[
+        str | None,
+        typer.Option(help="The address of the judge's server, if different.", rich_help_panel=SERVER),
+    ] = None
+
+
+@dataclass(frozen=True)
+class JudgedServerOptions(JudgeOptions, ServerOptions):
+    """The options of commands that check the model and the judge."""
+
+
+@dataclass(frozen=True)
+class JudgedModelOptions(JudgeOptions, ModelOptions):
+    """The options of commands that call the model and the judge."""
+
+
+Seed = Annotated[int | None, typer.Option(help="The seed of random draws (default: 0).", rich_help_panel=RUN)]
+
+
+@dataclass(frozen=True)
 class RunOptions(OptionGroup):
     """How a verb runs and what it prints."""
 
-    seed: Annotated[
-        int | None, typer.Option(help="The seed of random draws (default: 0).", rich_help_panel=RUN)
-    ] = None
     dry_run: Annotated[
         bool,
         typer.Option(

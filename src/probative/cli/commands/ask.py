@@ -10,9 +10,10 @@ from probative.cli.command import command
 from probative.cli.options import (
     METHOD,
     BatchOptions,
+    JudgedModelOptions,
     MethodOption,
-    ModelOptions,
     RunOptions,
+    Seed,
     method_options,
 )
 from probative.errors import InputError
@@ -63,16 +64,17 @@ def ask(
             rich_help_panel=METHOD,
         ),
     ] = False,
+    seed: Seed = None,
     *,
     batch: BatchOptions,
-    models: ModelOptions,
+    models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
     """Answer a question from passages. Show which passages carry the answer, or what is missing."""
     if method not in ("scope", "rag") and (preset or option or answer_anyway):
         raise InputError(f"--preset, --option and --answer-anyway are options of scope, not of {method}")
     verdicts = run.verdicts(*VERDICTS)
-    options = {"method": method, "preset": preset, "seed": run.seed or 0, **_changes(option, answer_anyway)}
+    options = {"method": method, "preset": preset, "seed": seed or 0, **_changes(option, answer_anyway)}
     if batch.is_used({"QUESTION": question, "--passages": passages}):
         from probative.batch.ask import ask_file
         from probative.cli.outcome import run_file
@@ -87,7 +89,7 @@ def ask(
 def _ask(
     question: str,
     files: list[str] | None,
-    models: ModelOptions,
+    models: JudgedModelOptions,
     run: RunOptions,
     verdicts: frozenset[str],
     options: dict[str, Any],

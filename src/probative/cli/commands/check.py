@@ -10,8 +10,8 @@ from probative.cli.command import command
 from probative.cli.options import (
     METHOD,
     BatchOptions,
+    JudgedModelOptions,
     MethodOption,
-    ModelOptions,
     RunOptions,
     method_options,
 )
@@ -49,7 +49,7 @@ def check(
     option: MethodOption = None,
     *,
     batch: BatchOptions,
-    models: ModelOptions,
+    models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
     """Check whether passages together carry everything that a question asks for, and what is missing."""
@@ -71,7 +71,7 @@ def check(
 def _check(
     question: str,
     files: list[str] | None,
-    models: ModelOptions,
+    models: JudgedModelOptions,
     run: RunOptions,
     verdicts: frozenset[str],
     options: dict[str, Any],

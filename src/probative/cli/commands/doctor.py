@@ -6,7 +6,7 @@ import typer
 
 from probative.cli.command import command
 from probative.cli.exit_codes import ExitCode
-from probative.cli.options import Json, ServerOptions
+from probative.cli.options import Json, JudgedServerOptions
 from probative.cli.views.doctor import show_report
 from probative.cli.views.terminal import print_json
 
@@ -16,7 +16,7 @@ EXAMPLES = (
 )
 
 
-def doctor(json: Json = False, *, models: ServerOptions) -> None:
+def doctor(json: Json = False, *, models: JudgedServerOptions) -> None:
     """Check the installation, the settings, the cache and the models. Exit with code 1 on a problem."""
     from probative.doctor import examine
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from probative.cli.command import command, with_groups
-from probative.cli.options import RUN, ConfigOptions, Json, ModelOptions
+from probative.cli.options import RUN, ConfigOptions, Json, JudgedModelOptions
 from probative.cli.views.models import EmbeddedState, ModelList, Trial, show_models, show_trial
 from probative.cli.views.terminal import print_json, print_text
 
@@ -147,7 +147,7 @@ def try_model(
     ] = False,
     json: Json = False,
     *,
-    models: ModelOptions,
+    models: JudgedModelOptions,
 ) -> None:
     """Send a prompt to a model. Show the reply and what it cost."""
     from probative import Request, load_models

@@ -14,6 +14,7 @@ from probative.cli.options import (
     MethodOption,
     ModelOptions,
     RunOptions,
+    Seed,
     method_options,
 )
 from probative.errors import InputError
@@ -70,6 +71,7 @@ def prove(
             rich_help_panel=METHOD,
         ),
     ] = None,
+    seed: Seed = None,
     *,
     batch: BatchOptions,
     models: ModelOptions,
@@ -82,7 +84,7 @@ def prove(
             f"--preset, --option, --policy and --prompt are options of mcse, not of {method}", hint=takes
         )
     verdicts = run.verdicts(*VERDICTS)
-    changes = _changes(method, option, policy, prompt, run.seed)
+    changes = _changes(method, option, policy, prompt, seed)
     options = {
         "k": _k(k),
         "method": method,
@@ -162,6 +164,8 @@ def _changes(
     if method == "learned":
         from probative.mcse.evidence_policy import LearnedOptions
 
+        if seed is not None:
+            raise InputError("--method learned draws nothing at random and takes no --seed")
         return method_options(option, "learned", LearnedOptions.model_fields)
     from probative.mcse.options import McseOptions
 

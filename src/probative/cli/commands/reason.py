@@ -14,6 +14,7 @@ from probative.cli.options import (
     MethodOption,
     ModelOptions,
     RunOptions,
+    Seed,
     method_options,
 )
 from probative.errors import InputError
@@ -75,6 +76,7 @@ def reason(
             rich_help_panel=METHOD,
         ),
     ] = None,
+    seed: Seed = None,
     *,
     batch: BatchOptions,
     models: ModelOptions,
@@ -89,7 +91,7 @@ def reason(
     options: dict[str, Any] = {
         "method": method,
         "preset": preset,
-        "seed": run.seed or 0,
+        "seed": seed or 0,
         "worked": read_examples(worked),
         **_changes(method, option),
     }
