@@ -149,9 +149,20 @@ def _has_its_options(line: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_and_pictures_exist(page: Path) -> None:
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
-    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^"]+)"', text):
-        if not target.startswith(("http://", "https://")):
-            assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+    links = re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text)
+    for target, anchor in [*links, *((source, "") for source in re.findall(r'src="([^"]+)"', text))]:
+        if target.startswith(("http://", "https://")):
+            continue
+        file = page.parent / target if target else page
+        assert file.exists(), f"{name_of(page)} links to {target}"
+        assert not anchor or anchor in anchors(file), f"{name_of(page)} links to {target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings."""
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
 
 
 def test_every_error_is_explained() -> None:
