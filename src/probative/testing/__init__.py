@@ -1,9 +1,9 @@
-"""Test doubles, for our own tests and for the tests of those who build on Probative.
+"""Test doubles for the tests of Probative and of software that uses it.
 
-- `ScriptedModel`: answers as you tell it, without weights or a server.
-- `ScriptedPolicy`: an evidence policy that scores as you tell it.
-- `Recorder` and `ReplayModel`: keep the calls of a real model in a file, and play them back.
-- `LoopbackServer`: an OpenAI-compatible server on this machine that misbehaves on demand.
+- `ScriptedModel`: a model that answers from a script, without weights or a server.
+- `ScriptedPolicy`: an evidence policy that scores with a function.
+- `Recorder` and `ReplayModel`: record the calls of a real model in a file, and replay them.
+- `LoopbackServer`: an OpenAI-compatible server on this machine with configurable faults.
 """
 
 from probative.testing.policy import ScriptedPolicy

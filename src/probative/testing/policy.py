@@ -1,4 +1,4 @@
-"""An evidence policy that scores as it is told."""
+"""An evidence policy that scores with a function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from probative.usage import Usage
 
 
 class ScriptedPolicy:
-    """Weighs each decision by a function; what was asked is kept in `asked`.
+    """Scores each decision with a function; `asked` has all decisions.
 
     >>> policy = ScriptedPolicy(lambda state: PolicyScores(tuple(map(len, state.candidates)), 0.0, -9.0))
     >>> policy.weigh([PolicyState("a claim", (), ("short", "somewhat longer"))])[0].candidates
@@ -23,7 +23,7 @@ class ScriptedPolicy:
         self._weigh = weigh
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """What the function says of each decision; a word counts as a token."""
+        """Return the scores of each decision; a word counts as a token."""
         self.asked += states
         words = sum(
             len(" ".join([state.query, *state.chosen, text]).split())

@@ -1,4 +1,4 @@
-"""Keep the calls of a real model in a file, and play them back where there is no model."""
+"""Record the calls of a model in a file, and replay them without the model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
 
 
 class Recorder(Wrapper):
-    """Passes calls on and writes each result to a JSON-lines file, as it comes. Errors are not kept."""
+    """Passes calls on and writes each result to a JSON-lines file. Errors are not recorded."""
 
     def __init__(self, inner: LanguageModel, file: Path | str) -> None:
         super().__init__(inner)
@@ -39,7 +39,7 @@ class Recorder(Wrapper):
 
 
 class ReplayModel(LanguageModel):
-    """Answers what was recorded, exactly; anything else is an error that says what was asked."""
+    """Answers the recorded requests; any other request fails with an error that shows it."""
 
     def __init__(self, file: Path | str) -> None:
         path = Path(file)
@@ -59,7 +59,7 @@ class ReplayModel(LanguageModel):
             }
         except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
             raise InputError(
-                f"{path} is not a recording: {error!r}", hint="make one with probative.testing.Recorder"
+                f"{path} is not a recording: {error!r}", hint="create one with probative.testing.Recorder"
             ) from error
         self._file = path
 
@@ -90,9 +90,9 @@ class ReplayModel(LanguageModel):
 
     def _replay(self, verb: str, asked: Sequence[Any]) -> Outcomes[Any]:
         for index, item in enumerate(asked):
-            found = self._results.get(_key(verb, item.to_dict()))
-            if found is not None:
-                yield index, found
+            result = self._results.get(_key(verb, item.to_dict()))
+            if result is not None:
+                yield index, result
                 continue
             shown = item.to_json()[:200]
             yield (

@@ -1,4 +1,4 @@
-"""A model that answers as it is told."""
+"""A model that answers from a script."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Script = str | Callable[[Request], Answer] | Mapping[str, Answer] | Iterable[Ans
 
 
 class ScriptedModel(LanguageModel):
-    """Answers from a function, a mapping (the last message's text → answer), a list, in order, or always
-    with the same string.
+    """Answers from a function, from a mapping (text of the last message → answer), from a list in order, or
+    always with the same string.
 
-    `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt,
-    options) and returns a weight for each option. An answer that is a `ModelError` becomes the
-    failure of that request. What was asked is kept in `asked`.
+    `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt, options) and
+    returns a weight for each option. An answer that is a `ModelError` makes that request fail. `asked` has
+    all requests.
 
     >>> model = ScriptedModel(generate={"Ping?": "Pong."}, score=lambda prompt, claim: -float(len(claim)))
     >>> model.generate(["Ping?"])[0].text, model.score([("It is", " so")])[0].log_probability
@@ -41,7 +41,7 @@ class ScriptedModel(LanguageModel):
         fingerprint: str | None = None,
     ) -> None:
         self.name = name
-        # Two scripts answer differently, so a cache keeps them apart unless they are given one name.
+        # Two scripts answer differently, so each has its own fingerprint unless the caller passes one.
         self._fingerprint = fingerprint or f"scripted:{uuid.uuid4()}"
         self.asked: list[Request | Pair | Selection] = []
         self._answers: Iterator[Answer] | None = None
@@ -59,12 +59,12 @@ class ScriptedModel(LanguageModel):
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        given = {
+        scripts = {
             Capability.GENERATE: self._script if self._script is not None else self._answers,
             Capability.SCORE: self._score_with,
             Capability.CHOOSE: self._choose_with,
         }
-        return frozenset(verb for verb, script in given.items() if script is not None)
+        return frozenset(verb for verb, script in scripts.items() if script is not None)
 
     @property
     def fingerprint(self) -> str:
@@ -79,7 +79,7 @@ class ScriptedModel(LanguageModel):
         return self._window
 
     def count_tokens(self, text: str) -> int:
-        """Words: a scripted model has no tokenizer."""
+        """Return the number of words: a scripted model has no tokenizer."""
         return len(text.split())
 
     def prompt_tokens(self, request: Request) -> int:
@@ -97,15 +97,15 @@ class ScriptedModel(LanguageModel):
             yield index, Completion(text=answer, finish_reason="stop", model=self.name, usage=usage)
 
     def _answer(self, request: Request) -> Answer:
-        asked = request.messages[-1].content
+        text = request.messages[-1].content
         if callable(self._script):
             return self._script(request)
         if isinstance(self._script, Mapping):
-            if asked in self._script:
-                return self._script[asked]
-            return EmptyError(f"the script has no answer for {asked!r}")
+            if text in self._script:
+                return self._script[text]
+            return EmptyError(f"the script has no answer for {text!r}")
         assert self._answers is not None
-        return next(self._answers, EmptyError(f"the script has ended before {asked!r}"))
+        return next(self._answers, EmptyError(f"the script ended before {text!r}"))
 
     def _score(self, pairs: Sequence[Pair]) -> Outcomes[Score]:
         assert self._score_with is not None

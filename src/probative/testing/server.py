@@ -1,11 +1,10 @@
-"""An OpenAI-compatible server on this machine that can be told to misbehave.
+"""An OpenAI-compatible server on this machine with configurable faults.
 
     with LoopbackServer(faults=Faults(rate_limit=0.3)) as server:
         model = load_model("openai:any", base_url=server.base_url)
 
-It answers chats, completions with echoed log-probabilities, SGLang's native scoring and embeddings.
-What it says is made up from the request alone, so that every right answer can be told from a wrong
-one. It listens on 127.0.0.1 only.
+It answers chats, completions with echoed log-probabilities, SGLang's native scoring, and embeddings. Its
+replies are computed from the request alone, so a test can check them. It listens on 127.0.0.1 only.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Reply = tuple[int, dict[str, str], bytes]
 
 
 class Faults(Value):
-    """The share of requests that meet each fault, 0 to 1."""
+    """The share of requests with each fault, 0 to 1."""
 
     slow: float = Field(default=0.0, ge=0, le=1)
     rate_limit: float = Field(default=0.0, ge=0, le=1)
@@ -40,11 +39,11 @@ class Faults(Value):
     truncate: float = Field(default=0.0, ge=0, le=1)
     malformed: float = Field(default=0.0, ge=0, le=1)
     empty: float = Field(default=0.0, ge=0, le=1)
-    """A thinking model that thinks and then says nothing."""
+    """A thinking model that thinks and gives no answer."""
 
 
 class LoopbackServer:
-    """A server in a thread. `answer` turns the last message into the reply's text."""
+    """A server in a thread. `answer` maps the last message to the text of the reply."""
 
     def __init__(
         self,
@@ -71,9 +70,9 @@ class LoopbackServer:
         self._api_key = api_key
         self._random = random.Random(seed)
         self.seen: Counter[str] = Counter()
-        """How many requests came for each path, and how many met each fault."""
+        """The number of requests for each path and with each fault."""
         self.bodies: list[dict[str, Any]] = []
-        """The bodies of the requests, in the order they came."""
+        """The bodies of the requests, in order of arrival."""
         self.most_at_once = 0
         self._at_once = 0
         self._open: set[asyncio.Transport] = set()
@@ -81,7 +80,7 @@ class LoopbackServer:
 
     @property
     def base_url(self) -> str:
-        """What to give as `base_url`."""
+        """The address to pass as `base_url`."""
         return f"http://127.0.0.1:{self._port}/v1"
 
     def __enter__(self) -> LoopbackServer:
@@ -115,7 +114,7 @@ class LoopbackServer:
             self._loop.close()
 
     async def handle(self, path: str, headers: dict[str, str], raw: bytes) -> Reply | None:
-        """The reply to one request; None breaks the connection off."""
+        """Return the reply to a request; None closes the connection."""
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
@@ -200,7 +199,7 @@ class LoopbackServer:
         if self._scoring == "echo" and body.get("echo"):
             choice["text"] = body["prompt"] + " and"
             choice["logprobs"] = {"tokens": [*tokens, " and"], "token_logprobs": [*values, -1.0]}
-        elif body.get("logprobs") is not None:  # accepted, and quietly only for what was written
+        elif body.get("logprobs") is not None:  # accepted, but returned only for the generated token
             choice["logprobs"] = {"tokens": [" and"], "token_logprobs": [-1.0]}
         if self._scoring == "prompt_logprobs" and body.get("prompt_logprobs") is not None:
             choice["prompt_logprobs"] = [
@@ -224,17 +223,17 @@ class LoopbackServer:
             start:
         ]
         if entries:
-            entries[0][0] = None  # SGLang leaves the first one asked for empty
+            entries[0][0] = None  # SGLang returns no value for the first one
         return {"text": " and", "meta_info": {"input_token_logprobs": entries, "prompt_tokens": len(tokens)}}
 
     def _embed(self, body: dict[str, Any]) -> dict[str, Any]:
         data = [{"index": index, "embedding": embedding(text)} for index, text in enumerate(body["input"])]
-        data.reverse()  # the order is not promised; the index is
+        data.reverse()  # the order is not guaranteed; the index is
         return {"data": data, "usage": {"prompt_tokens": sum(len(pieces(t)) for t in body["input"])}}
 
 
 class _Conversation(asyncio.Protocol):
-    """One connection: HTTP/1.1 with Content-Length bodies and keep-alive, as far as a client needs it."""
+    """One connection: HTTP/1.1 with Content-Length bodies and keep-alive."""
 
     def __init__(self, server: LoopbackServer) -> None:
         self._server = server
@@ -269,7 +268,7 @@ class _Conversation(asyncio.Protocol):
             reply = await self._server.handle(path, headers, raw)
         except (ValueError, KeyError, TypeError) as error:
             reply = _json(400, {"error": {"message": f"bad request: {error!r}"}})
-        except Exception as error:  # the test's own answer failed: say so instead of keeping silent
+        except Exception as error:  # the function of the test failed: report it
             reply = _json(500, {"error": {"message": f"the server failed: {error!r}"}})
         if self._transport is None or self._transport.is_closing():
             return
@@ -284,22 +283,22 @@ class _Conversation(asyncio.Protocol):
 
 
 def default_answer(asked: str) -> str:
-    """What the server says to a message, unless it is told otherwise: different for each message."""
+    """Return the default reply to a message: different for each message."""
     return f"answer {hashlib.sha256(asked.encode()).hexdigest()[:12]}"
 
 
 def pieces(text: str) -> list[str]:
-    """The server's idea of tokens: words with the space before them, and other marks one by one."""
+    """Return the tokens of the server: words with the space before them, and single other characters."""
     return re.findall(r"\s?\w+|\s|[^\w\s]", text)
 
 
 def token_log_probabilities(tokens: list[str]) -> list[float | None]:
-    """Made-up log-probabilities that depend on each token and its place."""
+    """Return artificial log-probabilities that depend on each token and its position."""
     return [None, *(-0.1 * (1 + (len(token) * 7 + place) % 50) for place, token in enumerate(tokens[1:], 1))]
 
 
 def embedding(text: str, dimensions: int = 16) -> list[float]:
-    """A made-up vector that depends on the text alone."""
+    """Return an artificial vector that depends on the text alone."""
     drawn = random.Random(text)
     return [drawn.gauss(0.0, 1.0) for _ in range(dimensions)]
 

@@ -1,7 +1,7 @@
 """Any causal language model that transformers can load, in this process, on CPU or GPU.
 
-Scoring shares prefixes: sequences that begin alike (one passage with many claims, one prompt with
-several options) are packed into rows in which their common beginning is read once.
+Scoring shares prefixes: sequences with the same start (one passage with many claims, one prompt with several
+options) are packed into rows in which the model reads the common prefix once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from probative.settings import Settings
 
 
 def open_model(name: str, settings: Settings) -> HFModel:
-    """The model of this name or path, on the device and in the type that the settings name."""
+    """Return the model `name`, on the device and in the number type of the settings."""
     if not name:
         raise InputError("hf: needs a model", hint="write hf:NAME or hf:/path/to/model")
     return HFModel(name, device=settings.device, dtype=settings.dtype, compiled=settings.compile)
@@ -36,8 +36,8 @@ def open_model(name: str, settings: Settings) -> HFModel:
 class HFModel(LocalModel):
     """A transformers model: `NAME` from the hub or its cache, a folder, or a GGUF file.
 
-    On a GPU it runs in bfloat16 unless `dtype` says otherwise, on a CPU in float32. `compiled` has torch
-    compile its layers for scoring.
+    The default of `dtype` is bfloat16 on a GPU and float32 on a CPU. `compiled` compiles the layers with
+    torch for scoring.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class HFModel(LocalModel):
         self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
         if getattr(torch, self._dtype, None) is None:
             raise InputError(
-                f"{self._dtype!r} is no number type of torch", hint="float32, bfloat16 or float16"
+                f"{self._dtype!r} is not a number type of torch", hint="use float32, bfloat16 or float16"
             )
         transformers.utils.logging.disable_progress_bar()
         self._model, self._tokenizer = self._load(name, transformers)
@@ -78,16 +78,16 @@ class HFModel(LocalModel):
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
 
     def _usable(self, device: str) -> Any:
-        """The device, if numbers can be put there."""
+        """Return the device; raises `InputError` if torch cannot use it."""
         try:
-            found = self._torch.device(device)
-            self._torch.zeros(1, device=found)
+            usable = self._torch.device(device)
+            self._torch.zeros(1, device=usable)
         except (RuntimeError, AssertionError) as error:
             raise InputError(
                 f"torch cannot use the device {device!r}: {str(error).strip().splitlines()[0]}",
-                hint="cpu, cuda, cuda:1 or mps, as far as this machine and this torch have them",
+                hint="use cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
             ) from error
-        return found
+        return usable
 
     def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
         options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
@@ -95,7 +95,7 @@ class HFModel(LocalModel):
         try:
             if path.suffix == ".gguf":
                 if not path.is_file():
-                    raise InputError(f"there is no file {path}")
+                    raise InputError(f"the file {path} does not exist")
                 source, gguf = str(path.parent), {"gguf_file": path.name}
                 tokenizer = gguf_tokenizer(path, transformers)
             else:
@@ -106,7 +106,7 @@ class HFModel(LocalModel):
             return model.to(self._device), tokenizer
         except InputError:
             raise
-        except Exception as error:  # every format has errors of its own
+        except Exception as error:  # every format has its own errors
             raise ModelError(
                 f"{self.name} cannot be loaded: {str(error).strip().splitlines()[0]}",
                 hint="check the name or path; a model from the hub must be downloaded first if there "
@@ -119,7 +119,7 @@ class HFModel(LocalModel):
         return f"transformers:{self._dtype}:{commit}:{self._mark}"
 
     def _weights_mark(self) -> str:
-        """A hash over 256 numbers spread over each tensor: another training gives another mark."""
+        """Return a hash of 256 numbers of each tensor: another training gives another hash."""
         mark = hashlib.sha256()
         for name, tensor in self._model.named_parameters():
             flat = tensor.detach().flatten()
@@ -146,20 +146,20 @@ class HFModel(LocalModel):
     # -- generate ---------------------------------------------------------------------------
 
     def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
-        alike: dict[tuple[Any, ...], list[tuple[int, list[int]]]] = {}
+        groups: dict[tuple[Any, ...], list[tuple[int, list[int]]]] = {}
         for index, request in enumerate(requests):
             ids = self._chat(request)
             problem = self._overflow(len(ids) + request.max_tokens, "the prompt and max_tokens")
             if problem is not None:
                 yield index, problem
                 continue
-            # Draws go one by one, each from its own seed; greedy requests of one length go together.
+            # Draws run one by one, each with its own seed; greedy requests of one length run in batches.
             key = (request.max_tokens, index if request.temperature > 0 else -1)
-            alike.setdefault(key, []).append((index, ids))
-        most = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
-        for (max_tokens, _), items in alike.items():
+            groups.setdefault(key, []).append((index, ids))
+        batch_tokens = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
+        for (max_tokens, _), items in groups.items():
             ordered = sorted(items, key=lambda item: -len(item[1]))
-            for batch in by_tokens(ordered, most, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
+            for batch in by_tokens(ordered, batch_tokens, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
                 yield from self._run(requests, batch)
 
     def _run(self, requests: Sequence[Request], batch: list[tuple[int, list[int]]]) -> Outcomes[Completion]:
@@ -178,7 +178,7 @@ class HFModel(LocalModel):
                 "top_p": first.top_p,
                 "top_k": 0,
             }
-        # A draw must not disturb the caller's own random numbers.
+        # A draw must not change the random numbers of the caller.
         devices = [self._device] if self._device.type == "cuda" else []
         with torch.random.fork_rng(devices=devices), torch.inference_mode():
             if first.temperature > 0:
@@ -193,7 +193,7 @@ class HFModel(LocalModel):
             )
         seconds = (time.perf_counter() - started) / len(batch)
         for (index, ids), row in zip(batch, output[:, longest:].tolist(), strict=True):
-            written = next((at for at, token in enumerate(row) if token in self._ends), len(row))
+            written = next((index for index, token in enumerate(row) if token in self._ends), len(row))
             text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
             yield index, self._completion(requests[index], len(ids), text, written, seconds)
 
@@ -205,31 +205,31 @@ class HFModel(LocalModel):
         if self._tokenizer.chat_template:
             text = self._templated(turns)
             return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
-        # A base model has no chat: its turns become a plain dialogue.
+        # A base model has no chat template: the messages become a plain dialogue.
         lines = [f"{turn['role'].capitalize()}: {turn['content']}" for turn in turns]
         return list(self._tokenizer("\n\n".join([*lines, "Assistant:"]))["input_ids"])
 
     def _templated(self, turns: list[dict[str, str]]) -> str:
-        """The chat in the model's own frame; a model without system messages gets them with the first
+        """Return the chat in the model's template; a model without system messages gets them in the first
         user message.
         """
         options = {"tokenize": False, "add_generation_prompt": True}
         try:
             return str(self._tokenizer.apply_chat_template(turns, **options))
-        except Exception as error:  # a template raises whatever its author chose
+        except Exception as error:  # a template can raise any error
             system = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
             first, *others = [turn for turn in turns if turn["role"] != "system"]
             merged = [{**first, "content": f"{system}\n\n{first['content']}"}, *others]
             if not system:
-                raise ModelError(f"{self.name} has no form for this chat: {error}") from error
+                raise ModelError(f"the chat template of {self.name} refuses this chat: {error}") from error
             return str(self._tokenizer.apply_chat_template(merged, **options))
 
     # -- score ------------------------------------------------------------------------------
 
     @cached_property
     def _text(self) -> Any:
-        """The tokenizer for the caller's text, which never becomes control tokens: a copy of the fast one,
-        called without the wrapper that takes most of the time; None where there is no fast one.
+        """The tokenizer for text, which never becomes control tokens: a copy of the fast tokenizer without
+        its slow wrapper; None if there is no fast tokenizer.
         """
         backend: Any = getattr(self._tokenizer, "backend_tokenizer", None)
         if not hasattr(backend, "encode_special_tokens"):
@@ -242,8 +242,8 @@ class HFModel(LocalModel):
 
     def _encode_texts(self, texts: Sequence[str]) -> list[tuple[list[int], list[tuple[int, int]]]]:
         if self._text is not None:
-            found = self._text.encode_batch(list(texts), add_special_tokens=False)
-            return [(encoding.ids, encoding.offsets) for encoding in found]
+            encodings = self._text.encode_batch(list(texts), add_special_tokens=False)
+            return [(encoding.ids, encoding.offsets) for encoding in encodings]
         encoded = self._tokenizer(
             list(texts), add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
         )
@@ -263,7 +263,7 @@ class HFModel(LocalModel):
         ):
             ids, cut = encoding.ids, len(pair.prompt)
             start = encoding.char_to_token(cut)
-            if start is None:  # no token covers that character: take the first that reaches behind it
+            if start is None:  # no token covers that character: take the first one that ends after it
                 start = next((i for i, (_, end) in enumerate(encoding.offsets) if end > cut), len(ids))
             result.append(joined([*before, *ids], len(before) + start, first))
         return result

@@ -1,9 +1,8 @@
-"""Pack token sequences into rows in which a beginning that several share is read once.
+"""Pack token sequences into rows in which a common prefix is read once.
 
-A row is a trie laid out depth first: each sequence adds the tokens that the one before it does not
-begin with. So whatever continues a token stands right behind it, up to the token's `end`, and a token
-has exactly those on its path that stand before it and end behind it. That is all an attention mask
-needs to know.
+A row is a trie in depth-first order: each sequence adds the tokens that it does not share with the sequence
+before it. All continuations of a token follow it directly, up to the token's `end`. The path of a token are
+the tokens before it whose `end` is after it. The attention mask follows from that.
 """
 
 from __future__ import annotations
@@ -18,65 +17,65 @@ from probative.models.in_process import Sequel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Tokens in a row: attention costs the square of it, and a beginning is read again in each row.
+# Tokens in a row: attention costs their square, and a prefix is read again in each row.
 ROW = 1024
-# What the others may add to a row that begins with a long sequence: a long passage must not be read
-# again for each claim about it.
+# Tokens that may be added to a row that starts with a long sequence: a long passage must not be read again
+# for each claim about it.
 BRANCHES = 512
 # Fewer shared tokens than this are not worth an attention mask.
-WORTHWHILE = 8
+MIN_SHARED = 8
 
 
 class Member(NamedTuple):
-    """A sequence in a row, and how many of its first tokens it finds there."""
+    """A sequence in a row, and the number of its first tokens that are in the row already."""
 
     sequel: Sequel
     shared: int
 
     @property
     def read(self) -> int:
-        """How many tokens it adds."""
+        """The number of tokens that it adds."""
         return len(self.sequel.ids) - self.shared
 
 
 class Row(NamedTuple):
-    """Sequences that are read together, in sorted order, and how many tokens that takes."""
+    """Sequences in sorted order that share a row, and the number of its tokens."""
 
     members: list[Member]
     length: int
 
     @property
     def scored(self) -> int:
-        """How many places of the row have a scored token behind them, at most."""
+        """The maximum number of positions of the row that are followed by a scored token."""
         return min(self.length, sum(len(sequel.ids) - sequel.start for sequel, _ in self.members))
 
 
 class Layout(NamedTuple):
-    """Rows as arrays. A place is counted through all rows, padding included."""
+    """Rows as arrays. Positions are counted through all rows, padding included."""
 
     ids: NDArray[np.int64]
     depths: NDArray[np.int64]
-    """How many tokens stand before each on its path."""
+    """The number of tokens before each token on its path."""
     ends: NDArray[np.int64]
-    """The place behind the last token that has this one on its path."""
+    """The position after the last token that has this one on its path."""
     needed: NDArray[np.int64]
-    """The places behind which a token is scored, each once."""
+    """The distinct positions that are followed by a scored token."""
     nth: NDArray[np.int64]
-    """For each scored token, which of `needed` it follows; member by member."""
+    """For each scored token, the index in `needed` of the position before it; member by member."""
     targets: NDArray[np.int64]
     """The scored tokens."""
 
 
 def alone(sequels: Sequence[Sequel]) -> Iterator[Row]:
-    """A row for each sequence."""
+    """Yield a row for each sequence."""
     return (Row([Member(sequel, 0)], len(sequel.ids)) for sequel in sequels)
 
 
 def pack(sequels: Sequence[Sequel], longest: int | None = None) -> Iterator[Row]:
-    """Rows of sequences that share their beginnings, none over `longest` tokens (a single sequence
-    apart).
+    """Yield rows of sequences with common prefixes, of at most `longest` tokens unless a single sequence is
+    longer.
 
-    In sorted order a sequence shares most with the one before it, so that one tells what it adds.
+    In sorted order a sequence has its longest common prefix with the one before it.
 
     >>> a, b = Sequel(0, [7] * 40 + [1, 2], 40), Sequel(1, [7] * 40 + [3], 40)
     >>> for row in pack([a, Sequel(2, [5, 6], 1), b]):
@@ -89,7 +88,7 @@ def pack(sequels: Sequence[Sequel], longest: int | None = None) -> Iterator[Row]
     for sequel in sorted(sequels, key=lambda sequel: sequel.ids):
         size = len(sequel.ids)
         shared = _common(members[-1].sequel.ids, sequel.ids) if members else 0
-        if shared < min(WORTHWHILE, size) or length + size - shared > limit:
+        if shared < min(MIN_SHARED, size) or length + size - shared > limit:
             if members:
                 yield Row(members, length)
             members, length, shared = [], 0, 0
@@ -102,8 +101,9 @@ def pack(sequels: Sequence[Sequel], longest: int | None = None) -> Iterator[Row]
 
 
 def fill(rows: Iterable[Row], longest: int = ROW) -> list[Row]:
-    """The same sequences in fewer rows: short rows stand behind one another, as far as `longest` goes.
-    So less padding is read. The longest come first, and each goes into the first row with room for it.
+    """Return the same sequences in fewer rows of at most `longest` tokens, so that less padding is read.
+
+    The longest rows come first, and each is added to the first row with enough space.
 
     >>> tries = pack([Sequel(n, [n // 2] * 300 + [n], 300) for n in range(8)])
     >>> [(row.length, len(row.members)) for row in fill(tries)]
@@ -113,16 +113,16 @@ def fill(rows: Iterable[Row], longest: int = ROW) -> list[Row]:
     full: list[Row] = []
     roomy: list[Row] = []
     for row in ordered:
-        at = next((at for at, other in enumerate(roomy) if other.length + row.length <= longest), None)
-        if at is not None:
-            other = roomy.pop(at)
+        fits = (index for index, other in enumerate(roomy) if other.length + row.length <= longest)
+        if (index := next(fits, None)) is not None:
+            other = roomy.pop(index)
             row = Row([*other.members, *row.members], other.length + row.length)
         (roomy if row.length + ordered[-1].length <= longest else full).append(row)
     return full + roomy
 
 
 def lay_out(rows: Sequence[Row], *, pad: int = 0, multiple: int = 1) -> Layout:
-    """The arrays of rows, padded to one length, which is a multiple of `multiple`.
+    """Return the rows as arrays, padded to one length, which is a multiple of `multiple`.
 
     >>> layout = lay_out([Row([Member(Sequel(0, [5, 6, 7], 2), 0), Member(Sequel(1, [5, 8], 1), 1)], 4)])
     >>> layout.ids.tolist(), layout.depths.tolist(), layout.ends.tolist()
@@ -137,45 +137,45 @@ def lay_out(rows: Sequence[Row], *, pad: int = 0, multiple: int = 1) -> Layout:
     before: list[int] = []
     targets: list[int] = []
     for row in rows:
-        path: list[int] = []  # the places of the last member's tokens
+        path: list[int] = []  # the positions of the last member's tokens
         for sequel, shared in row.members:
             here, whole = len(ids), len(sequel.ids)
-            for place in path[shared:]:
-                ends[place] = here
+            for position in path[shared:]:
+                ends[position] = here
             ids += sequel.ids[shared:]
             depths += range(shared, whole)
             ends += [0] * (whole - shared)
             path[shared:] = range(here, len(ids))
             before += path[sequel.start - 1 : whole - 1]
             targets += sequel.ids[sequel.start :]
-        for place in path:
-            ends[place] = len(ids)
+        for position in path:
+            ends[position] = len(ids)
         missing = width - row.length
-        ends += range(len(ids) + 1, len(ids) + missing + 1)  # padding sees itself: no row sums to nothing
+        ends += range(len(ids) + 1, len(ids) + missing + 1)  # padding attends to itself
         ids += [pad] * missing
         depths += [0] * missing
     shape = (len(rows), width)
-    places = np.array(before, dtype=np.int64)
+    positions = np.array(before, dtype=np.int64)
     scored = np.zeros(len(ids), dtype=np.bool_)
-    scored[places] = True
+    scored[positions] = True
     return Layout(
         np.array(ids, dtype=np.int64).reshape(shape),
         np.array(depths, dtype=np.int64).reshape(shape),
         np.array(ends, dtype=np.int64).reshape(shape),
         np.flatnonzero(scored),
-        (np.cumsum(scored) - 1)[places],
+        (np.cumsum(scored) - 1)[positions],
         np.array(targets, dtype=np.int64),
     )
 
 
-def _common(one: list[int], other: list[int]) -> int:
-    """How many first tokens two sequences share: found by halving, since whole slices compare fast."""
-    low, high = 0, min(len(one), len(other))
-    if one[:high] == other[:high]:
+def _common(first: list[int], second: list[int]) -> int:
+    """Return the length of the common prefix, by bisection: slices are compared fast."""
+    low, high = 0, min(len(first), len(second))
+    if first[:high] == second[:high]:
         return high
     while high - low > 1:
         middle = (low + high) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle

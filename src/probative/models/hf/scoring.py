@@ -1,4 +1,4 @@
-"""Score token sequences with a transformers model, many in one pass, shared beginnings read once."""
+"""Score token sequences with a transformers model, many in one pass, common prefixes read once."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from probative.models.interruptible import interruptible
 # Padded tokens in one pass: enough to fill a CPU's caches, or a GPU.
 CPU_TOKENS = 1024
 GPU_TOKENS = 65_536
-# Numbers that the head gives in one pass: so many, or a sixteenth of a GPU's memory where that is more.
+# Numbers that the head computes in one pass: this many, or a sixteenth of a GPU's memory if that is more.
 LOGITS = 2**28
-# How many of them are in full precision at a time.
+# Numbers in full precision at a time.
 FULL_PRECISION = 2**27
-# Numbers in the attention masks of one pass, and so the longest row that is packed.
+# Numbers in the attention masks of one pass; limits the length of a packed row.
 MASKS = 2**27
 
 
 class Scorer:
     """The log-probabilities of token sequences under one model.
 
-    `compiled` has torch compile the layers: it takes a quarter of a minute at the first pass, and saves
-    a GPU most of the small kernels that a small model spends its time in.
+    `compiled` compiles the layers with torch: this takes a quarter of a minute at the first pass, and
+    replaces most of the small kernels in which a small model spends its time on a GPU.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Scorer:
         self._fills = not self._on_cpu
         self._logits = max(LOGITS, self._memory() // 16 // 2)
         self.packs: bool | None = None
-        """Whether the model reads packed rows; None until that was tried."""
-        self._whole = whole
+        """Whether the model can read packed rows; None until this was tried."""
+        self._log_sums = log_sums
         self._head = model.get_output_embeddings()
         if self._head is not None:
             self._head.register_forward_pre_hook(self._only_wanted)
@@ -64,20 +64,20 @@ class Scorer:
         return int(self._torch.cuda.get_device_properties(self._device).total_memory)
 
     def _compile(self) -> None:
-        """Layer by layer: they are alike, so that one compilation serves all, for rows of every size."""
+        """Compile layer by layer: the layers are alike, so one compilation serves all of them."""
         layers = next(
             (part for _, part in self._model.named_modules() if isinstance(part, self._torch.nn.ModuleList)),
             None,
         )
         if layers is None:
-            raise ModelError("this model has no list of layers to compile", hint="leave compile out")
+            raise ModelError("this model has no list of layers to compile", hint="omit compile")
         for layer in layers:
             layer.compile(dynamic=True)
-        self._whole = self._torch.compile(whole, dynamic=True)
+        self._log_sums = self._torch.compile(log_sums, dynamic=True)
 
     def log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
-        """Score sequels; a pass is begun before the results of the one before are taken, so that the device
-        never waits for us.
+        """Score sequels. A pass starts before the results of the previous pass are read, so that the device
+        never waits.
         """
         begun: list[Pass] = []
         for batch in self._batches(sequels):
@@ -88,7 +88,7 @@ class Scorer:
             yield from results(last)
 
     def _batches(self, sequels: list[Sequel]) -> Iterator[list[Row]]:
-        """Rows of similar length, those of one sequence apart: without a mask, attention is faster."""
+        """Yield rows of similar length; rows of one sequence separately, because they need no mask."""
         longest = math.isqrt(MASKS)
         reach = self._reach or longest
         rows = list(
@@ -102,7 +102,7 @@ class Scorer:
             rows = list(alone(sequels))
 
         def size(row: Row) -> int:
-            """The row's tokens, or more where its mask or its logits are what fills the memory."""
+            """Return the number of tokens of the row, or more if its mask or its logits need more memory."""
             mask = row.length**2 if len(row.members) > 1 else 0
             return max(
                 row.length,
@@ -118,8 +118,8 @@ class Scorer:
             yield from by_tokens(sorted(kind, key=size, reverse=True), self._most, length=size)
 
     def _can_pack(self) -> bool:
-        """Whether the model reads a packed row as it reads its sequences one by one: some models cannot be
-        told what a token may look at. It is tried once.
+        """Return whether the model scores a packed row like its sequences one by one. Some models accept no
+        attention mask of this form. It is tried once.
         """
         if self.packs is None:
 
@@ -129,16 +129,16 @@ class Scorer:
             branches = [drawn(2, 8), [*drawn(2, 4), *drawn(3, 8)], drawn(4, 12)]
             (row,) = pack([Sequel(n, [*drawn(1, 16), *branch], 17) for n, branch in enumerate(branches)])
             exact = self._model.dtype == self._torch.float32
-            apart = self._begin(list(alone([member.sequel for member in row.members]))).values
+            separate = self._begin(list(alone([member.sequel for member in row.members]))).values
             try:
-                difference = float((self._begin([row]).values - apart).abs().mean())
+                difference = float((self._begin([row]).values - separate).abs().mean())
                 self.packs = difference < (5e-4 if exact else 0.15)
-            except Exception:  # whatever it raises, it does not take such masks
+            except Exception:  # any error means that it does not accept such masks
                 self.packs = False
         return self.packs
 
     def _begin(self, rows: list[Row]) -> Pass:
-        """Read rows; the log-probabilities of their scored tokens are being computed on the device."""
+        """Start a pass over rows; the device computes the log-probabilities of their scored tokens."""
         started = time.perf_counter()
         try:
             with self._torch.inference_mode():
@@ -147,7 +147,7 @@ class Scorer:
             why = " ".join(str(error).strip().splitlines()[:2])
             raise ModelError(
                 f"torch cannot compile this model: {why}",
-                hint="leave compile out, or install what torch.compile needs (a C++ compiler)",
+                hint="omit compile, or install what torch.compile needs (a C++ compiler)",
             ) from error
         finally:
             self._wanted.places = self._wanted.later = None
@@ -163,7 +163,7 @@ class Scorer:
         )
         if packed:
             options = {"attention_mask": self._mask(ends), "position_ids": depths}
-        else:  # padding stands behind the text, where a causal model never looks back from
+        else:  # padding follows the text, so a causal model does not attend to it
             options = {"attention_mask": torch.ones_like(ids)}
         logits = self._logits_at(needed, ids, options, limit=max(1, self._logits // self._words))
         hidden = self._wanted.later
@@ -180,8 +180,8 @@ class Scorer:
         return values
 
     def _logits_at(self, needed: Any, ids: Any, options: dict[str, Any], *, limit: int | None) -> Any:
-        """Return the logits at the `needed` places: at the first `limit` of them, where there are more; then
-        `self._wanted.later` holds the hidden states of all.
+        """Return the logits at the first `limit` of the `needed` positions. If there are more positions,
+        `self._wanted.later` has the hidden states of all of them.
         """
         self._wanted.places, self._wanted.limit, self._wanted.later = needed, limit, None
         logits = self._model(ids, use_cache=False, **options).logits
@@ -194,11 +194,11 @@ class Scorer:
     def _values(self, logits: Any, nth: Any, targets: Any) -> Any:
         """Return the log-probability of each target, which follows the row `nth` of the logits."""
         at_once = max(1, FULL_PRECISION // logits.shape[-1])
-        sums = self._torch.cat([self._whole(part) for part in logits.split(at_once)])
+        sums = self._torch.cat([self._log_sums(part) for part in logits.split(at_once)])
         return logits[nth, targets].float() - sums[nth]
 
     def _mask(self, ends: Any) -> Any:
-        """What is added to attention scores so that each token sees its own path alone."""
+        """Return the mask that is added to attention scores, so that each token attends to its path only."""
         torch = self._torch
         places = torch.arange(ends.numel(), device=ends.device).view(ends.shape)
         own, other = places[:, :, None], places[:, None, :]
@@ -207,7 +207,7 @@ class Scorer:
         return mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)[:, None]
 
     def _only_wanted(self, _: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """Before the head: keep only the places whose next token is scored."""
+        """Keep only the positions whose next token is scored, before the head."""
         places, limit = self._wanted.places, self._wanted.limit
         if places is None or not inputs:
             return None
@@ -220,45 +220,45 @@ class Scorer:
 
 
 class Wanted(threading.local):
-    """What a pass wants from the head; each thread has passes of its own."""
+    """The request of a pass to the head; each thread has its own passes."""
 
     places: Any = None
-    """The places whose next token is scored."""
+    """The positions whose next token is scored."""
     limit: int | None = None
-    """How many logits may be computed at a time."""
+    """The maximum number of positions to compute logits for at a time."""
     later: Any = None
-    """The hidden states of all places, where these are more than `limit`."""
+    """The hidden states of all positions, if these are more than `limit`."""
 
 
 class Pass(NamedTuple):
-    """Rows that were read, the values of their scored tokens on the device, and the seconds so far."""
+    """The rows of a pass, the values of their scored tokens on the device, and the seconds so far."""
 
     rows: list[Row]
     values: Any
     seconds: float
 
 
-def whole(logits: Any) -> Any:
-    """The logarithm of each row's sum of exponentials, in full precision."""
+def log_sums(logits: Any) -> Any:
+    """Return the logarithm of the sum of exponentials of each row, in full precision."""
     return logits.float().logsumexp(dim=-1)
 
 
 def results(done: Pass) -> Iterator[Scored]:
-    """The results of a pass, in one transfer."""
+    """Yield the results of a pass, in one transfer from the device."""
     started = time.perf_counter()
     values: list[float] = done.values.tolist()
     members = [member for row in done.rows for member in row.members]
     seconds = (done.seconds + time.perf_counter() - started) / len(members)
-    at = 0
+    start = 0
     for member in members:
         sequel = member.sequel
         count = len(sequel.ids) - sequel.start
-        yield Scored(sequel.key, values[at : at + count], member.read, seconds)
-        at += count
+        yield Scored(sequel.key, values[start : start + count], member.read, seconds)
+        start += count
 
 
 def looks_back(config: Any) -> int | None:
-    """How far back some layer looks at most: a mask of ours would let it look further."""
+    """Return the smallest attention window of a layer, or None: our mask would let it attend further."""
     config = config.get_text_config()
     spans = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size")]
     return min((span for span in spans if isinstance(span, int) and span > 0), default=None)

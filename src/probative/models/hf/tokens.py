@@ -1,4 +1,4 @@
-"""What a transformers tokenizer must tell before its model can be used: where texts begin and answers end."""
+"""The special tokens of a transformers tokenizer: the start of texts and the end of answers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 
 def before_text(tokenizer: Any) -> list[int]:
-    """The special tokens that a tokenizer puts before every text (Llama's and Gemma's start token)."""
+    """Return the special tokens that a tokenizer puts before every text (as Llama and Gemma do)."""
     whole, plain = tokenizer("a")["input_ids"], tokenizer("a", add_special_tokens=False)["input_ids"]
     return list(whole[: whole.index(plain[0])]) if plain and plain[0] in whole else []
 
 
 def end_tokens(tokenizer: Any, model: Any) -> list[int]:
-    """Every token that ends an answer: the tokenizer's, and those the model's makers name (a model may
-    end its turns with another token than its texts).
+    """Return every token that ends an answer: that of the tokenizer, and those of the model's generation
+    settings (a model may end its messages with another token than its texts).
     """
     named = getattr(model.generation_config, "eos_token_id", None)
     ends = {tokenizer.eos_token_id, *(named if isinstance(named, list | tuple) else [named])}
@@ -22,8 +22,8 @@ def end_tokens(tokenizer: Any, model: Any) -> list[int]:
 
 
 def document_start(tokenizer: Any) -> int | None:
-    """The token before the first of a text: what separated documents in training, or else the first or
-    last token of a text.
+    """Return the token before the first token of a text: the separator of documents in training, otherwise
+    the start or end token.
     """
     candidates = (tokenizer.bos_token_id, tokenizer.eos_token_id)
     separator = tokenizer.get_vocab().get("<|endoftext|>")
@@ -31,8 +31,8 @@ def document_start(tokenizer: Any) -> int | None:
 
 
 def gguf_tokenizer(path: Path, transformers: Any) -> Any:
-    """The tokenizer of a GGUF file whose kind we can build at once; None leaves it to transformers,
-    which takes half a minute to convert one.
+    """Return the tokenizer of a GGUF file of a known kind; None leaves it to transformers, whose conversion
+    takes half a minute.
     """
     from gguf import GGUFReader
 
