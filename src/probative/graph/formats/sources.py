@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,18 +14,22 @@ from probative.errors import InputError
 from probative.graph.arguments import check_text
 from probative.graph.formats.columns import ColumnChoice
 from probative.graph.report import MalformedLines
+from probative.registry import Registry
 
 Row = tuple[int, str, str, str]
 """The number of a line, and its head, relation and tail."""
 
 Reader = Callable[["Source"], Iterator[Row]]
 TEXT, JSON, RDF, PARQUET = "text", "json", "rdf", "parquet"
-_READERS = {
-    TEXT: "probative.graph.formats.tables:read_table",
-    JSON: "probative.graph.formats.json_lines:read_json_lines",
-    RDF: "probative.graph.formats.rdf:read_rdf",
-    PARQUET: "probative.graph.formats.parquet:read_parquet",
-}
+_READERS = Registry(
+    "format",
+    {
+        TEXT: "probative.graph.formats.tables:read_table",
+        JSON: "probative.graph.formats.json_lines:read_json_lines",
+        RDF: "probative.graph.formats.rdf:read_rdf",
+        PARQUET: "probative.graph.formats.parquet:read_parquet",
+    },
+)
 _BY_SUFFIX = {
     **dict.fromkeys((".tsv", ".txt", ".csv", ".tab"), TEXT),
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), JSON),
@@ -60,8 +63,7 @@ class Source:
 
     def rows(self) -> Iterator[Row]:
         """Read the triples, in the order of the file."""
-        module, _, function = _READERS[self.format].partition(":")
-        read: Reader = getattr(importlib.import_module(module), function)
+        read: Reader = _READERS.load(self.format)
         return read(self)
 
     @contextmanager
@@ -121,7 +123,7 @@ def source_of(
     if chosen is None or chosen not in _READERS:
         raise InputError(
             f"unknown format {file_format!r}" if file_format else f"the format of {path.name} is unknown",
-            hint=f"name it: --format {'|'.join(_READERS)}; known suffixes, each also with .gz: "
+            hint=f"name it: --format {'|'.join(_READERS.names())}; known suffixes, each also with .gz: "
             f"{', '.join(_BY_SUFFIX)}",
         )
     return Source(path, chosen, suffix, columns, separator, encoding)
