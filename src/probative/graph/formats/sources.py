@@ -117,7 +117,7 @@ def source_of(
         suffixes.pop()
     suffix = suffixes[-1] if suffixes else ""
     chosen = file_format or _BY_SUFFIX.get(suffix)
-    if file_format not in _READERS and f".{file_format}" in _BY_SUFFIX:
+    if file_format is not None and file_format not in _READERS and f".{file_format}" in _BY_SUFFIX:
         suffix = f".{file_format}"
         chosen = _BY_SUFFIX[suffix]
     if chosen is None or chosen not in _READERS:
