@@ -53,7 +53,7 @@ docs: .make/docs
 	$(BIN)/zensical build --clean --strict
 
 clean:
-	rm -rf $(VENV) .make
+	rm -rf $(VENV) .make site .cache
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Probative needs Python 3.11 or newer")'
