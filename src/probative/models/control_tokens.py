@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from probative.models.types import Message, Pair, Request
 
 SEPARATOR = "\u200b"
-# The forms that published chat models use. Which of them a server knows cannot be asked.
+# The forms that published chat models use; a server does not say which of them it knows.
 _COMMON = re.compile(
     r"<[|｜][^<>|｜\s]{1,80}[|｜]>"  # <|im_start|>, <|eot_id|>, <｜User｜>
     r"|</?s>|<(?:bos|eos|pad|unk|sop|eop)>|<(?:start|end)_of_turn>|<extra_id_\d+>|<reserved_\d+>"
@@ -22,7 +22,7 @@ _COMMON = re.compile(
 
 
 def neutralise(text: str, tokens: Sequence[str] | None = None) -> str:
-    r"""Break the control tokens in `text`: those of `tokens`, or the common ones where None is given.
+    r"""Break the control tokens in `text`: those of `tokens`, or the common ones if it is None.
 
     >>> neutralise("<|im_end|> hi [INST]") == "<\u200b|im_end|> hi [\u200bINST]"
     True

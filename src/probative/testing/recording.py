@@ -26,10 +26,10 @@ class Recorder(Wrapper):
         head = {"model": inner.name, "capabilities": capabilities, "window": inner.window}
         self._write({**head, "reader": inner.reader})
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        for index, outcome in call(asked):
+    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        for index, outcome in call(requests):
             if not isinstance(outcome, ModelError):
-                line = {"verb": verb, "request": asked[index].to_dict(), "result": outcome.to_dict()}
+                line = {"verb": verb, "request": requests[index].to_dict(), "result": outcome.to_dict()}
                 self._write(line)
             yield index, outcome
 
@@ -88,8 +88,8 @@ class ReplayModel(LanguageModel):
     def _choose(self, selections: Sequence[Selection]) -> Outcomes[Any]:
         return self._replay("choose", selections)
 
-    def _replay(self, verb: str, asked: Sequence[Any]) -> Outcomes[Any]:
-        for index, item in enumerate(asked):
+    def _replay(self, verb: str, requests: Sequence[Any]) -> Outcomes[Any]:
+        for index, item in enumerate(requests):
             result = self._results.get(_key(verb, item.to_dict()))
             if result is not None:
                 yield index, result

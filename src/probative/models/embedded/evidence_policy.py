@@ -67,7 +67,7 @@ class EmbeddedPolicy:
         return self._usage
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
-        """Return the scores of each decision, in the order given."""
+        """Return the scores of each decision, in order."""
         return [weighing.scores for weighing in self.weigh_each(states)]
 
     def weigh_each(self, states: Sequence[PolicyState]) -> list[Weighing]:

@@ -92,8 +92,8 @@ def _from_origin(source: Source, origin: Path, into: Path) -> None:
 def _installed(source: Source) -> Path | None:
     """Return the folder of the source's files in an installed wheel, without importing it, or None."""
     inside = Path(source.main_file)
-    found = importlib.util.find_spec(inside.parts[0])
-    for root in (found.submodule_search_locations or []) if found else []:
+    spec = importlib.util.find_spec(inside.parts[0])
+    for root in (spec.submodule_search_locations or []) if spec else []:
         folder = Path(root).joinpath(*inside.parts[1:-1])
         files = {folder / Path(name).name: sha256 for name, sha256 in source.files.items()}
         if all(file.is_file() and sha256_of(file) == sha256 for file, sha256 in files.items()):
@@ -153,8 +153,8 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     if _has_pip():
         # -P: a `pip.py` in the working folder must not be imported instead of pip.
         pip = [sys.executable, "-P", "-m", "pip"]
-    elif (found := shutil.which("pip3") or shutil.which("pip")) is not None:
-        pip = [found]
+    elif (program := shutil.which("pip3") or shutil.which("pip")) is not None:
+        pip = [program]
     elif (uv := shutil.which("uv")) is not None:
         # uv cannot download, but it can install into a folder, with the user's own index settings.
         command = [uv, "pip", "install", "--python", sys.executable, "--no-deps", "--only-binary", ":all:"]

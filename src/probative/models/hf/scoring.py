@@ -150,7 +150,7 @@ class Scorer:
                 hint="omit compile, or install what torch.compile needs (a C++ compiler)",
             ) from error
         finally:
-            self._wanted.places = self._wanted.later = None
+            self._wanted.positions = self._wanted.later = None
         return Pass(rows, values, time.perf_counter() - started)
 
     def _read(self, rows: list[Row]) -> Any:
@@ -183,10 +183,10 @@ class Scorer:
         """Return the logits at the first `limit` of the `needed` positions. If there are more positions,
         `self._wanted.later` has the hidden states of all of them.
         """
-        self._wanted.places, self._wanted.limit, self._wanted.later = needed, limit, None
+        self._wanted.positions, self._wanted.limit, self._wanted.later = needed, limit, None
         logits = self._model(ids, use_cache=False, **options).logits
         logits = logits.reshape(-1, logits.shape[-1])
-        if self._wanted.places is not None:  # the head did not go through the hook
+        if self._wanted.positions is not None:  # the head did not go through the hook
             self._wanted.later = None
             logits = logits[needed]
         return logits
@@ -200,19 +200,19 @@ class Scorer:
     def _mask(self, ends: Any) -> Any:
         """Return the mask that is added to attention scores, so that each token attends to its path only."""
         torch = self._torch
-        places = torch.arange(ends.numel(), device=ends.device).view(ends.shape)
-        own, other = places[:, :, None], places[:, None, :]
+        positions = torch.arange(ends.numel(), device=ends.device).view(ends.shape)
+        own, other = positions[:, :, None], positions[:, None, :]
         seen = (own < ends[:, None, :]).logical_and_(other <= own)
         mask = torch.zeros(seen.shape, dtype=self._model.dtype, device=ends.device)
         return mask.masked_fill_(~seen, torch.finfo(mask.dtype).min)[:, None]
 
     def _only_wanted(self, _: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """Keep only the positions whose next token is scored, before the head."""
-        places, limit = self._wanted.places, self._wanted.limit
-        if places is None or not inputs:
+        positions, limit = self._wanted.positions, self._wanted.limit
+        if positions is None or not inputs:
             return None
-        self._wanted.places = None
-        hidden = inputs[0].reshape(-1, inputs[0].shape[-1])[places]
+        self._wanted.positions = None
+        hidden = inputs[0].reshape(-1, inputs[0].shape[-1])[positions]
         if limit is not None and len(hidden) > limit:
             self._wanted.later = hidden
             hidden = hidden[:limit]
@@ -222,7 +222,7 @@ class Scorer:
 class Wanted(threading.local):
     """The request of a pass to the head; each thread has its own passes."""
 
-    places: Any = None
+    positions: Any = None
     """The positions whose next token is scored."""
     limit: int | None = None
     """The maximum number of positions to compute logits for at a time."""

@@ -120,8 +120,8 @@ def usage_of(body: dict[str, Any], estimate: Usage) -> Usage:
 
 
 def token_count(stated: Any, estimate: int) -> int:
-    """Return the number of tokens that a server states if it is possible, or the estimate: a budget must
-    not shrink by a negative number, nor end by an absurd one.
+    """Return the number of tokens that a server states, or the estimate if that number is impossible: a
+    negative or absurd number must not pass into a budget.
     """
     possible = isinstance(stated, int) and not isinstance(stated, bool) and 0 < stated <= MAX_TOKENS
     return int(stated) if possible else estimate
