@@ -205,7 +205,7 @@ def test_a_graph_without_edges_is_refused() -> None:
 
 
 def test_a_dry_run_counts_and_gives_nothing_that_looks_like_a_result() -> None:
-    found = reason(QUESTION, EDGES, dry_run=True, preset="calls")
+    found = reason(QUESTION, EDGES, dry_run=True, preset="calls", model=told(), encoder=Given(VECTORS))
     assert found.usage.calls > 3
     assert (found.answer, found.groups, found.knowledge.affirmative) == (None, (), ())
     assert found.notes == ("a dry run: no model was called",)

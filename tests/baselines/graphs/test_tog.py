@@ -277,7 +277,7 @@ def test_choices_are_named_to_the_model_as_things() -> None:
 edges = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2), st.integers(0, 5)), min_size=1, max_size=25)
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(edges, st.integers(1, 4), st.integers(1, 5), st.integers(0, 5))
 def test_what_is_found_is_in_the_graph_new_at_each_step_and_no_more_than_the_beam(
     rows: list[tuple[int, int, int]], width: int, depth: int, start: int

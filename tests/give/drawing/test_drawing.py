@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probative.give.drawing.layout import Box, make_clusters, place, shortened, wrapped
+from probative.give.drawing.layout import Box, make_clusters, place_clusters, shortened, wrapped
 from probative.give.drawing.lines import MAX_LINES, connect, route
 from probative.give.drawing.picture import MAX_ALONE, draw
 from probative.give.result import EntityGroup, Knowledge, Member
@@ -261,8 +261,8 @@ def test_what_is_known_between_groups_is_drawn_between_them_at_their_own_entitie
     between = (triple("melatonin", "is a", "hormone"),)
     for kind in ("expert", "counterfactual"):
         ((line,), _) = connect(make_clusters(groups, []), Knowledge(**{kind: between}))
-        assert (line.start.cluster, line.start.place) == (0, 0)
-        assert (line.end.cluster, line.end.place) == (2, 0)
+        assert (line.start.cluster, line.start.position) == (0, 0)
+        assert (line.end.cluster, line.end.position) == (2, 0)
     ((line,), _) = connect(make_clusters(groups, []), Knowledge(affirmative=between))
     assert (line.start.cluster, line.end.cluster) == (0, 0)
 
@@ -271,7 +271,7 @@ def test_lines_leave_a_member_towards_the_middle_and_not_through_its_neighbours(
     groups, knowledge = crowded(4, 4, 24)
     clusters = make_clusters(groups, [])
     lines, _ = connect(clusters, knowledge)
-    place(clusters, [], 1.5)
+    place_clusters(clusters, [], 1.5)
     route(lines, clusters)
     for line in lines:
         if line.inner:

@@ -68,12 +68,12 @@ NOWHERE = Box(0, 0, 0, 0)
 
 @dataclass
 class Spot:
-    """A member of a group in the drawing; `place` is its position in the group."""
+    """A member of a group in the drawing; `position` is its place in the group."""
 
     name: str
     lines: list[str]
     cluster: int
-    place: int
+    position: int
     box: Box = NOWHERE
 
 
@@ -168,8 +168,8 @@ def make_clusters(groups: Sequence[EntityGroup], alone: Sequence[str]) -> list[C
 
 def _spots(names: Sequence[str], cluster: int) -> list[Spot]:
     return [
-        Spot(name, wrapped(name, _NAME_WIDTH, _NAME_LINES), cluster, place)
-        for place, name in enumerate(names)
+        Spot(name, wrapped(name, _NAME_WIDTH, _NAME_LINES), cluster, position)
+        for position, name in enumerate(names)
     ]
 
 
@@ -190,7 +190,9 @@ def _side(angle: float) -> Side:
     return "top" if down < 0 else "bottom"
 
 
-def place(clusters: Sequence[Cluster], inner: Sequence[tuple[int, int, int, float]], scale: float) -> None:
+def place_clusters(
+    clusters: Sequence[Cluster], inner: Sequence[tuple[int, int, int, float]], scale: float
+) -> None:
     """Set the boxes of all groups and members. `inner` are the connections within groups: the group, the
     positions of the two members, and the width of the label. A larger scale leaves more room for labels.
     """

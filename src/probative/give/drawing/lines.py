@@ -104,7 +104,7 @@ def _ends(heads: Sequence[Spot], tails: Sequence[Spot], *, within: bool) -> tupl
 
     def rank(ends: tuple[Spot, Spot]) -> tuple[int, int]:
         head, tail = ends
-        not_own = (head.place != 0) + (tail.place != 0)
+        not_own = (head.position != 0) + (tail.position != 0)
         if head is tail:
             return 3, not_own
         if head.cluster != tail.cluster:
@@ -224,7 +224,7 @@ _OUT: dict[str, Point] = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bot
 def _outside(line: Line, cluster: Cluster, number: int) -> list[Point]:
     """Return a curve between two members of a group, on its outer side."""
     out_x, out_y = _OUT[cluster.side]
-    pair = (min(line.start.place, line.end.place), max(line.start.place, line.end.place))
+    pair = (min(line.start.position, line.end.position), max(line.start.position, line.end.position))
     reach = cluster.reach.get(pair, 40.0) + number * cluster.between
     (x1, y1), (x2, y2) = (
         (
@@ -235,7 +235,7 @@ def _outside(line: Line, cluster: Cluster, number: int) -> list[Point]:
     )
     # Several connections of one member must not start at the same point.
     nudge = 5.0 * (pair[1] - pair[0] - 1) + 3.0 * number
-    way = 1.0 if line.start.place < line.end.place else -1.0
+    way = 1.0 if line.start.position < line.end.position else -1.0
     x1, x2 = x1 + abs(out_y) * way * nudge, x2 - abs(out_y) * way * nudge
     y1, y2 = y1 + abs(out_x) * way * nudge, y2 - abs(out_x) * way * nudge
     return [(x1, y1), ((x1 + x2) / 2 + out_x * reach, (y1 + y2) / 2 + out_y * reach), (x2, y2)]
@@ -270,8 +270,8 @@ def _slots(lines: Sequence[Line], clusters: Sequence[Cluster]) -> dict[tuple[int
     slots: dict[tuple[int, int], float] = {}
     for member, ends in leaving.items():
         ends.sort(key=lambda end: end[:3])
-        for place, (_, _, _, line) in enumerate(ends):
-            slots[member, id(line)] = (2 * place + 1) / len(ends) - 1
+        for index, (_, _, _, line) in enumerate(ends):
+            slots[member, id(line)] = (2 * index + 1) / len(ends) - 1
     return slots
 
 

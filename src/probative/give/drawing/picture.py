@@ -13,7 +13,7 @@ from probative.give.drawing.layout import (
     Box,
     Cluster,
     make_clusters,
-    place,
+    place_clusters,
     text_width,
     wrapped,
 )
@@ -67,13 +67,13 @@ def draw(
     clusters = make_clusters([_readable(group) for group in groups], [_name(name) for name in alone])
     lines, left_out = connect(clusters, _readable_knowledge(knowledge))
     inner = [
-        (line.start.cluster, line.start.place, line.end.place, line.width)
+        (line.start.cluster, line.start.position, line.end.position, line.width)
         for line in lines
         if line.inner and line.start is not line.end
     ]
     scale = 1.0 + len(lines) / MAX_LINES / 2
     for _ in range(_ATTEMPTS):
-        place(clusters, inner, scale)
+        place_clusters(clusters, inner, scale)
         if route(lines, clusters, scale):
             break
         scale *= 1.22
@@ -164,7 +164,9 @@ def _composed(
         *(frame(cluster) for cluster in clusters if cluster.framed),
         *(stroke(line) for line in lines),
         *(
-            member(spot.box, spot.lines, spot.name, cluster.framed and not spot.place, cluster.intermediate)
+            member(
+                spot.box, spot.lines, spot.name, cluster.framed and not spot.position, cluster.intermediate
+            )
             for cluster in clusters
             for spot in cluster.spots
         ),
