@@ -7,7 +7,7 @@
     python -m training.policy parity   --examples policy.npz --policy FOLDER --shipped FOLDER
 
 FOLDER is that of all-MiniLM-L6-v2 (config.json, model.safetensors, tokenizer.json). Training stops after the
-minutes given, keeps the weights that chose best on the part set aside for choosing, and goes on from its last
+minutes given, keeps the weights that chose best on the part for choosing, and continues from its last
 checkpoint when it is started again.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Read the command line and do what it says."""
+    """Parse the command line and run the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -29,20 +29,20 @@ def main() -> None:
     prepare.add_argument("--data", type=Path, required=True)
     prepare.add_argument("--tokenizer", type=Path, required=True)
     prepare.add_argument("--out", type=Path, required=True)
-    prepare.add_argument("--sources", help="some of the sources, parted by commas")
+    prepare.add_argument("--sources", help="some of the sources, separated by commas")
     train = commands.add_parser("train", help="train on it")
     train.add_argument("--examples", type=Path, required=True)
     train.add_argument("--base", type=Path, required=True)
     train.add_argument("--out", type=Path, required=True)
     train.add_argument("--minutes", type=float, default=10.0)
-    train.add_argument("--steps", type=int, help="at most so many, whatever the minutes")
+    train.add_argument("--steps", type=int, help="the maximum number of steps")
     train.add_argument("--decisions", type=int, default=48, help="decisions in a step")
     train.add_argument("--candidates", type=int, default=20, help="candidates of a decision")
     train.add_argument("--rate", type=float, default=1e-4, help="highest learning rate")
     train.add_argument("--dropout", type=float, default=0.1)
     train.add_argument("--workers", type=int, default=8, help="processes that draw decisions")
-    train.add_argument("--every", type=int, default=400, help="steps between two looks at the other part")
-    train.add_argument("--choosing", type=int, default=150, help="examples of each source looked at then")
+    train.add_argument("--every", type=int, default=400, help="steps between two evaluations")
+    train.add_argument("--choosing", type=int, default=150, help="examples of each source in an evaluation")
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--teachers", default="", help="folders of trained policies to learn from as well")
     train.add_argument("--device", default="cuda")
@@ -54,77 +54,86 @@ def main() -> None:
     export.add_argument("--policy", type=Path, required=True)
     export.add_argument("--tokenizer", type=Path, help="folder of tokenizer.json, unless the policy's")
     export.add_argument("--out", type=Path, required=True)
-    export.add_argument("--examples", type=Path, help="what it was trained on, to count it")
-    export.add_argument("--figures", type=Path, help="what evaluate printed")
+    export.add_argument("--examples", type=Path, help="the examples it was trained on, to count them")
+    export.add_argument("--figures", type=Path, help="the output of evaluate")
     parity = commands.add_parser("parity", help="compare what is shipped with what was trained")
     parity.add_argument("--examples", type=Path, required=True)
     parity.add_argument("--policy", type=Path, required=True)
     parity.add_argument("--shipped", type=Path, required=True)
-    parity.add_argument("--most", type=int, default=10, help="examples of each source")
-    given = parser.parse_args()
-    if given.command == "prepare":
-        _prepare(given)
-    elif given.command == "train":
+    parity.add_argument("--n", type=int, default=10, help="examples of each source")
+    arguments = parser.parse_args()
+    if arguments.command == "prepare":
+        _prepare(arguments)
+    elif arguments.command == "train":
         from training.policy.training import Plan, train_policy
 
-        plan = Plan(**{name: getattr(given, name) for name in Plan.__dataclass_fields__})
-        print(json.dumps(train_policy(given.examples, given.base, given.out, plan, given.device), indent=1))
-    elif given.command == "export":
-        _export(given)
-    elif given.command == "parity":
+        plan = Plan(**{name: getattr(arguments, name) for name in Plan.__dataclass_fields__})
+        print(
+            json.dumps(
+                train_policy(arguments.examples, arguments.base, arguments.out, plan, arguments.device),
+                indent=1,
+            )
+        )
+    elif arguments.command == "export":
+        _export(arguments)
+    elif arguments.command == "parity":
         from training.policy.parity import compare
 
-        print(json.dumps(compare(given.examples, given.policy, given.shipped, given.most), indent=1))
+        print(
+            json.dumps(
+                compare(arguments.examples, arguments.policy, arguments.shipped, arguments.n), indent=1
+            )
+        )
     else:
-        _evaluate(given)
+        _evaluate(arguments)
 
 
-def _prepare(given: argparse.Namespace) -> None:
+def _prepare(arguments: argparse.Namespace) -> None:
     from tokenizers import Tokenizer
 
     from training.policy.examples import make_examples, show
     from training.policy.sources import SOURCES, read_all
 
-    sources = given.sources.split(",") if given.sources else list(SOURCES)
-    evidence = read_all(given.data, sources)
+    sources = arguments.sources.split(",") if arguments.sources else list(SOURCES)
+    evidence = read_all(arguments.data, sources)
     show(f"{len(evidence):,} examples")
-    tokenizer = Tokenizer.from_file(str(given.tokenizer / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(arguments.tokenizer / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    make_examples(evidence, tokenizer).save(given.out)
+    make_examples(evidence, tokenizer).save(arguments.out)
     counts = {
         name: {
-            part: sum(one.source == name and one.part == part for one in evidence)
+            part: sum(example.source == name and example.part == part for example in evidence)
             for part in ("train", "choose")
         }
         for name in sources
     }
-    manifest = {"examples": counts, "sha256": hashlib.sha256(given.out.read_bytes()).hexdigest()}
-    given.out.with_suffix(".json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    manifest = {"examples": counts, "sha256": hashlib.sha256(arguments.out.read_bytes()).hexdigest()}
+    arguments.out.with_suffix(".json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
     show(json.dumps(manifest))
 
 
-def _evaluate(given: argparse.Namespace) -> None:
+def _evaluate(arguments: argparse.Namespace) -> None:
     import numpy as np
 
     from training.policy.evaluation import choose, figures
     from training.policy.examples import Examples
     from training.policy.model import Policy
 
-    examples = Examples.load(given.examples)
-    policy = Policy.from_folder(given.policy).to(given.device)
+    examples = Examples.load(arguments.examples)
+    policy = Policy.from_folder(arguments.policy).to(arguments.device)
     chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist())
     print(json.dumps(figures(examples, chosen), indent=1))
 
 
-def _export(given: argparse.Namespace) -> None:
+def _export(arguments: argparse.Namespace) -> None:
     from training.policy.export import export_policy
 
-    tokenizer = (given.tokenizer or given.policy) / "tokenizer.json"
+    tokenizer = (arguments.tokenizer or arguments.policy) / "tokenizer.json"
     manifest = export_policy(
-        given.policy, tokenizer, given.out, examples=given.examples, figures=given.figures
+        arguments.policy, tokenizer, arguments.out, examples=arguments.examples, figures=arguments.figures
     )
-    print(f"{manifest['bytes'] / 1e6:.1f} MB in {given.out}")
+    print(f"{manifest['bytes'] / 1e6:.1f} MB in {arguments.out}")
 
 
 if __name__ == "__main__":

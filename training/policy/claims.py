@@ -1,4 +1,4 @@
-"""Claims made of questions and their answers, by plain rules."""
+"""Claims made from questions and their answers, by simple rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def as_claim(question: str, answer: str) -> str | None:
-    """What a question and its answer state together, where a plain rule can say it.
+    """Return the statement that a question and an answer make, or None where no simple rule applies.
 
     >>> as_claim("Who is the mother of the director of Lark Hill?", "Ada Moe")
     'Ada Moe is the mother of the director of Lark Hill.'
@@ -17,11 +17,11 @@ def as_claim(question: str, answer: str) -> str | None:
     """
     if answer in ("yes", "no") or re.search(r"\b(or|do|does|did)\b", question):
         return None
-    if found := re.fullmatch(r"(?:What|Who) (is|was|are|were) (.+?) ?\?", question):
-        return f"{answer} {found[1]} {found[2]}."
-    if found := re.fullmatch(r"Who ([a-z]+ed|wrote|won|sang) (.+?) ?\?", question):
-        return f"{answer} {found[1]} {found[2]}."
+    if match := re.fullmatch(r"(?:What|Who) (is|was|are|were) (.+?) ?\?", question):
+        return f"{answer} {match[1]} {match[2]}."
+    if match := re.fullmatch(r"Who ([a-z]+ed|wrote|won|sang) (.+?) ?\?", question):
+        return f"{answer} {match[1]} {match[2]}."
     verb = r"is|was|are|were|has|had|won|wrote|[a-z]+ed"
-    if found := re.fullmatch(rf"(?:What|Which) ([^,]+?) ({verb}) (.+?) ?\?", question):
-        return f"The {found[1]} {answer} {found[2]} {found[3]}."
+    if match := re.fullmatch(rf"(?:What|Which) ([^,]+?) ({verb}) (.+?) ?\?", question):
+        return f"The {match[1]} {answer} {match[2]} {match[3]}."
     return None

@@ -1,4 +1,4 @@
-"""How well a policy chooses: greedily, as it is used."""
+"""How well a policy chooses greedily, as it is used."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from training.policy.examples import Examples
 from training.policy.groups import Sampler
 from training.policy.model import Policy, scores_of
 
-# Sentences chosen at most.
-MOST = 6
+# The maximum number of sentences chosen.
+MAX_CHOSEN = 6
 
 
 @dataclass
 class Chosen:
-    """What a policy chose for an example: the order, when it said complete or nothing, and how sure it was at
-    each step that nothing carries what is missing.
+    """The choices of a policy for an example: the order of sentences, when it chose complete or nothing,
+    and its probability of nothing at each step.
     """
 
     example: int
@@ -39,70 +39,77 @@ def choose(
     answer: bool = False,
     at_once: int = 512,
 ) -> list[Chosen]:
-    """The greedy choice for each example, at least as many sentences as are gold."""
+    """Return the greedy choice for each example, at least as many sentences as are gold."""
     sampler = Sampler(examples)
     policy.eval()
-    found: list[Chosen] = []
+    choices: list[Chosen] = []
     with torch.inference_mode():
         for start in range(0, len(numbers), at_once):
             running = [Chosen(number) for number in numbers[start : start + at_once]]
-            found += running
+            choices += running
             while running:
-                groups = [sampler.state(one.example, one.order, answer) for one in running]
+                groups = [sampler.state(choice.example, choice.order, answer) for choice in running]
                 flat = [sequence for group in groups for sequence in group.sequences]
                 seconds = [second for group in groups for second in group.seconds]
                 scores = scores_of(policy, flat, seconds).cpu().numpy()
                 at = 0
-                for one, group in zip(running, groups, strict=True):
-                    _step(one, group.places, scores[at : at + len(group.places)])
+                for choice, group in zip(running, groups, strict=True):
+                    _step(choice, group.places, scores[at : at + len(group.places)])
                     at += len(group.places)
-                running = [one for one in running if not _finished(one, examples)]
-    return found
+                running = [choice for choice in running if not _finished(choice, examples)]
+    return choices
 
 
-def _step(one: Chosen, places: Sequence[int], scores: Any) -> None:
-    """Take the best sentence, and note when the policy would have stopped."""
+def _step(choice: Chosen, indexes: Sequence[int], scores: Any) -> None:
+    """Take the best sentence, and record when the policy would have stopped."""
     shares = np.exp(scores - scores.max())
-    one.nothing.append(float(shares[-1] / shares.sum()))
+    choice.nothing.append(float(shares[-1] / shares.sum()))
     best = int(np.argmax(scores))
-    if places[best] < -1 and one.stopped_at is None:
-        one.stopped_at, one.stopped_by = len(one.order), places[best]
-    if len(places) > 2:
-        one.order.append(places[int(np.argmax(scores[:-2]))])
+    if indexes[best] < -1 and choice.stopped_at is None:
+        choice.stopped_at, choice.stopped_by = len(choice.order), indexes[best]
+    if len(indexes) > 2:
+        choice.order.append(indexes[int(np.argmax(scores[:-2]))])
 
 
-def _finished(one: Chosen, examples: Examples) -> bool:
-    span = examples.places(one.example)
+def _finished(choice: Chosen, examples: Examples) -> bool:
+    span = examples.places(choice.example)
     wanted = max(1, int(examples.gold[span].sum()))
     count = span.stop - span.start
-    return len(one.order) >= min(count, MOST) or (len(one.order) >= wanted and one.stopped_at is not None)
+    return len(choice.order) >= min(count, MAX_CHOSEN) or (
+        len(choice.order) >= wanted and choice.stopped_at is not None
+    )
 
 
 def figures(examples: Examples, chosen: Sequence[Chosen]) -> dict[str, dict[str, float]]:
-    """For each source: F1 of as many sentences as are gold ("f1"), the share of examples with all gold found
-    ("all"), F1 of what is chosen until the policy stops ("stop_f1"), and the AUROC of telling that
-    nothing carries the query ("nothing"), where there are such examples.
+    """Return the figures of each source.
+
+    "f1" is F1 of as many sentences as are gold, "all" the share of examples with all gold chosen, "stop_f1"
+    F1 of the sentences chosen until the policy stops, and "nothing" the AUROC of its probability that
+    nothing carries the query, where there are such examples.
     """
     result: dict[str, dict[str, float]] = {}
     for number, name in enumerate(examples.names.tolist()):
-        mine = [one for one in chosen if examples.source[one.example] == number]
-        carried = [(one, _gold(examples, one.example)) for one in mine]
-        some = [(one, gold) for one, gold in carried if gold]
+        mine = [choice for choice in chosen if examples.source[choice.example] == number]
+        carried = [(choice, _gold(examples, choice.example)) for choice in mine]
+        some = [(choice, gold) for choice, gold in carried if gold]
         if not some:
             continue
-        held = [
-            min(1.0, len((gold | _also(examples, one.example)) & set(one.order[: len(gold)])) / len(gold))
-            for one, gold in some
+        shares = [
+            min(
+                1.0,
+                len((gold | _also(examples, choice.example)) & set(choice.order[: len(gold)])) / len(gold),
+            )
+            for choice, gold in some
         ]
         row = {
             "examples": float(len(some)),
-            "f1": 100 * float(np.mean(held)),
-            "all": 100 * float(np.mean([share == 1.0 for share in held])),
-            "stop_f1": 100 * float(np.mean([set_f1(set(_stopped(one)), gold) for one, gold in some])),
+            "f1": 100 * float(np.mean(shares)),
+            "all": 100 * float(np.mean([share == 1.0 for share in shares])),
+            "stop_f1": 100 * float(np.mean([set_f1(set(_stopped(choice)), gold) for choice, gold in some])),
         }
-        none = [one.nothing[0] for one, gold in carried if not gold]
+        none = [choice.nothing[0] for choice, gold in carried if not gold]
         if none:
-            row["nothing"] = auroc(none, [one.nothing[0] for one, _ in some])
+            row["nothing"] = auroc(none, [choice.nothing[0] for choice, _ in some])
         result[name] = row
     return result
 
@@ -115,5 +122,5 @@ def _also(examples: Examples, example: int) -> set[int]:
     return set(np.flatnonzero(examples.also[examples.places(example)]).tolist())
 
 
-def _stopped(one: Chosen) -> list[int]:
-    return one.order if one.stopped_at is None else one.order[: max(1, one.stopped_at)]
+def _stopped(choice: Chosen) -> list[int]:
+    return choice.order if choice.stopped_at is None else choice.order[: max(1, choice.stopped_at)]

@@ -1,6 +1,6 @@
-"""The policy's examples as arrays: every text tokenised once, every example by the numbers of its texts.
+"""The policy's examples as arrays: every text is tokenised once; an example refers to its texts by number.
 
-One file (`.npz`) holds all that training needs, so that no text is tokenised on the GPU's machine.
+One file (`.npz`) has everything that training needs, so that no text is tokenised on the GPU's machine.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Examples:
         return len(self.query)
 
     def text(self, number: int, most: int) -> NDArray[np.uint16]:
-        """The first tokens of a text."""
+        """Return the first tokens of a text."""
         start = self.starts[number]
         return self.tokens[start : min(start + most, self.starts[number + 1])]
 
     def places(self, example: int) -> slice:
-        """Where the sentences of an example stand."""
+        """Return the slice of an example's sentences among all."""
         return slice(int(self.first[example]), int(self.first[example + 1]))
 
     def save(self, file: Path) -> None:
@@ -60,13 +60,13 @@ class Examples:
 
     @classmethod
     def load(cls, file: Path) -> Examples:
-        """Read what `save` wrote."""
+        """Read the file that `save` wrote."""
         with np.load(file) as arrays:
             return cls(**{name: arrays[name] for name in arrays.files})
 
 
 def make_examples(evidence: Sequence[Evidence], tokenizer: Tokenizer) -> Examples:
-    """The arrays of some examples."""
+    """Return the arrays of some examples."""
     numbers: dict[str, int] = {}
 
     def number(text: str) -> int:
@@ -101,7 +101,7 @@ def make_examples(evidence: Sequence[Evidence], tokenizer: Tokenizer) -> Example
 
 
 def _words(example: Evidence) -> NDArray[np.float64]:
-    """BM25 of each sentence for the query, in standard deviations from the mean."""
+    """Return BM25 of each sentence for the query, in standard deviations from the mean."""
     from probative.text.words import words
 
     asked = set(words(example.query))
@@ -121,5 +121,5 @@ def _words(example: Evidence) -> NDArray[np.float64]:
 
 
 def show(message: str) -> None:
-    """Say how far it is, on standard error."""
+    """Print progress on standard error."""
     print(message, file=sys.stderr, flush=True)

@@ -1,4 +1,6 @@
-"""A trained policy as the package ships it: weights in 8 bits, tokenizer, configuration, and a manifest."""
+"""Write a trained policy as the package ships it: weights in 8 bits, tokenizer, configuration, and a
+manifest.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +54,10 @@ _CONFIGURED = (
 def export_policy(
     policy: Path, tokenizer: Path, out: Path, *, examples: Path | None = None, figures: Path | None = None
 ) -> dict[str, Any]:
-    """Write the files, and a manifest with what is known of training (`manifest.json` of the policy's
-    folder), of its data (the examples' file) and of its figures (a file of what `evaluate` prints). Returns
-    the manifest.
+    """Write the files and the manifest; return the manifest.
+
+    The manifest has the facts of training (`manifest.json` in the policy's folder), of its data (the file
+    of examples) and its figures (a file with the output of `evaluate`).
     """
     out.mkdir(parents=True, exist_ok=True)
     weights = load_file(policy / "model.safetensors")
@@ -80,7 +83,7 @@ def export_policy(
 
 
 def _counts(file: Path) -> dict[str, dict[str, int]]:
-    """How many examples of each source were trained on, and how many were for choosing."""
+    """Return the numbers of examples of each source for training and for choosing."""
     examples = Examples.load(file)
     return {
         name: {

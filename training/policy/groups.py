@@ -1,11 +1,11 @@
-"""Decisions to learn from: a query, what is chosen already, and candidates of which some are right.
+"""Decisions to learn from: a query, the sentences chosen so far, and candidates of which some are right.
 
 Two candidates are always there: *complete* (nothing more is needed) and *nothing* (no candidate carries
-what is missing). A decision is drawn anew each time: with the answer, with a wrong one (what settles the
-question stays the same) or without; two queries about one text as one; with some gold taken away (then
+what is missing). A decision is drawn anew each time: with the answer, with a wrong one (the evidence that
+decides stays the same) or without; two queries about one text as one; with some gold removed (then
 *nothing* is right in the end); with a wrong sentence among the chosen; with sentences of other texts added;
-with what stands beside the candidates or without; with some words hidden; and with the candidates that the
-policy itself last thought best.
+with or without the neighbours of the candidates; with some words hidden; and with the candidates that the
+policy itself last scored highest.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from probative.models.evidence_policy import (
 )
 from training.policy.examples import Examples
 
-# Sources whose sentences follow each other in a text and have no title: what stands beside them is read.
+# Sources whose sentences follow each other in a text and have no title: their neighbours are read.
 RUNNING = ("multirc", "fever", "squad", "squad2", "selqa", "hotpotqa_bare", "wice", "hover")
 # Sources where two queries about one text are joined into one.
 JOINED = ("fever", "squad", "multirc")
-# How often: some gold is gone; a wrong sentence is among the chosen; the answer is given, or a wrong one;
-# two queries are joined; what stands beside is read (of running texts, and of pages with titles); words are
-# hidden, and of so many one.
+# Probabilities: some gold is removed; a wrong sentence is among the chosen; the answer is given, or a wrong
+# one; two queries are joined; neighbours are read (of running texts, and of pages with titles); words are
+# hidden, and the share of hidden words.
 GONE, WRONG, ANSWERED, MISLED, TWO = 0.2, 0.15, 0.3, 0.15, 0.15
 BESIDE, BESIDE_TITLED = 0.8, 0.1
 HIDING, HIDDEN, MASK = 0.5, 0.06, 103
@@ -39,8 +39,11 @@ HIDING, HIDDEN, MASK = 0.5, 0.06, 103
 
 @dataclass
 class Group:
-    """The candidates of one decision as token sequences, where their second part begins, and which are right.
-    `places` are the candidates' places among the sentences (-1: of another text, -2, -3: complete, nothing).
+    """The candidates of one decision as token sequences, where their second part begins, and which are
+    right.
+
+    `places` are the candidates' indexes among the sentences of the example (-1: of another text, -2, -3:
+    complete, nothing).
     """
 
     sequences: list[NDArray[np.int32]]
@@ -53,7 +56,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a decision is about: the query's tokens, and which sentences carry it."""
+    """The subject of a decision: the query's tokens, and which sentences carry it."""
 
     tokens: list[int]
     answer: list[int]
@@ -63,7 +66,7 @@ class Asked:
 
 @dataclass
 class Sampler:
-    """Draws decisions from examples; `hard` holds the policy's own last scores of the sentences."""
+    """Draws decisions from examples; `hard` has the policy's last scores of the sentences."""
 
     examples: Examples
     candidates: int = 20
@@ -79,7 +82,7 @@ class Sampler:
             self._same.setdefault(self._text(example), []).append(example)
 
     def draw(self, example: int, random: np.random.Generator) -> Group:
-        """A decision of one example."""
+        """Return a decision of one example."""
         span = self.examples.places(example)
         asked = self._asked(example, random)
         gold = np.flatnonzero(asked.gold)
@@ -112,7 +115,7 @@ class Sampler:
         return group
 
     def state(self, example: int, chosen: list[int], answer: bool = False) -> Group:
-        """All candidates of an example in a state, as they are scored when the policy is used."""
+        """Return all candidates of an example in a state, as they are scored when the policy is used."""
         data = self.examples
         span = data.places(example)
         places = [place for place in range(span.stop - span.start) if place not in chosen]
@@ -125,7 +128,7 @@ class Sampler:
         return group
 
     def _asked(self, example: int, random: np.random.Generator) -> Asked:
-        """What is asked of an example this time."""
+        """Return the query of an example for one decision."""
         data = self.examples
         said, luck = int(data.answer[example]), random.random()
         if said >= 0 and ANSWERED <= luck < ANSWERED + MISLED:
@@ -157,15 +160,15 @@ class Sampler:
         return self.examples.sentence[self.examples.places(example)].tobytes()
 
     def _hardest(self, places: list[int], start: int, count: int, random: np.random.Generator) -> list[int]:
-        """Those that the policy thinks best, with some luck."""
+        """Return the sentences that the policy scores highest, with some randomness."""
         if not places or count <= 0:
             return []
         scores = self.hard[start + np.array(places)] + random.gumbel(size=len(places))
         return [places[at] for at in np.argsort(-scores)[:count]]
 
     def _others(self, span: slice, count: int, random: np.random.Generator) -> list[int]:
-        """Sentences of other texts that join a short list: any, or, half of the time, of an example near this
-        one, often the same page.
+        """Return sentences of other texts that extend a short list: any, or, half of the time, of a
+        neighbouring example, often of the same page.
         """
         if count >= self.candidates:
             return []
@@ -186,7 +189,9 @@ class Sampler:
         beside: bool,
         removed: Collection[int],
     ) -> Group:
-        """The decision between sentences, given by their places among all, after some of one text."""
+        """Return the decision between sentences (indexes among all) after the chosen sentences
+        of one text.
+        """
         data = self.examples
         sequences = decision_sequences(
             asked.tokens,
@@ -199,7 +204,7 @@ class Sampler:
         return Group(rows, [sequences.second] * len(rows), [], [], start)
 
     def _near(self, at: int, step: int, removed: Collection[int]) -> list[int]:
-        """The sentence before or after one in its text, over those that were taken away."""
+        """Return the tokens of the sentence before or after another in its text, skipping removed ones."""
         data = self.examples
         example = int(np.searchsorted(data.first, at, side="right")) - 1
         first, last = int(data.first[example]), int(data.first[example + 1])
@@ -210,6 +215,6 @@ class Sampler:
 
 
 def _hide(group: Group, random: np.random.Generator) -> None:
-    """Hide some words of each sequence, but none of what gives it its form."""
+    """Hide some words of each sequence, but no control tokens."""
     for row in group.sequences:
         row[(row > MASK) & (random.random(len(row)) < HIDDEN)] = MASK

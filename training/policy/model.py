@@ -1,7 +1,8 @@
-"""The policy: MiniLM as a cross-encoder that scores a candidate after a query and what is chosen already.
+"""The policy: MiniLM as a cross-encoder that scores a candidate after a query and the sentences chosen so
+far.
 
-The encoder is computed here, in a few large operations: the sequences of a step stand one after the other
-without padding, and the weights are read from transformers' module.
+The encoder is computed here, in a few large operations: the sequences of a step follow each other without
+padding, and the weights are read from transformers' module.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Packed(NamedTuple):
 
 
 class Policy(nn.Module):
-    """score(query, chosen, candidate): a weighted sum of the first state and the mean of all."""
+    """score(query, chosen, candidate): a weighted sum of the first state and the mean of all states."""
 
     def __init__(self, encoder: BertModel) -> None:
         super().__init__()
@@ -38,7 +39,7 @@ class Policy(nn.Module):
 
     @classmethod
     def from_folder(cls, folder: Path, *, dropout: float = 0.1) -> Policy:
-        """MiniLM's published weights with a new head, or a trained policy."""
+        """Return MiniLM's published weights with a new head, or a trained policy."""
         from safetensors.torch import load_file
 
         config = BertConfig.from_json_file(folder / "config.json")
@@ -57,7 +58,7 @@ class Policy(nn.Module):
         return policy
 
     def forward(self, batch: Packed) -> Tensor:
-        """The score of each sequence."""
+        """Return the score of each sequence."""
         device = self.head.weight.device
         tokens, kinds, lengths = (one.to(device, non_blocking=True) for one in batch)
         longest, total = int(batch.lengths.max()), len(batch.tokens)
@@ -73,7 +74,7 @@ class Policy(nn.Module):
     def _states(
         self, tokens: Tensor, kinds: Tensor, places: Tensor, rows: Tensor, bounds: Tensor, longest: int
     ) -> Tensor:
-        """The encoder's last states, in 16 bits on a GPU."""
+        """Return the encoder's last states, in 16 bits on a GPU."""
         config, drop = self.encoder.config, self._drop
         kind = torch.bfloat16 if tokens.is_cuda else torch.float32
         heads = config.num_attention_heads
@@ -112,7 +113,7 @@ def _normed(states: Tensor, norm: nn.LayerNorm) -> Tensor:
 def _attention(
     query: Tensor, key: Tensor, value: Tensor, rows: Tensor, places: Tensor, bounds: Tensor, longest: int
 ) -> Tensor:
-    """Attention within each sequence; a CPU has it for padded sequences alone."""
+    """Compute attention within each sequence; on a CPU the sequences are padded."""
     if query.is_cuda:
         from torch.nn.attention.varlen import varlen_attn
 
@@ -133,7 +134,7 @@ def _attention(
 
 
 def packed(sequences: Sequence[NDArray[np.int32]], seconds: Sequence[int]) -> Packed:
-    """Sequences, with where the second part of each begins, one after the other.
+    """Return sequences one after the other; `seconds` says where the second part of each begins.
 
     >>> packed([np.array([101, 7, 102, 8], np.int32), np.array([101, 9], np.int32)], [3, 2]).kinds.tolist()
     [0, 0, 0, 1, 0, 0]
@@ -148,7 +149,7 @@ def packed(sequences: Sequence[NDArray[np.int32]], seconds: Sequence[int]) -> Pa
 def scores_of(
     policy: Policy, sequences: Sequence[NDArray[np.int32]], seconds: Sequence[int], most_tokens: int = 400_000
 ) -> Tensor:
-    """The score of each sequence, computed some at a time."""
+    """Return the score of each sequence, computed in batches."""
     parts: list[Tensor] = []
     start = tokens = 0
     for at, one in enumerate(sequences):
@@ -160,8 +161,8 @@ def scores_of(
 
 
 def listwise_loss(scores: Tensor, right: Tensor, group: Tensor, groups: int) -> Tensor:
-    """Mean over decisions of −log of the probability that the policy gives to all right candidates together:
-    −log (Σ over right exp s / Σ over all exp s).
+    """Return the mean over decisions of −log of the probability of all right candidates together: −log (Σ
+    over right exp s / Σ over all exp s).
 
     >>> scores = torch.tensor([0.0, 0.0, 0.0, 0.0])
     >>> loss = listwise_loss(scores, torch.tensor([True, False, True, True]), torch.tensor([0, 0, 1, 1]), 2)
@@ -174,7 +175,8 @@ def listwise_loss(scores: Tensor, right: Tensor, group: Tensor, groups: int) -> 
 
 
 def distilled_loss(scores: Tensor, taught: Tensor, group: Tensor, groups: int) -> Tensor:
-    """Mean over decisions of −Σ p log q, with p the probabilities that are taught and q those of the scores.
+    """Return the mean over decisions of −Σ p log q, with p the teacher's probabilities and q those of the
+    scores.
 
     >>> taught = torch.tensor([0.25, 0.75])
     >>> round(float(distilled_loss(torch.zeros(2), taught, torch.tensor([0, 0]), 1)), 4)  # log 2
@@ -185,7 +187,7 @@ def distilled_loss(scores: Tensor, taught: Tensor, group: Tensor, groups: int) -
 
 
 def probabilities(scores: Tensor, group: Tensor, groups: int) -> Tensor:
-    """A softmax over the scores of each decision."""
+    """Return a softmax over the scores of each decision."""
     return (scores - _logsumexp(scores, group, groups)[group]).exp()
 
 

@@ -1,4 +1,4 @@
-"""Whether the shipped policy, in 8 bits, chooses as the trained one does."""
+"""Compare the shipped policy, in 8 bits, with the trained one in float32."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from training.policy.model import Policy, scores_of
 Floats = NDArray[np.float64]
 
 
-def compare(examples: Path, policy: Path, shipped: Path, most: int) -> dict[str, dict[str, float]]:
-    """For so many examples of each source, at the first step and after some gold: Pearson's correlation of
-    all scores ("pearson"), the mean over decisions of Spearman's ("spearman"), and the share of decisions
-    with the same best candidate ("best").
+def compare(examples: Path, policy: Path, shipped: Path, n: int) -> dict[str, dict[str, float]]:
+    """Return the agreement for `n` examples of each source, at the first step and after some gold.
+
+    "pearson" is Pearson's correlation of all scores, "spearman" the mean over decisions of Spearman's, and
+    "best" the share of decisions with the same best candidate.
     """
     data = Examples.load(examples)
     sampler = Sampler(data)
@@ -31,7 +32,7 @@ def compare(examples: Path, policy: Path, shipped: Path, most: int) -> dict[str,
         embedded = EmbeddedPolicy(ensure(Path(folder), shipped))
         result, everything = {}, list[tuple[Floats, Floats]]()
         for at, name in enumerate(data.names.tolist()):
-            numbers = np.flatnonzero(data.source == at)[:most].tolist()
+            numbers = np.flatnonzero(data.source == at)[:n].tolist()
             pairs = [_both(exact, embedded, group) for group in _decisions(sampler, numbers)]
             result[name] = _agreement(pairs)
             everything += pairs
@@ -51,23 +52,23 @@ def _both(exact: Policy, embedded: EmbeddedPolicy, group: Group) -> tuple[Floats
     with torch.inference_mode():
         wanted = scores_of(exact, group.sequences, group.seconds, 2048).double().numpy()
     rows = [tuple(row.tolist()) for row in group.sequences]
-    found = embedded.scores(rows)
-    return wanted, np.array([found[row] for row in rows])
+    embedded_scores = embedded.scores(rows)
+    return wanted, np.array([embedded_scores[row] for row in rows])
 
 
 def _agreement(pairs: Sequence[tuple[Floats, Floats]]) -> dict[str, float]:
-    wanted, found = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
+    wanted, embedded = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
     return {
         "decisions": float(len(pairs)),
-        "pearson": float(np.corrcoef(wanted, found)[0, 1]),
+        "pearson": float(np.corrcoef(wanted, embedded)[0, 1]),
         "spearman": float(np.mean([np.corrcoef(*map(_ranks, pair))[0, 1] for pair in pairs])),
         "best": float(np.mean([pair[0].argmax() == pair[1].argmax() for pair in pairs])),
-        "farthest": float(np.abs(wanted - found).max()),
+        "farthest": float(np.abs(wanted - embedded).max()),
     }
 
 
 def _ranks(values: Floats) -> Floats:
-    """The place of each value, from the lowest.
+    """Return the rank of each value, from the lowest.
 
     >>> _ranks(np.array([0.3, 0.1, 0.2])).tolist()
     [2.0, 0.0, 1.0]

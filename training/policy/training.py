@@ -1,4 +1,4 @@
-"""The training itself: decisions drawn by worker processes, a listwise loss, and the best weights kept."""
+"""The training: decisions drawn by worker processes, a listwise loss, and the best weights kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from training.policy.examples import Examples, show
 from training.policy.groups import Group, Sampler
 from training.policy.model import Packed, Policy, distilled_loss, listwise_loss, packed, probabilities
 
-# How often decisions come from each source. Several hops are what a policy is for, and there are few of them.
+# The weight of each source in the draws. Multi-hop questions are what a policy is for, and they are few.
 SHARES = {
     "hotpotqa": 5.0,
     "hotpotqa_bare": 2.5,
@@ -42,13 +42,13 @@ SHARES = {
 # The sources whose mean of F1 and of all gold found decides which weights are best.
 DECIDING = ("hotpotqa", "2wikimultihopqa", "multirc", "fever")
 KEPT = 0.998
-# Scores are read so many steps late, when they are surely there; so many steps are timed.
+# Scores are read this many steps late, when the device has them; the number of steps that are timed.
 LATE, TIMED = 8, 40
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train."""
+    """The settings of a training."""
 
     minutes: float = 10.0
     steps: int | None = None
@@ -61,12 +61,12 @@ class Plan:
     choosing: int = 150
     seed: int = 0
     teachers: str = ""
-    """Folders of trained policies, parted by commas, whose mean probabilities are half of what is learnt."""
+    """Folders of trained policies, separated by commas; their mean probabilities are half of the loss."""
 
 
 class Batch(NamedTuple):
-    """Some decisions: all their sequences, which are right, to which decision each belongs, and its place
-    among all sentences (-1 for none).
+    """Some decisions: all their sequences, which are right, the decision of each, and its index among all
+    sentences (-1 for none).
     """
 
     rows: Packed
@@ -76,7 +76,7 @@ class Batch(NamedTuple):
 
 
 class Decisions(IterableDataset[Batch]):
-    """Batches of decisions without end; each worker draws its own."""
+    """Endless batches of decisions; each worker draws its own."""
 
     def __init__(self, sampler: Sampler, plan: Plan, hard: torch.Tensor, start: int) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class Decisions(IterableDataset[Batch]):
 def _batch(groups: Sequence[Group]) -> Batch:
     seconds = [second for group in groups for second in group.seconds]
     return Batch(
-        packed([one for group in groups for one in group.sequences], seconds),
+        packed([sequence for group in groups for sequence in group.sequences], seconds),
         torch.tensor([right for group in groups for right in group.right]),
         torch.tensor([at for at, group in enumerate(groups) for _ in group.sequences]),
         torch.tensor([group.start + at if at >= 0 else -1 for group in groups for at in group.places]),
@@ -118,14 +118,14 @@ def _batch(groups: Sequence[Group]) -> Batch:
 
 
 def train_policy(file: Path, base: Path, out: Path, plan: Plan, device: str) -> dict[str, Any]:
-    """Train, and write the best weights, a checkpoint to go on from, and a manifest with the figures."""
+    """Train; write the best weights, a checkpoint to continue from, and a manifest with the figures."""
     torch.manual_seed(plan.seed)
     examples = Examples.load(file)
     out.mkdir(parents=True, exist_ok=True)
     state = _State(Policy.from_folder(base, dropout=plan.dropout).to(device), plan, device)
     if (out / "checkpoint.pt").is_file():
         state.load(torch.load(out / "checkpoint.pt", map_location=device, weights_only=False))
-        show(f"goes on from step {state.step}")
+        show(f"continues from step {state.step}")
     sampler = Sampler(examples, plan.candidates)
     hard = torch.from_numpy(sampler.hard).share_memory_()
     batches = iter(
@@ -164,25 +164,23 @@ def train_policy(file: Path, base: Path, out: Path, plan: Plan, device: str) -> 
 
 
 def _remember(hard: torch.Tensor, places: torch.Tensor, scores: torch.Tensor) -> None:
-    """Keep the policy's scores of the sentences that it was shown, so that those which it gets wrong come
-    back.
-    """
+    """Keep the policy's scores of the sentences it was shown, so that those it gets wrong come back."""
     known = places >= 0
     hard[places[known]] = scores.cpu()[known]
 
 
-def _some(examples: Examples, most: int) -> list[int]:
-    """At most so many examples of each deciding source from the part set aside, always the same."""
+def _some(examples: Examples, n: int) -> list[int]:
+    """Return at n n examples of each deciding source from the part for choosing, always the same."""
     names = examples.names.tolist()
     return [
         number
         for at in [names.index(name) for name in DECIDING if name in names] or range(len(names))
-        for number in np.flatnonzero(examples.choose & (examples.source == at))[:most].tolist()
+        for number in np.flatnonzero(examples.choose & (examples.source == at))[:n].tolist()
     ]
 
 
 class _State:
-    """The weights, their running mean, the optimizer, and how far it is."""
+    """The weights, their running mean, the optimizer, and the number of steps."""
 
     def __init__(self, policy: Policy, plan: Plan, device: str) -> None:
         import copy
@@ -191,7 +189,9 @@ class _State:
         self.mean = copy.deepcopy(policy).requires_grad_(False)
         self.mean.eval()
         folders = [Path(name) for name in plan.teachers.split(",") if name]
-        self.teachers = [Policy.from_folder(one).to(device).requires_grad_(False).eval() for one in folders]
+        self.teachers = [
+            Policy.from_folder(folder).to(device).requires_grad_(False).eval() for folder in folders
+        ]
         head = [*policy.head.parameters()]
         body = [*policy.encoder.parameters()]
         self.optimizer = torch.optim.AdamW(
@@ -205,13 +205,13 @@ class _State:
         self.best: dict[str, Any] = {"score": -1.0}
 
     def finished(self, seconds: float) -> bool:
-        """Whether the time or the steps are over."""
+        """Return whether the time or the steps are over."""
         over = self.plan.steps is not None and self.step >= self.plan.steps
         return over or seconds >= 60 * self.plan.minutes
 
     def learn(self, batch: Batch, seconds: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """One step, with its loss and scores; the rate rises over the first twentieth of the time and falls
-        along a cosine.
+        """Make part step; return its loss and scores. The rate rises over the first twentieth of the time
+        and then falls along a cosine.
         """
         share = max(
             seconds / (60 * self.plan.minutes), self.step / self.plan.steps if self.plan.steps else 0.0
@@ -223,13 +223,13 @@ class _State:
             settings["lr"] = rate * settings["factor"]
         self.policy.train()
         scores = self.policy(batch.rows)
-        right, group = (one.to(self.device, non_blocking=True) for one in (batch.right, batch.group))
+        right, group = (part.to(self.device, non_blocking=True) for part in (batch.right, batch.group))
         groups = int(batch.group[-1]) + 1
         loss = listwise_loss(scores, right, group, groups)
         if self.teachers:
             with torch.no_grad():
-                said = [probabilities(teacher(batch.rows), group, groups) for teacher in self.teachers]
-                taught = torch.stack(said).mean(0)
+                taught_each = [probabilities(teacher(batch.rows), group, groups) for teacher in self.teachers]
+                taught = torch.stack(taught_each).mean(0)
             loss = (loss + distilled_loss(scores, taught, group, groups)) / 2
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -243,7 +243,7 @@ class _State:
         return loss.detach(), scores.detach()
 
     def keep(self, result: dict[str, dict[str, float]], out: Path, base: Path, loss: float) -> None:
-        """Write a checkpoint, and the weights if they chose best so far."""
+        """Write a checkpoint, and the weights if they are the best so far."""
         deciding = [result[name] for name in DECIDING if name in result] or list(result.values())
         score = float(np.mean([row["f1"] + row["all"] for row in deciding])) / 2
         show(f"step {self.step} {self.seconds:.0f} s loss {loss:.3f} score {score:.2f} {json.dumps(result)}")
@@ -263,7 +263,7 @@ class _State:
         )
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.policy.load_state_dict(saved["policy"])
         self.mean.load_state_dict(saved["mean"])
         self.optimizer.load_state_dict(saved["optimizer"])
@@ -271,7 +271,7 @@ class _State:
 
 
 def save_policy(policy: Policy, out: Path, base: Path) -> None:
-    """The weights in 16 bits, with the configuration that they need."""
+    """Write the weights in 16 bits, with their configuration."""
     from safetensors.torch import save_file
 
     weights = {

@@ -8,8 +8,7 @@ engine with it (`parity`).
     python -m training.reader parity --examples report.npz --base SmolLM2.gguf \
         --adapter runs/lora/adapter.safetensors
 
-`prepare` and `parity` need the package itself (prompts, sentence splitting, engine); `train` and `evaluate`
-need only numpy, torch, transformers, safetensors and gguf.
+All commands need the package on the path; `train` and `evaluate` use only its splits and metrics.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from training.reader import arrays as reader_arrays
 
 
 def prepare(args: argparse.Namespace) -> None:
-    """Build all examples and write them as arrays, with a manifest beside them."""
+    """Build all examples and write them as arrays, with a manifest next to them."""
     from training.reader.data import build, build_report, manifest
     from training.reader.tokens import encoder_of
 
@@ -56,13 +55,14 @@ def prepare(args: argparse.Namespace) -> None:
 
 
 def train(args: argparse.Namespace) -> None:
-    """Train, take the best state, reduce it to a low rank if all weights were tuned, and measure that."""
+    """Train, take the best state, reduce it to a low rank if all weights were tuned, and measure it."""
     import torch
 
     from training.reader.base import base_sha256, load_base
     from training.reader.inputs import input_moments
-    from training.reader.loop import Options, Trainer
+    from training.reader.loop import Trainer
     from training.reader.lora import save_adapter
+    from training.reader.options import Options
     from training.reader.proofs import digest
 
     names = [field.name for field in fields(Options)]
@@ -111,7 +111,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
 
 def parity(args: argparse.Namespace) -> None:
-    """Compare what the embedded engine and the trained model write."""
+    """Compare the answers of the embedded engine and the trained model."""
     from training.reader.parity import compare, some_rows, summary
 
     arrays = reader_arrays.load(args.examples)
@@ -126,7 +126,7 @@ def parity(args: argparse.Namespace) -> None:
 
 
 def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
-    """All figures of a part with an adapter merged, as the embedded engine will have it."""
+    """Return all figures of a part with an adapter merged, as in the embedded engine."""
     import torch
 
     from training.reader.base import load_base
@@ -158,7 +158,7 @@ def _say(text: str) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the command-line parser."""
     top = argparse.ArgumentParser(description="Train and measure the reader.")
     commands = top.add_subparsers(required=True)
 
@@ -179,16 +179,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--examples", type=Path, required=True)
     command.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
     command.add_argument("--out", type=Path, required=True)
-    command.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    command.add_argument("--resume", action="store_true", help="continue from the checkpoint in the folder")
     command.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
     command.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
     command.add_argument("--compile", action="store_true", default=None)
     command.add_argument("--form", choices=("after", "around"))
     command.add_argument("--proofs", help="decisions between sentences, to learn from as well")
-    command.add_argument("--start", help="an adapter of the same or a lower rank to begin with")
+    command.add_argument("--start", help="an adapter of the same or a lower rank to start from")
     for name in (
         "steps",
-        "most-steps",
+        "max-steps",
         "rank",
         "tokens",
         "keep",
@@ -233,7 +233,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Run the command asked for."""
+    """Run the command."""
     args = parser().parse_args()
     args.run(args)
 

@@ -1,4 +1,4 @@
-"""Training the reader: a low-rank adapter, or all linear weights, within the minutes given."""
+"""Training of the reader: a low-rank adapter, or all linear weights, within a number of minutes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import copy
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from torch import Tensor, nn
 from training.policy.model import listwise_loss
 from training.reader.arrays import Arrays
 from training.reader.batches import Batch, Numbers, plan, some_of_each
+from training.reader.checkpoint import load_checkpoint, save_checkpoint
 from training.reader.lora import (
     Adapter,
     add_lora,
@@ -28,52 +28,19 @@ from training.reader.lora import (
     write_lora,
 )
 from training.reader.measure import Reading, Tokens, choice, figures, hidden_states, measure, target_logits
+from training.reader.options import Options
 from training.reader.proofs import Proofs, claim_log_probabilities, hits, plan_proofs
 
 Say = Callable[[str], None]
-CHECKPOINT = "checkpoint.pt"
-# Steps timed before the length of the schedule is fixed, and the share of the time kept for measuring.
+# Steps timed before the length of the schedule is fixed, and the share of the time reserved for measuring.
 TIMED_STEPS = 10
 RESERVE = 0.1
 # More steps are planned than fit by that timing: time ends the run, and a device may turn out faster.
 SPARE = 1.25
 
 
-@dataclass(frozen=True)
-class Options:
-    """What a run is made of."""
-
-    minutes: float = 10.0
-    steps: int = 0
-    """If not 0, so many steps, whatever time they take."""
-    most_steps: int = 6000
-    full: bool = False
-    rank: int = 16
-    alpha: float = 32.0
-    dropout: float = 0.05
-    rate: float = 3e-4
-    warmup: float = 0.05
-    decay: float = 0.01
-    clip: float = 1.0
-    tokens: int = 65536
-    keep: int = 12
-    keep_weight: float = 1.0
-    form: str = "around"
-    evaluate_every: int = 200
-    checkpoint_every: int = 200
-    """0: never."""
-    seed: int = 1
-    compile: bool = False
-    start: str = ""
-    """An adapter to begin with."""
-    proofs: str = ""
-    """A file of decisions between sentences to learn from as well."""
-    proof_tokens: int = 49152
-    proof_weight: float = 1.0
-
-
 class Trainer:
-    """One run: the model, what of it is trained, and how far it has come."""
+    """A run: the model, the parameters that are trained, and its progress."""
 
     def __init__(self, model: Any, arrays: Arrays, options: Options, out: Path, say: Say) -> None:
         torch.manual_seed(options.seed)
@@ -119,9 +86,11 @@ class Trainer:
         )
 
     def loss(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """The loss of a batch, with the two parts of it: what is learnt, and how far the model has moved.
+        """Return the loss of a batch and its two parts: the learning loss, and the distance from the plain
+        model.
 
-        A target of n tokens counts √n: a list of features more than a "yes", but not forty times as much.
+        A target of n tokens counts √n: a list of features counts more than a "yes", but not forty times as
+        much.
         """
         ids, rows, columns = self.tokens.batch(batch.numbers)
         logits = target_logits(self.model, self.read, ids, rows, columns)
@@ -135,7 +104,7 @@ class Trainer:
         return learnt + self.options.keep_weight * moved, learnt.detach(), moved.detach()
 
     def moved(self, batch: Batch) -> Tensor:
-        """KL(plain ‖ tuned) a token, on text that is scored and not answered."""
+        """Return KL(plain ‖ tuned) per token, on texts that are only scored."""
         ids, rows, columns = self.tokens.batch(batch.keep)
         with torch.no_grad():
             if self.plain is not None:
@@ -149,7 +118,9 @@ class Trainer:
         return nn.functional.kl_div(now, was, reduction="batchmean", log_target=True)
 
     def decided(self, numbers: Numbers) -> Tensor:
-        """The loss of some decisions between sentences: the claim is to be likeliest after a right one."""
+        """Return the loss of some decisions between sentences: the claim should be likeliest after a right
+        one.
+        """
         assert self.texts is not None
         assert self.proofs is not None
         ids, rows, columns = self.texts.batch(numbers)
@@ -160,7 +131,7 @@ class Trainer:
         return listwise_loss(scores, right, torch.from_numpy(place).to(self.device), len(found))
 
     def backward(self, batch: Batch, numbers: Numbers | None = None) -> tuple[Tensor, Tensor]:
-        """One pass forward and back. The losses stay on the device: reading them would make it wait."""
+        """Make one pass forward and back. The losses stay on the device: reading them would wait for it."""
         self.model.train()
         # Of an adapter the frozen weights are in the device's own kind already: casting would only take time.
         casts = self.options.full and self.dtype != torch.float32
@@ -175,7 +146,7 @@ class Trainer:
         return learnt, moved
 
     def batches(self, steps: int) -> list[Batch]:
-        """The batches of the whole run."""
+        """Return the batches of the whole run."""
         options = self.options
         return plan(
             self.arrays,
@@ -187,14 +158,14 @@ class Trainer:
         )
 
     def decisions(self, steps: int) -> list[Numbers] | list[None]:
-        """The decisions between sentences of the whole run, where there are any."""
+        """Return the decisions between sentences of the whole run, if there are any."""
         if self.proofs is None:
             return [None] * steps
         options = self.options
         return plan_proofs(self.proofs, steps=steps, tokens=options.proof_tokens, seed=options.seed)
 
     def time_steps(self) -> int:
-        """How many steps fit into the minutes given, by timing some that change nothing."""
+        """Return how many steps fit into the minutes, by timing some steps that change nothing."""
         state = torch.random.get_rng_state()
         trial = zip(self.batches(TIMED_STEPS + 4), self.decisions(TIMED_STEPS + 4), strict=True)
         for number, (batch, numbers) in enumerate(trial):
@@ -209,10 +180,10 @@ class Trainer:
         steps = int(self.options.minutes * 60 * (1 - RESERVE) / each)
         self.say(f"{each * 1000:.0f} ms a step of {self.options.tokens} tokens: {steps} steps fit")
         steps = int(steps * SPARE)
-        return max(1, min(steps, self.options.most_steps))
+        return max(1, min(steps, self.options.max_steps))
 
     def run(self, until: int | None = None) -> None:
-        """Train to the end, or for now to a step; measures, remembers the best state, and checkpoints."""
+        """Train to the end, or to step `until`; measure, keep the best state, and write checkpoints."""
         options = self.options
         if not self.steps:
             self.steps = self.time_steps()
@@ -222,7 +193,7 @@ class Trainer:
         seen: list[tuple[Tensor, Tensor]] = []
         while self.step < last:
             for group in self.optimiser.param_groups:
-                group["lr"] = options.rate * self._share(self._place(time.perf_counter() - started))
+                group["lr"] = options.rate * self._share(self._position(time.perf_counter() - started))
             seen.append(self.backward(batches[self.step], decisions[self.step]))
             nn.utils.clip_grad_norm_(self.trained, options.clip)
             self.optimiser.step()
@@ -238,7 +209,7 @@ class Trainer:
             if every and (self.step % every == 0 or self.step == last):
                 now = time.perf_counter()
                 self.spent, started = self.spent + now - started, now
-                self.save_checkpoint()
+                save_checkpoint(self)
             if over:
                 self.say(f"out of time at step {self.step} of {self.steps}")
                 break
@@ -259,59 +230,25 @@ class Trainer:
             self.best_state = {str(n): one.detach().clone() for n, one in enumerate(self.trained)}
 
     def take_best(self) -> None:
-        """Go back to the best state seen."""
+        """Go back to the best state."""
         with torch.no_grad():
             for number, parameter in enumerate(self.trained):
                 if str(number) in self.best_state:
                     parameter.copy_(self.best_state[str(number)])
 
     def adapter(self, rank: int, inputs: dict[str, Tensor] | None = None) -> Adapter:
-        """What was learnt as a low-rank adapter: as it is, or reduced from the full difference."""
+        """Return the result as a low-rank adapter: as it is, or reduced from the full difference."""
         if self.options.full:
             return reduce_rank(self.model, self.plain, rank, inputs)
         return read_lora(self.model)
 
-    def save_checkpoint(self) -> None:
-        """All that is needed to go on exactly where the run stands."""
-        state = {
-            "options": asdict(self.options),
-            "trained": [parameter.detach().cpu() for parameter in self.trained],
-            "optimiser": self.optimiser.state_dict(),
-            "random": torch.random.get_rng_state(),
-            "cuda_random": torch.cuda.get_rng_state_all() if self.device.type == "cuda" else [],
-            "step": self.step,
-            "steps": self.steps,
-            "spent": self.spent,
-            "best": self.best,
-            "best_state": {name: value.cpu() for name, value in self.best_state.items()},
-            "history": self.history,
-        }
-        self.out.mkdir(parents=True, exist_ok=True)
-        scratch = self.out / f"{CHECKPOINT}.new"
-        torch.save(state, scratch)
-        scratch.replace(self.out / CHECKPOINT)
-
     def resume(self) -> None:
-        """Go on from a checkpoint of the same options."""
-        state = torch.load(self.out / CHECKPOINT, map_location="cpu", weights_only=True)
-        wanted = asdict(self.options)
-        differs = [name for name, value in state["options"].items() if wanted[name] != value]
-        if differs:
-            raise ValueError(f"the checkpoint was made with other options: {', '.join(differs)}")
-        with torch.no_grad():
-            for parameter, value in zip(self.trained, state["trained"], strict=True):
-                parameter.copy_(value)
-        self.optimiser.load_state_dict(state["optimiser"])
-        torch.random.set_rng_state(state["random"])
-        if self.device.type == "cuda":
-            torch.cuda.set_rng_state_all(state["cuda_random"])
-        self.step, self.steps, self.spent = state["step"], state["steps"], state["spent"]
-        self.best, self.history = state["best"], state["history"]
-        self.best_state = {name: value.to(self.device) for name, value in state["best_state"].items()}
+        """Continue from a checkpoint of the same options."""
+        load_checkpoint(self)
 
-    def _place(self, seconds: float) -> float:
-        """Where the schedule stands, in steps. Where minutes were given and the steps turn out slower than
-        timed, the time spent decides, so that the rate has come down when time is up.
+    def _position(self, seconds: float) -> float:
+        """Return the position in the schedule, in steps. With minutes given and steps slower than timed,
+        the time spent decides, so that the rate has fallen when the time is over.
         """
         if self.options.steps:
             return self.step
@@ -319,11 +256,13 @@ class Trainer:
         return min(float(self.steps), max(self.step, share * self.steps))
 
     def _budget(self) -> float:
-        """Seconds for steps: the minutes given, less what the last measuring takes."""
+        """Return the seconds for steps: the minutes given, less the last measuring."""
         return self.options.minutes * 60 * (1 - RESERVE / 3)
 
     def _share(self, step: float) -> float:
-        """Of the learning rate: up in a line, down in a half cosine to a twentieth."""
+        """Return the share of the learning rate: it rises linearly, then falls along a half cosine to a
+        twentieth.
+        """
         warm = max(1, int(self.options.warmup * self.steps))
         if step < warm:
             return (step + 1) / warm

@@ -27,7 +27,8 @@ from training.reader import decisions as reader_decisions  # noqa: E402
 from training.reader.arrays import Encoder, make_arrays  # noqa: E402
 from training.reader.decisions import CANDIDATES, Decision, decisions_of, make_proofs, pairs  # noqa: E402
 from training.reader.example import Example, Message  # noqa: E402
-from training.reader.loop import Options, Trainer  # noqa: E402
+from training.reader.loop import Trainer  # noqa: E402
+from training.reader.options import Options  # noqa: E402
 from training.reader.proofs import Proofs, digest, hits, plan_proofs  # noqa: E402
 from training.reader.tokens import encoder_of  # noqa: E402
 

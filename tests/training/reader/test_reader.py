@@ -26,7 +26,7 @@ from training.reader.base import load_base  # noqa: E402
 from training.reader.batches import HOPS, plan  # noqa: E402
 from training.reader.example import Example, Message  # noqa: E402
 from training.reader.inputs import input_moments  # noqa: E402
-from training.reader.loop import Options, Trainer  # noqa: E402
+from training.reader.loop import Trainer  # noqa: E402
 from training.reader.lora import (  # noqa: E402
     add_lora,
     linear_layers,
@@ -39,6 +39,7 @@ from training.reader.lora import (  # noqa: E402
     write_lora,
 )
 from training.reader.measure import Tokens, hidden_states, measure  # noqa: E402
+from training.reader.options import Options  # noqa: E402
 from training.reader.tokens import encoder_of  # noqa: E402
 
 TOWNS = ("Molde", "Voss", "Alta", "Moss")
@@ -164,7 +165,7 @@ def test_a_run_that_was_stopped_goes_on_exactly(
 def test_a_schedule_fits_the_minutes_given(
     new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
-    options = Options(minutes=5, most_steps=2, tokens=256, keep=1, rank=2, form="after", checkpoint_every=0)
+    options = Options(minutes=5, max_steps=2, tokens=256, keep=1, rank=2, form="after", checkpoint_every=0)
     trainer = trained(new_model(), arrays, tmp_path, options)
     assert (trainer.step, trainer.steps) == (2, 2)
     none = Trainer(
