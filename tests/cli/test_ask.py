@@ -120,6 +120,7 @@ def test_what_is_missing_is_said_and_drawn() -> None:
     assert rows(done.stdout)["node Ole Brandt"][-1] == "missing"
 
 
+@pytest.mark.slow
 def test_a_baseline_lists_the_passages_it_used() -> None:
     done = run("ask", "Who commanded the Sea Lark?", "--method", "rag", stdin=TEXT)
     assert done.returncode == 0, done.stderr

@@ -116,6 +116,7 @@ def test_a_closed_output_is_no_traceback(words: tuple[str, ...]) -> None:
     assert done.returncode == ExitCode.OK
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_is_no_traceback_and_json_stays_whole() -> None:
     words = ("check", "Who saw Zürich?", *WORDS, "--knowledge", "notes.txt")
     Path("notes.txt").write_text("Ada 👩 saw Zürich.", encoding="utf-8")

@@ -227,6 +227,7 @@ def save_and_kill(graph: Graph, folder: Path, steps: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replaced", [True, False], ids=["replaced", "new"])
 def test_a_save_that_is_killed_at_any_step_leaves_a_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool

@@ -139,6 +139,7 @@ def test_every_truncation_of_an_object_is_refused() -> None:
             read_object(TEXT[:length], Features)
 
 
+@pytest.mark.slow
 def test_ten_thousand_mutated_outputs_give_a_valid_object_or_a_refusal() -> None:
     """No crash, no invalid object, and nothing in an object that the text did not say."""
     draw = random.Random(20)

@@ -45,6 +45,7 @@ def in_fork(work: Any) -> Any:
     return result
 
 
+@pytest.mark.slow
 def test_a_model_works_in_a_forked_child(embedded: EmbeddedModel, encoder: EmbeddedEncoder) -> None:
     pair = ("Bread is made of", " flour")
     ours = embedded.score([pair])[0].log_probability
@@ -94,6 +95,7 @@ def test_closing_while_another_thread_begins_hangs_nobody() -> None:
             model.close()
 
 
+@pytest.mark.slow
 def test_a_forked_child_ends_at_once() -> None:
     code = (
         "import os, sys, time\n"

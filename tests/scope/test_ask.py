@@ -43,6 +43,7 @@ def test_two_hops_are_joined_by_a_node_that_the_question_does_not_name(
     assert len(reader.asked) <= 1  # at most the answer, and nothing before it
 
 
+@pytest.mark.slow
 def test_the_same_by_the_embedded_model(embedded: EmbeddedModel, encoder: Encoder) -> None:
     answer = asked(embedded, encoder, max_passages=2)
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
@@ -348,6 +349,7 @@ def test_one_bad_case_does_not_stop_the_others(reader: ScriptedModel, encoder: E
     assert all(isinstance(done[number], InputError) for number in (1, 2, 3))
 
 
+@pytest.mark.slow
 def test_check_tells_what_is_missing(encoder: Encoder) -> None:
     checked = check("Who commanded the Sea Lark?", TEXTS, encoder=encoder)
     assert checked.complete

@@ -77,6 +77,7 @@ def test_the_reader_judges_every_feature_of_every_passage_in_one_batch(encoder: 
     assert checked.judgements[0].strengths["intent: town"] == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 def test_check_says_what_the_policy_says(use: Callable[[FakePolicy], FakePolicy], encoder: Encoder) -> None:
     use(FakePolicy(*BOTH))
     done = check(QUESTION, TEXTS, encoder=encoder, preset="embedded")

@@ -68,6 +68,7 @@ def _carried(text: str, carries: dict[str, list[int]]) -> set[int]:
     return {number for word, numbers in carries.items() if word in text for number in numbers}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["calls", "words"])
 def test_a_passage_longer_than_the_window_is_split(preset: str, encoder: Encoder) -> None:
     passages = [Passage(text=TEXTS[0]), Passage(text=LONG, id="long", title="Log", source="log.txt")]
@@ -98,6 +99,7 @@ def test_a_check_counts_the_parts_of_a_passage_together(encoder: Encoder) -> Non
     assert len(checked.judgements[1].carries) == 4
 
 
+@pytest.mark.slow
 def test_parts_of_one_passage_do_not_contradict_each_other(encoder: Encoder) -> None:
     text = f"The Lark was built in Molde. {FILLER} The Lark was built in Narvik. {FILLER} {FILLER}"
     answer = ask(

@@ -307,6 +307,7 @@ def test_every_edge_of_an_entity_is_at_the_end_of_one_of_its_connections(
     assert len(reached) == len(set(reached))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(max_size=60), st.integers(2, 9))
 def test_scores_are_a_distribution_or_nothing(text: str, count: int) -> None:

@@ -198,6 +198,7 @@ def mean_f1(policy: Policy, examples: Examples) -> float:
     return float(np.mean([row["f1"] for row in found.values()]))
 
 
+@pytest.mark.slow
 def test_training_learns_and_keeps_the_best_state(
     examples: Examples, base: Path, trained: tuple[Path, Path, dict[str, Any]]
 ) -> None:
@@ -208,6 +209,7 @@ def test_training_learns_and_keeps_the_best_state(
     assert manifest["best"]["score"] == pytest.approx(np.mean([row["f1"] + row["all"] for row in rows]) / 2)
 
 
+@pytest.mark.slow
 def test_training_continues_from_its_checkpoint(
     base: Path, trained: tuple[Path, Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -356,6 +358,7 @@ def test_a_wrong_answer_leaves_the_evidence_as_it_is(monkeypatch: pytest.MonkeyP
     assert right == {0, -2}
 
 
+@pytest.mark.slow
 def test_a_policy_learns_from_a_trained_one(
     examples: Examples, base: Path, trained: tuple[Path, Path, dict[str, Any]], tmp_path: Path
 ) -> None:

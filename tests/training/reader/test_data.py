@@ -247,6 +247,7 @@ def test_parts_share_no_question(built: Built) -> None:
     assert reader_part("Who sang?") == reader_part("who  SANG")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_examples(data: Path, built: Built) -> None:
     assert build(data, seed=3).examples == built.examples
     assert build(data, seed=4).examples != built.examples

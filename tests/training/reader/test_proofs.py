@@ -176,6 +176,7 @@ def test_the_claim_becomes_likeliest_after_what_carries_it(
     assert trainer.history[-1]["loss"] < trainer.history[0]["loss"]
 
 
+@pytest.mark.slow
 def test_the_command_writes_decisions_and_trains_on_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

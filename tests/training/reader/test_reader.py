@@ -142,6 +142,7 @@ def test_a_plan_holds_only_training_examples_and_is_the_same_again(arrays: Array
     assert "hotpotqa" in HOPS
 
 
+@pytest.mark.slow
 def test_the_loss_falls_and_the_best_state_is_kept(done: Trainer) -> None:
     losses = [line["loss"] for line in done.history]
     assert [line["step"] for line in done.history] == [8, 16, 24, 32, 40, 48, 56]
@@ -150,6 +151,7 @@ def test_the_loss_falls_and_the_best_state_is_kept(done: Trainer) -> None:
     assert all(line["moved"] >= 0 for line in done.history)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_exactly(
     done: Trainer, new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
@@ -162,6 +164,7 @@ def test_a_run_that_was_stopped_goes_on_exactly(
     assert resumed.history == done.history
 
 
+@pytest.mark.slow
 def test_a_schedule_fits_the_minutes_given(
     new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
@@ -178,6 +181,7 @@ def test_a_schedule_fits_the_minutes_given(
     assert none.time_steps() == 1
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_other_options_is_refused(
     done: Trainer, new_model: Callable[[], Any], arrays: Arrays
 ) -> None:
@@ -186,6 +190,7 @@ def test_a_checkpoint_of_other_options_is_refused(
         other.resume()
 
 
+@pytest.mark.slow
 def test_the_adapter_merged_gives_the_same_logits(
     done: Trainer, new_model: Callable[[], Any], arrays: Arrays, tmp_path: Path
 ) -> None:
@@ -204,6 +209,7 @@ def test_the_adapter_merged_gives_the_same_logits(
         set_lora(done.model, True)
 
 
+@pytest.mark.slow
 def test_a_higher_rank_begins_where_a_lower_one_ended(done: Trainer, new_model: Callable[[], Any]) -> None:
     higher = new_model()
     add_lora(higher, rank=6, alpha=3)
@@ -214,6 +220,7 @@ def test_a_higher_rank_begins_where_a_lower_one_ended(done: Trainer, new_model: 
     assert read_lora(higher)["layers.0.mlp.up_proj.A"].shape[0] == 6
 
 
+@pytest.mark.slow
 def test_the_layers_are_read_as_the_models_own_pass_reads_them(done: Trainer, arrays: Arrays) -> None:
     ids, _, _ = done.tokens.batch(np.array([0, 1]))
     with torch.no_grad():
@@ -254,6 +261,7 @@ def test_all_weights_tuned_and_reduced(new_model: Callable[[], Any], arrays: Arr
     assert torch.allclose(plainly[f"{name}.B"] @ plainly[f"{name}.A"], by_hand, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_all_tokens_right_is_greedy_exact_match(done: Trainer, arrays: Arrays) -> None:
     numbers = arrays.where(
         part="validation", tasks=("answer", "unknown", "carries"), forms=("after", "around")
@@ -296,6 +304,7 @@ def test_a_gguf_file_is_read_as_the_engine_reads_it(gguf: Path, tmp_path: Path, 
     assert np.corrcoef(mine, theirs)[0, 1] > 0.99
 
 
+@pytest.mark.slow
 def test_the_commands_run_from_data_to_figures(
     gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -327,6 +336,7 @@ def test_the_commands_run_from_data_to_figures(
     assert json.loads((tmp_path / "f.json").read_text())["part"] == "report"
 
 
+@pytest.mark.slow
 def test_measured_batches_do_not_see_past_an_example(done: Trainer, arrays: Arrays) -> None:
     tokens = Tokens.on(torch.device("cpu"), arrays)
     short, long = int(np.argmin(arrays.lengths)), int(np.argmax(arrays.lengths))
