@@ -95,7 +95,7 @@ def test_a_run_without_any_knowledge_says_so() -> None:
 def test_lines_of_the_graph_that_could_not_be_used_are_told(tmp_path: Path) -> None:
     file = tmp_path / "mill.tsv"
     file.write_text("sail\tcatches\twind\nbroken\nwind\tdrives\tmill\n", encoding="utf-8")
-    found = reason(QUESTION, file, model=told(), encoder=Given(VECTORS), preset="paper", entities=0)
+    found = reason(QUESTION, file, encoder=Given(VECTORS), preset="paper", entities=0)
     assert "mill.tsv" in found.notes[0]
     assert "line 2" in found.notes[0]
 
@@ -190,7 +190,7 @@ def test_names_in_a_graph_stay_data() -> None:
 )
 def test_bad_input_is_refused_with_what_is_wrong(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        reason(graph=EDGES, model=told(), encoder=Given(VECTORS), **asked)
+        reason(graph=EDGES, encoder=Given(VECTORS), **asked)
 
 
 @pytest.mark.parametrize("wrong", [{"model": 5}, {"encoder": 5}, {"settings": "x"}])
@@ -205,7 +205,7 @@ def test_a_graph_without_edges_is_refused() -> None:
 
 
 def test_a_dry_run_counts_and_gives_nothing_that_looks_like_a_result() -> None:
-    found = reason(QUESTION, EDGES, dry_run=True, preset="calls", model=told(), encoder=Given(VECTORS))
+    found = reason(QUESTION, EDGES, dry_run=True, preset="calls", encoder=Given(VECTORS))
     assert found.usage.calls > 3
     assert (found.answer, found.groups, found.knowledge.affirmative) == (None, (), ())
     assert found.notes == ("a dry run: no model was called",)
