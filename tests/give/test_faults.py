@@ -95,7 +95,7 @@ def test_a_run_without_any_knowledge_says_so() -> None:
 def test_lines_of_the_graph_that_could_not_be_used_are_told(tmp_path: Path) -> None:
     file = tmp_path / "mill.tsv"
     file.write_text("sail\tcatches\twind\nbroken\nwind\tdrives\tmill\n", encoding="utf-8")
-    found = reason(QUESTION, file, encoder=Given(VECTORS), preset="paper", entities=0)
+    found = reason(QUESTION, file, model=told(), encoder=Given(VECTORS), preset="paper", entities=0)
     assert "mill.tsv" in found.notes[0]
     assert "line 2" in found.notes[0]
 
