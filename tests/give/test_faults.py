@@ -190,7 +190,7 @@ def test_names_in_a_graph_stay_data() -> None:
 )
 def test_bad_input_is_refused_with_what_is_wrong(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        reason(graph=EDGES, encoder=Given(VECTORS), **asked)
+        reason(graph=EDGES, model=told(), encoder=Given(VECTORS), **asked)
 
 
 @pytest.mark.parametrize("wrong", [{"model": 5}, {"encoder": 5}, {"settings": "x"}])
