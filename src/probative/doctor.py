@@ -16,7 +16,7 @@ from probative.errors import ProbativeError
 from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
 from probative.models.types import Request
-from probative.models.wrappers.cache import ResponseCache
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.settings import CONFIG_VARIABLE, Settings, settings_files, user_file
 from probative.types import Value
 

@@ -18,9 +18,9 @@ from probative.errors import BudgetError, ModelError, ServerError
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
 from probative.models.types import Vector
 from probative.models.wrappers.budget import Budget
-from probative.models.wrappers.cache import ResponseCache
 from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
 from probative.models.wrappers.policy import CachedPolicy
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.testing import ScriptedModel
 from probative.trace import Trace
 from probative.usage import Usage, total

@@ -9,7 +9,8 @@ from probative import Budget, BudgetError, ContextError, ModelError, Trace, load
 from probative.engine.runner import run_searches
 from probative.engine.search import Ask, Search
 from probative.engine.tools import Tools
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel
 
 

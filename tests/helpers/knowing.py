@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.contract import Encoder, Progress
+from probative.models.contract import Progress
+from probative.models.encoder import Encoder
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 from probative.usage import Usage

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from probative.engine.tools import Tools
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.scope.inputs import Inputs, as_passages
 from probative.scope.options import ScopeOptions
 from probative.scope.run import Run, select_candidates, start_run

@@ -9,7 +9,8 @@ from typing import Any
 from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel
 
 

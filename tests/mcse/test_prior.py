@@ -12,7 +12,7 @@ from scripts import hashed_model
 
 from probative import McseOptions, prove
 from probative.mcse.prior import lexical_scores
-from probative.models.contract import Encoder
+from probative.models.encoder import Encoder
 from probative.testing import ScriptedModel
 from probative.text.words import bm25, topic, words
 from probative.usage import Usage

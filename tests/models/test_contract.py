@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from probative import BatchError, CapabilityError, InputError, ModelError, Request, Usage
-from probative.models.contract import checked_texts
+from probative.models.encoder import checked_texts
 from probative.testing import ScriptedModel
 
 

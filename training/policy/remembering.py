@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.contract import Encoder, Progress
+from probative.models.contract import Progress
+from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy, Neighbours, PolicyScores, PolicyState
 from probative.usage import Usage
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal
 
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 
 if TYPE_CHECKING:
     from probative.models.evidence_policy import EvidencePolicy

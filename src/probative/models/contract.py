@@ -1,11 +1,12 @@
-"""The contract of language models and encoders.
+"""The contract of language models.
 
 A method passes its independent calls as one list and gets a list of results in the same order:
 
 - `generate(requests)`: chat completions;
 - `score(pairs)`: the log-probability of a continuation after a prompt;
-- `choose(prompts, options)`: a distribution over options;
-- `encode(texts)`: one vector per text, from an encoder.
+- `choose(prompts, options)`: a distribution over options.
+
+`probative.models.encoder` has the contract of encoders.
 
 A backend lists its verbs in `capabilities` and implements each as a generator (`_generate`, `_score`,
 `_choose`) of `(index, outcome)` in any order. An outcome is a result or a `ModelError`. So wrappers (cache,
@@ -15,12 +16,10 @@ public verbs put the outcomes in order and raise an error if one of them is an e
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 
@@ -32,15 +31,11 @@ from probative.models.types import (
     Request,
     Score,
     Selection,
-    Vector,
-    encodable,
     reason,
 )
-from probative.usage import Usage
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 
 Progress = Callable[[int, int], None]
@@ -204,86 +199,6 @@ class LanguageModel(ABC):
         raise lacks(self.name, Capability.CHOOSE)
 
 
-class Encoder(ABC):
-    """Turns texts into vectors of length 1, so that their dot product is the cosine."""
-
-    name: str
-
-    @property
-    @abstractmethod
-    def fingerprint(self) -> str:
-        """Identifies the weights."""
-
-    @property
-    @abstractmethod
-    def dimensions(self) -> int:
-        """The length of a vector."""
-
-    @abstractmethod
-    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
-        """Return one row per text; the rows have length 1."""
-
-    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
-        """Yield the index and the vector (or the error) of each text as soon as it exists.
-
-        Wrappers and the runner use this form, so that a finished vector is cached even if a later request
-        fails. The default calls `encode` once and shares its cost out by the length of the texts; a
-        backend that sends several requests overrides it.
-        """
-        with _counting(self):
-            before = self.usage
-            try:
-                rows = self.encode(texts)
-            except ModelError as error:
-                yield from ((index, error) for index in range(len(texts)))
-                return
-            spent = self.usage - before
-        for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
-            yield index, Vector(row, usage)
-
-    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
-        """Release connections and memory."""
-
-    def __enter__(self) -> Encoder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    @abstractmethod
-    def usage(self) -> Usage:
-        """The cost of this encoder since it was loaded."""
-
-
-_LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
-
-
-def _counting(encoder: Encoder) -> threading.Lock:
-    """Return the lock under which the cost of one call of an encoder is measured."""
-    return _LOCKS.setdefault(encoder, threading.Lock())
-
-
-def stack_vectors(
-    outcomes: Iterator[tuple[int, Vector | ModelError]], count: int, progress: Progress | None = None
-) -> NDArray[np.float32]:
-    """Return the vectors of `count` texts in order, one row each; raises if a text has none."""
-    import numpy as np
-
-    rows: list[NDArray[np.float32] | None] = [None] * count
-    errors: dict[int, ModelError] = {}
-    for done, (index, outcome) in enumerate(outcomes, 1):
-        if isinstance(outcome, ModelError):
-            errors[index] = outcome
-        else:
-            rows[index] = outcome.values
-        if progress is not None:
-            progress(done, count)
-    raise_errors(rows, errors)
-    present = [row for row in rows if row is not None]
-    return np.stack(present) if present else np.empty((0, 0), dtype=np.float32)
-
-
 def as_list(items: Any) -> list[Any]:
     """Return the items of a batch as a list; raises `InputError` for a string or a single value."""
     if isinstance(items, str):
@@ -332,20 +247,3 @@ def _as_selections(prompts: list[Any], options: list[Any]) -> list[Selection]:
         ]
     except ValidationError as error:
         raise InputError(reason(error)) from None
-
-
-def checked_texts(texts: Sequence[str]) -> list[str]:
-    """Return the texts for an encoder as a list; raises `InputError` if one is not a string.
-
-    >>> checked_texts(["a", "b"])
-    ['a', 'b']
-    """
-    checked = as_list(texts)
-    for text in checked:
-        if not isinstance(text, str):
-            raise InputError(f"a text to encode must be a string, got {type(text).__name__}")
-        try:
-            encodable(text)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-    return checked

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from probative.errors import InputError, SettingsError
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.models.wrappers.budget import Budget, Budgeted, Prices
-from probative.models.wrappers.cache import Cached, ResponseCache
+from probative.models.wrappers.cache import Cached
 from probative.models.wrappers.dry_run import DryRun
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.models.wrappers.traced import Traced
 from probative.registry import Registry
 from probative.settings import Settings, load_settings

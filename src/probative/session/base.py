@@ -8,11 +8,12 @@ from typing import Any, Self
 
 from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy
 from probative.models.loading import settings_budget, settings_cache
 from probative.models.wrappers.budget import Budget
-from probative.models.wrappers.cache import ResponseCache
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.session.graph_source import OpenedGraphs
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools

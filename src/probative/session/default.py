@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from probative.errors import ProbativeError
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.session.ask import AskCase, CheckCase, Passages
 from probative.session.base import with_names
 from probative.session.prove import ProveCase, Text

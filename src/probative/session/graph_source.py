@@ -10,7 +10,7 @@ from probative.baselines.graphs.lru_cache import LRUCache
 from probative.engine.tools import Tools
 from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
-from probative.models.contract import Encoder
+from probative.models.encoder import Encoder
 from probative.models.wrappers.encoder import without_cache
 from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
 from probative.session.reason import GraphLike, as_graph

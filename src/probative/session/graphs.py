@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from probative.errors import InputError
 from probative.graph.arguments import check_text, check_whole_number, short_repr
 from probative.graph.graph import Graph
-from probative.models.contract import Encoder
+from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings
 
 if TYPE_CHECKING:

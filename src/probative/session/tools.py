@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from probative.engine.tools import Tools
 from probative.errors import InputError
-from probative.models.contract import Encoder, LanguageModel
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy, load_policy
 from probative.models.loading import (
     judge_prices,
@@ -17,10 +18,10 @@ from probative.models.loading import (
     wrap_model,
 )
 from probative.models.wrappers.budget import Budget, Prices
-from probative.models.wrappers.cache import ResponseCache
 from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy
 from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
 from probative.models.wrappers.policy import CachedPolicy
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.session.pool import Leases, model_key
 from probative.settings import Settings
 

@@ -8,7 +8,7 @@ import pytest
 from runs import make_run
 
 from probative import Passage, ask, check
-from probative.models.contract import Encoder
+from probative.models.encoder import Encoder
 from probative.scope.answer.compute import ComputedAnswer, compute_answer, name_without_date
 from probative.testing import ScriptedModel
 

@@ -10,7 +10,7 @@ from probative.baselines.graphs.methods import BaselineRun, answer_from
 from probative.engine.search import Search, encode
 from probative.give.result import GiveResult, Knowledge
 from probative.graph.graph import Graph
-from probative.models.contract import Encoder
+from probative.models.encoder import Encoder
 from probative.trace import step
 from probative.types import Triple
 

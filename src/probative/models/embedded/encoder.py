@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from probative.errors import ModelError
 from probative.models.batches import by_tokens
-from probative.models.contract import Encoder, Progress, checked_texts, stack_vectors
+from probative.models.contract import Progress
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
+from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.types import Vector
 from probative.usage import Usage
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.models.batches import by_tokens
-from probative.models.contract import checked_texts
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.policy_store import HEAD, ensure
 from probative.models.embedded.store import Weights
+from probative.models.encoder import checked_texts
 from probative.models.evidence_policy import SEP, PolicyScores, PolicyState, Weighing, decision_sequences
 from probative.settings import Settings
 from probative.usage import Usage, total

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError, ModelError, ReplyError
-from probative.models.contract import Encoder, Progress, checked_texts, stack_vectors
+from probative.models.contract import Progress
+from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.openai.connection import Connection, Post
 from probative.models.openai.replies import usage_of
 from probative.models.openai.transport import Transport

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from probative.models.contract import Encoder, LanguageModel, Outcomes, Progress, checked_texts
+from probative.models.contract import LanguageModel, Outcomes, Progress
+from probative.models.encoder import Encoder, checked_texts
 from probative.models.schema import example
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 from probative.models.wrappers.wrapper import Verb, Wrapper, read_tokens

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from probative.errors import ModelError
-from probative.models.contract import Encoder, Progress, checked_texts, stack_vectors
+from probative.models.contract import Progress
+from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.types import Vector
 from probative.models.wrappers.budget import Budget, Prices
-from probative.models.wrappers.cache import CacheReader, Codec, ResponseCache, key_of
+from probative.models.wrappers.cache import CacheReader, Codec, key_of
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.usage import Usage
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from probative.models.evidence_policy import (
     Weighing,
     weigh_each,
 )
-from probative.models.wrappers.cache import CacheReader, Codec, ResponseCache, hash_key
+from probative.models.wrappers.cache import CacheReader, Codec, hash_key
+from probative.models.wrappers.response_cache import ResponseCache
 from probative.usage import Usage
 
 # Decisions weighed and stored at a time, so that a killed run keeps what it has done.

@@ -1,0 +1,115 @@
+"""The contract of an encoder: one vector per text."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from probative.errors import InputError, ModelError
+from probative.models.contract import Progress, as_list, raise_errors
+from probative.models.types import Vector, encodable
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Encoder(ABC):
+    """Turns texts into vectors of length 1, so that their dot product is the cosine."""
+
+    name: str
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Identifies the weights."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """The length of a vector."""
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        """Return one row per text; the rows have length 1."""
+
+    def encode_each(self, texts: Sequence[str]) -> Iterator[tuple[int, Vector | ModelError]]:
+        """Yield the index and the vector (or the error) of each text as soon as it exists.
+
+        Wrappers and the runner use this form, so that a finished vector is cached even if a later request
+        fails. The default calls `encode` once and shares its cost out by the length of the texts; a
+        backend that sends several requests overrides it.
+        """
+        with _counting(self):
+            before = self.usage
+            try:
+                rows = self.encode(texts)
+            except ModelError as error:
+                yield from ((index, error) for index in range(len(texts)))
+                return
+            spent = self.usage - before
+        for index, (row, usage) in enumerate(zip(rows, spent.shares([len(t) for t in texts]), strict=True)):
+            yield index, Vector(row, usage)
+
+    def close(self) -> None:  # noqa: B027 - most backends have nothing to release
+        """Release connections and memory."""
+
+    def __enter__(self) -> Encoder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    @abstractmethod
+    def usage(self) -> Usage:
+        """The cost of this encoder since it was loaded."""
+
+
+_LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
+
+
+def _counting(encoder: Encoder) -> threading.Lock:
+    """Return the lock under which the cost of one call of an encoder is measured."""
+    return _LOCKS.setdefault(encoder, threading.Lock())
+
+
+def stack_vectors(
+    outcomes: Iterator[tuple[int, Vector | ModelError]], count: int, progress: Progress | None = None
+) -> NDArray[np.float32]:
+    """Return the vectors of `count` texts in order, one row each; raises if a text has none."""
+    import numpy as np
+
+    rows: list[NDArray[np.float32] | None] = [None] * count
+    errors: dict[int, ModelError] = {}
+    for done, (index, outcome) in enumerate(outcomes, 1):
+        if isinstance(outcome, ModelError):
+            errors[index] = outcome
+        else:
+            rows[index] = outcome.values
+        if progress is not None:
+            progress(done, count)
+    raise_errors(rows, errors)
+    present = [row for row in rows if row is not None]
+    return np.stack(present) if present else np.empty((0, 0), dtype=np.float32)
+
+
+def checked_texts(texts: Sequence[str]) -> list[str]:
+    """Return the texts for an encoder as a list; raises `InputError` if one is not a string.
+
+    >>> checked_texts(["a", "b"])
+    ['a', 'b']
+    """
+    checked = as_list(texts)
+    for text in checked:
+        if not isinstance(text, str):
+            raise InputError(f"a text to encode must be a string, got {type(text).__name__}")
+        try:
+            encodable(text)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+    return checked
