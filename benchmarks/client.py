@@ -25,12 +25,12 @@ DELAY = 0.05
 
 
 def messages(index: int) -> list[dict[str, str]]:
-    """A chat that no other request has."""
+    """Return a chat that no other request has."""
     return [{"role": "user", "content": f"Question number {index}: is it so?"}]
 
 
 def with_probative(base_url: str, requests: int, concurrency: int, home: Path | None) -> float:
-    """Seconds for the whole batch through `load_model(...).generate`."""
+    """Return the seconds for the whole batch through `load_model(...).generate`."""
     options = {"home": home, "cache": True} if home is not None else {"cache": False}
     model = probative.load_model("openai:bench", base_url=base_url, concurrency=concurrency, **options)
     asked = [probative.Request.user(messages(i)[0]["content"], max_tokens=16) for i in range(requests)]

@@ -1,4 +1,4 @@
-"""What give costs beside the paper's form of it, one call a candidate: calls and tokens, no model.
+"""Count calls and tokens of give and of the paper's form of it, one call a candidate, without a model.
 
     python benchmarks/give_cost.py                             # made-up questions on a made-up graph
     python benchmarks/give_cost.py --data DIR [--questions 50]  # PubMedQA and BioASQ on UMLS
@@ -71,7 +71,7 @@ PHRASES = ("goes with", "is a kind of", "needs", "none")
 
 
 class Cost(NamedTuple):
-    """What one question cost in one form, and the knowledge it found."""
+    """The cost of one question in one form, and the knowledge it found."""
 
     calls: int
     tokens: int
@@ -80,7 +80,7 @@ class Cost(NamedTuple):
 
 
 def drawn_by(text: str, among: Sequence[str]) -> str:
-    """One of several that depends on a text alone.
+    """Return one of several options, which depends only on a text.
 
     >>> drawn_by("iron floats", ["yes", "no"]) == drawn_by("iron floats", ["yes", "no"])
     True
@@ -89,14 +89,16 @@ def drawn_by(text: str, among: Sequence[str]) -> str:
 
 
 class Script:
-    """What the model says. It knows the questions it will be asked, and how near a thing is to one."""
+    """The scripted model. It knows the questions it will be asked, and how near a thing is to one."""
 
     def __init__(self, queries: Iterable[Query], encoder: probative.Encoder) -> None:
         self._queries = {fenced(query.with_choices): query for query in queries}
         self._encode = cache(lambda text: encoder.encode([text])[0])
 
     def entities(self, question: str) -> list[str]:
-        """The first entities of a question: runs of words that are neither common nor relate two things."""
+        """Return the first entities of a question: runs of words that are neither common nor relate two
+        things.
+        """
         runs = re.split(
             r"[^\w\s'-]+", COMMON_WORDS.sub(" . ", RELATING.sub(" . ", self._queries[question].text))
         )
@@ -104,20 +106,20 @@ class Script:
         return list({name.casefold(): name for name in names if name}.values())[:MOST]
 
     def relations(self, question: str) -> list[str]:
-        """Its relating words; where there is none, a vague phrase."""
+        """Return its relating words, or a vague phrase if there are none."""
         found = RELATING.findall(self._queries[question].text.lower())
         return list(dict.fromkeys(found)) or ["is related to"]
 
     def judged(self, statement: str) -> str:
-        """Yes, no or maybe."""
+        """Return yes, no or maybe."""
         return drawn_by(statement.strip(), ("yes", "no", "yes", "no", "maybe"))
 
     def related(self, head: str, tail: str) -> str:
-        """A phrase, or that there is none."""
+        """Return a phrase, or that there is none."""
         return drawn_by(f"{head} | {tail}", PHRASES)
 
     def best(self, question: str, facts: Sequence[str]) -> int:
-        """The place of the path whose middle is nearest to the question."""
+        """Return the index of the path whose middle is nearest to the question."""
         asked = self._encode(self._queries[question].text)
         middles = [fact.strip("() ").split(", ")[2] for fact in facts]
         near = {middle: float(self._encode(middle) @ asked) for middle in set(middles)}
@@ -156,12 +158,12 @@ class Script:
 
 
 def listed(text: str) -> list[str]:
-    """The lines of a numbered list."""
+    """Return the lines of a numbered list."""
     return [line for _, line in NUMBERED.findall(text)]
 
 
 def numbered(texts: Iterable[str]) -> str:
-    r"""A numbered list.
+    r"""Return a numbered list.
 
     >>> numbered(["yes", "no"])
     '1. yes\n2. no'
@@ -171,7 +173,9 @@ def numbered(texts: Iterable[str]) -> str:
 
 @cache
 def templates() -> dict[str, tuple[str, re.Pattern[str]]]:
-    """Every prompt, Probative's and the literal form's: how it begins, and what finds the parts filled in."""
+    """Return every prompt, Probative's and the literal form's: its beginning, and a pattern for the texts
+    filled in.
+    """
     texts = {name: getattr(literal_give, name) for name in LITERAL_PROMPTS}
     texts |= {name: read_prompt("probative.give", name) for name in PROMPTS}
 
@@ -185,7 +189,8 @@ def templates() -> dict[str, tuple[str, re.Pattern[str]]]:
 
 
 def recognised(prompt: str) -> tuple[str, dict[str, str]]:
-    """Which prompt this is, and what was filled in; one that begins like none of them asks for an answer.
+    """Return the name of a prompt and the texts filled in; a prompt that begins like none of them asks for
+    an answer.
 
     >>> recognised("Answer the question with yes, no or maybe.")
     ('answer', {})
@@ -200,7 +205,7 @@ def recognised(prompt: str) -> tuple[str, dict[str, str]]:
 
 
 def made_up() -> tuple[probative.Graph, list[Query]]:
-    """A graph of 72 entities and about 600 edges, and 50 questions about entities like them."""
+    """Return a graph of 72 entities and about 600 edges, and 50 questions about similar entities."""
     draw = random.Random(5)
     kinds = ("harbour", "lighthouse", "herring", "storm", "granite", "rope", "engine", "keeper", "reef")
     parts = ("wall", "lamp", "shoal", "warning", "quarry", "works", "room", "school")
@@ -218,7 +223,9 @@ def made_up() -> tuple[probative.Graph, list[Query]]:
 
 
 def brute_nearest(graph: probative.Graph, encoder: probative.Encoder) -> Callable[[str, int], list[str]]:
-    """The nearest entities by comparing with each; vectors in half precision, as Probative keeps them."""
+    """Return the nearest entities by comparing with each; vectors are in half precision, as Probative
+    stores them.
+    """
     names = list(graph.entities)
     vectors = encoder.encode(names).astype(np.float16).astype(np.float32)
 
@@ -237,7 +244,7 @@ def brute_nearest(graph: probative.Graph, encoder: probative.Encoder) -> Callabl
 def literal_cost(
     query: Query, edges: Sequence[Edge], nearest: Callable[[str, int], list[str]], script: Script
 ) -> Cost:
-    """The paper's form: every call by itself."""
+    """Return the cost of the paper's form: every call by itself."""
     model = ScriptedModel(generate=script)
     tokens = 0
 
@@ -257,7 +264,7 @@ def literal_cost(
 def our_cost(
     query: Query, graph: probative.Graph, settings: dict[str, Any], encoder: Any, script: Script
 ) -> Cost:
-    """One of our forms."""
+    """Return the cost of one of our forms."""
     model = ScriptedModel(generate=script)
     before = encoder.usage.tokens
     found = probative.reason(
@@ -281,7 +288,7 @@ def our_cost(
 
 
 def main() -> int:
-    """Print a row a form, and whether what is said of them holds."""
+    """Print a row for each form, and whether the claims about them hold."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
     parser.add_argument("--questions", type=int, default=50)

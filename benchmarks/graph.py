@@ -61,7 +61,7 @@ Rows = list[tuple[int, ...]]
 
 
 class Question(NamedTuple):
-    """Two groups of entities, and what kind they are of."""
+    """Two groups of entities, and their kind."""
 
     kind: str
     group: Group
@@ -69,7 +69,7 @@ class Question(NamedTuple):
 
 
 def main() -> None:
-    """Measure what was asked for and print it."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--lines", type=int, help="import so many lines, and nothing else")
     parser.add_argument("--nearest", action="store_true", help="only near entities")
@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def _in_a_process(code: str, *words: str) -> tuple[float, float, float, list[str]]:
-    """How long a program ran, its seconds of the processor, its peak memory in GB, and what it printed."""
+    """Return the seconds of a program, its CPU seconds, its peak memory in GB, and its output."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code + _COST, *words], capture_output=True, text=True, check=True
@@ -129,7 +129,7 @@ Way = Callable[[Group, Group], Rows]
 
 
 def _show(what: str, ways: dict[str, Way], asked: list[Question]) -> None:
-    """Time each way on each question, check that the answers are the same, and print a line a kind."""
+    """Time each way on each question, check that the answers are equal, and print a line for each kind."""
     times: dict[tuple[str, str], list[float]] = {}
     for one in asked:
         answers = []
@@ -151,7 +151,9 @@ def _show(what: str, ways: dict[str, Way], asked: list[Question]) -> None:
 
 
 def _timed(ask: Way, one: Question) -> tuple[float, Rows]:
-    """The best of three tries, as other programs run on the machine too; of one where it is slow."""
+    """Return the best of three tries, since other programs run on the machine too; of one try where it is
+    slow.
+    """
     best = float("inf")
     for _ in range(3):
         started = time.perf_counter()
@@ -163,7 +165,7 @@ def _timed(ask: Way, one: Question) -> tuple[float, Rows]:
 
 
 def questions(degrees: Any) -> list[Question]:
-    """Groups of 1 to 10 entities: any ones, ones by their edges as a reader meets them, and the hubs."""
+    """Return groups of 1 to 10 entities: random ones, random ones by their edges, and the hubs."""
     rng = np.random.default_rng(SEED)
     hubs = np.argsort(-degrees)[:40]
     shares = degrees / degrees.sum()
@@ -190,7 +192,7 @@ def _our_paths(graph: Graph) -> Callable[[Group, Group], Any]:
 
 
 def nx_edges(graph: Any) -> Callable[[Group, Group], Rows]:
-    """Edges between groups by networkx's own function for them; it gives those of both directions."""
+    """Return edges between groups by networkx's own function; it gives both directions."""
 
     def ask(group: Group, other: Group) -> Rows:
         heads = set(group)
@@ -201,7 +203,7 @@ def nx_edges(graph: Any) -> Callable[[Group, Group], Rows]:
 
 
 def nx_paths(graph: Any) -> Callable[[Group, Group], Rows]:
-    """Paths by the sets of successors and predecessors."""
+    """Return paths by the sets of successors and predecessors."""
 
     def ask(group: Group, other: Group) -> Rows:
         without = {*group, *other}
@@ -218,7 +220,7 @@ def nx_paths(graph: Any) -> Callable[[Group, Group], Rows]:
 
 
 def raw_edges(graph: Any) -> Callable[[Group, Group], Rows]:
-    """Edges by a look into the inner dictionaries for each pair."""
+    """Return edges by a look into the inner dictionaries for each pair."""
     inside = graph._succ
 
     def ask(group: Group, other: Group) -> Rows:
@@ -228,7 +230,7 @@ def raw_edges(graph: Any) -> Callable[[Group, Group], Rows]:
 
 
 def raw_paths(graph: Any) -> Callable[[Group, Group], Rows]:
-    """Paths by meeting the keys of the inner dictionaries: the smaller is gone through."""
+    """Return paths by intersecting the keys of the inner dictionaries, starting from the smaller one."""
     after, before = graph._succ, graph._pred
 
     def ask(group: Group, other: Group) -> Rows:

@@ -1,4 +1,4 @@
-"""Near entities: how long a look takes, and how many of the true nearest it finds."""
+"""Nearest entities: the time of a query, and the share of the true nearest that it finds."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _real(graph: Graph, kept: Path | None, encoder: Any) -> NDArray[np.float32]:
 
 
 def mixed(real: NDArray[np.float32], count: int, seed: int = 0) -> NDArray[np.float16]:
-    """The real vectors, and mixtures of two of them with some noise."""
+    """Return the real vectors, and mixtures of two of them with some noise."""
     rng = np.random.default_rng(seed)
     found = np.empty((count, real.shape[1]), dtype=np.float16)
     found[: len(real)] = real

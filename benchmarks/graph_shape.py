@@ -13,7 +13,7 @@ _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u",
 
 
 def names(count: int, rng: np.random.Generator) -> list[str]:
-    """Distinct names of one to three words, over a vocabulary in which few words are common."""
+    """Return distinct names of one to three words, over a vocabulary in which few words are common."""
     vocabulary = np.array(_words(60_000, rng), dtype=object)
     found: dict[str, None] = {}
     while len(found) < count:
@@ -34,7 +34,7 @@ def _words(count: int, rng: np.random.Generator) -> list[str]:
 
 
 def write(path: Path, *, nodes: int = NODES, edges: int = EDGES, seed: int = 0) -> None:
-    """Write such a graph as TSV: relation, head, tail, as ConceptNet's own files have it. No edge is there
+    """Write such a graph as TSV (relation, head, tail), as ConceptNet's own files are. No edge occurs
     twice, and every node has one.
     """
     rng = np.random.default_rng(seed)
@@ -62,7 +62,7 @@ def write(path: Path, *, nodes: int = NODES, edges: int = EDGES, seed: int = 0) 
 
 
 def _heavy(count: int, nodes: int, rng: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Nodes drawn so that the largest hubs get tens of thousands of a few million edges."""
+    """Return nodes drawn so that the largest hubs get tens of thousands of a few million edges."""
     ranks = np.arange(1, nodes + 1, dtype=np.float64)
     weights = np.cumsum(1 / (ranks + 2) ** 0.86)
     drawn: np.ndarray[tuple[int], np.dtype[np.int64]] = np.searchsorted(

@@ -1,4 +1,4 @@
-"""What the evidence policy costs: seconds, and multiply-adds beside mcse's full search on SmolLM2.
+"""Measure the cost of the evidence policy: seconds, and multiply-adds against mcse's full search on SmolLM2.
 
     python benchmarks/policy_cost.py                                # 40 made-up sentences, three steps
     python benchmarks/policy_cost.py --data DIR [--claims 5]        # and real claims, searched by both
@@ -27,7 +27,7 @@ SHORTLIST = 12
 
 @dataclass(frozen=True)
 class Shape:
-    """What decides a transformer's multiply-adds."""
+    """The facts that decide a transformer's multiply-adds."""
 
     layers: int
     width: int
@@ -35,7 +35,7 @@ class Shape:
     """Multiply-adds of the linear layers for a token."""
 
     def multiply_adds(self, tokens: float, seen: float) -> float:
-        """Of so many tokens that look at so many others each.
+        """Return the multiply-adds of tokens that attend to `seen` other tokens each.
 
         >>> Shape(layers=2, width=10, linear=1000).multiply_adds(tokens=3, seen=5)
         3600
@@ -54,7 +54,7 @@ SMOLLM2 = Shape(
 
 @dataclass
 class Cost:
-    """Of choosing evidence for a claim."""
+    """The cost of choosing evidence for a claim."""
 
     seconds: float
     tokens: int
@@ -64,7 +64,7 @@ class Cost:
 def chosen_by_policy(
     policy: EvidencePolicy, claim: str, sentences: Sequence[str], steps: int, shortlist: int | None
 ) -> Cost:
-    """What it costs to take so many sentences, the best at each step. With a shortlist only the best of the
+    """Return the cost of choosing sentences, the best at each step. With a shortlist only the best of the
     first step are weighed again.
     """
     chosen: list[int] = []
@@ -84,7 +84,7 @@ def chosen_by_policy(
 
 
 def searched(claim: str, sentences: Sequence[str], steps: int, preset: str) -> Cost:
-    """What mcse's search on the embedded model costs."""
+    """Return the cost of mcse's search on the embedded model."""
     began = time.perf_counter()
     model = probative.load_model("embedded:plain", cache=False)
     proof = probative.prove(claim, sentences, steps, model=model, preset=preset)
@@ -95,7 +95,7 @@ def searched(claim: str, sentences: Sequence[str], steps: int, preset: str) -> C
 
 
 def made_up() -> tuple[str, list[str]]:
-    """A claim and 40 sentences of about 20 words."""
+    """Return a claim and 40 sentences of about 20 words."""
     towns = ["Molde", "Narvik", "Bergen", "Voss", "Alta", "Moss", "Bodø", "Hamar"]
     sentences = [
         f"Ship {number}: The ferry number {number} was built in {towns[number % 8]} in {1850 + number} for "
@@ -106,7 +106,7 @@ def made_up() -> tuple[str, list[str]]:
 
 
 def show(name: str, cost: Cost, beside: Cost | None = None) -> None:
-    """A row of the table."""
+    """Print a row of the table."""
     ratio = f"{beside.multiply_adds / cost.multiply_adds:,.0f}" if beside else ""
     print(
         f"| {name} | {cost.seconds:.2f} | {cost.tokens:,} | {cost.multiply_adds / 1e9:,.1f} | {ratio} |",
@@ -115,7 +115,7 @@ def show(name: str, cost: Cost, beside: Cost | None = None) -> None:
 
 
 def mean(costs: Sequence[Cost]) -> Cost:
-    """The mean cost of a claim."""
+    """Return the mean cost of a claim."""
     count = len(costs)
     return Cost(
         sum(cost.seconds for cost in costs) / count,
@@ -125,7 +125,7 @@ def mean(costs: Sequence[Cost]) -> Cost:
 
 
 def main() -> None:
-    """Print a table: seconds, tokens, thousand million multiply-adds, and how many times fewer they are."""
+    """Print a table: seconds, tokens, billions of multiply-adds, and the ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
     parser.add_argument("--set", default="multirc")

@@ -1,4 +1,4 @@
-"""What each form of scope costs beside the baselines: calls and tokens on the same questions, no model.
+"""Count calls and tokens of each form of scope and of the baselines on the same questions, without a model.
 
     python benchmarks/scope_cost.py                             # made-up questions with 20 passages each
     python benchmarks/scope_cost.py --data DIR [--questions 20]  # the first questions of HotpotQA
@@ -66,7 +66,7 @@ HARBOURS = ("Molde", "Bodin", "Narvo", "Tansund", "Levik", "Arhavn", "Rosnes", "
 
 
 class Cost(NamedTuple):
-    """What one question cost: model calls before the answer and in all, encoder calls, and tokens."""
+    """The cost of one question: model calls before the answer and in total, encoder calls, and tokens."""
 
     before: int
     calls: int
@@ -76,7 +76,9 @@ class Cost(NamedTuple):
 
 
 def made_up() -> list[Question]:
-    """Ten questions over two hops, each with twenty passages: who led a ship, and where it was built."""
+    """Return ten questions over two hops, each with twenty passages: who led a ship, and where it was
+    built.
+    """
     captains, ships = CAPTAINS.split(","), SHIPS.split(",")
     questions = []
     for number in range(10):
@@ -101,7 +103,7 @@ def made_up() -> list[Question]:
 
 @cache
 def templates() -> dict[str, re.Pattern[str]]:
-    """Every prompt as a pattern that finds what was filled in."""
+    """Return every prompt as a pattern that finds the texts filled in."""
     texts = {name: read_prompt("probative.scope", name) for name in SCOPE}
     texts |= {name: read_prompt("probative.baselines.passages", name) for name in BASELINES}
     return {
@@ -110,7 +112,7 @@ def templates() -> dict[str, re.Pattern[str]]:
 
 
 def recognised(prompt: str) -> tuple[str, dict[str, str]]:
-    """Which prompt this is, and what was filled in.
+    """Return the name of a prompt and the texts filled in.
 
     >>> recognised("Statement: it sails")
     Traceback (most recent call last):
@@ -124,7 +126,7 @@ def recognised(prompt: str) -> tuple[str, dict[str, str]]:
 
 
 def carries(feature: str, passage: str) -> bool:
-    """Whether half of a feature's words stand in a passage.
+    """Return whether a passage contains half of a feature's words.
 
     >>> carries("ship built", "The Lark was built in Molde."), carries("Ada Berg", "Tar is made of pine.")
     (True, False)
@@ -134,25 +136,25 @@ def carries(feature: str, passage: str) -> bool:
 
 
 def listed(text: str) -> list[str]:
-    """The lines of a numbered list."""
+    """Return the lines of a numbered list."""
     return re.findall(r"^\[\d+\] (.*)$", text, re.MULTILINE)
 
 
 def carried(features: str, passage: str) -> list[int]:
-    """The numbers of the features that a passage carries; a feature is listed with its kind."""
+    """Return the numbers of the features that a passage carries; a feature is listed with its kind."""
     texts = [one.partition(": ")[2] for one in listed(features)]
     return [number for number, feature in enumerate(texts, 1) if carries(feature, passage)]
 
 
 def named(question: str, passages: str) -> str:
-    """The first of the passages' names, dates or numbers that could answer the question."""
+    """Return the first name, date or number in the passages that could answer the question."""
     texts = listed(passages) or [passages]
     return next(iter(analyzer_for().answer_candidates(texts, read_question(question).parsed)), "x")
 
 
 def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:
-    """The script: an answer of the right form to each prompt. The reasoned samples agree, or do not.
-    One that is at a loss says nothing where it is to name an answer that stands in the chain.
+    """Return an answer of the right form to each prompt. The reasoned samples agree, or do not. With
+    `at_a_loss`, the script names no answer from the chain.
     """
 
     def answer(request: Request) -> str:
@@ -188,21 +190,21 @@ def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:
 
 
 def chosen(prompt: str, options: Sequence[str]) -> list[float]:
-    """The weights of yes and no."""
+    """Return the weights of yes and no."""
     _, parts = recognised(prompt)
     said = "yes" if carries(parts["feature"], parts["passage"]) else "no"
     return [0.9 if option == said else 0.1 for option in options]
 
 
 def is_answer(asked: Request | Pair | Selection) -> bool:
-    """Whether something was asked for the answer's sake; only answers are scored."""
+    """Return whether a request is part of the answer; only answers are scored."""
     if isinstance(asked, Request):
         return recognised(asked.messages[-1].content)[0] in ANSWERS
     return isinstance(asked, Pair)
 
 
 def cost(question: Question, row: str, encoder: probative.Encoder) -> Cost:
-    """What one question costs in one form."""
+    """Return the cost of one question in one form."""
     model = ScriptedModel(
         generate=reply(agree=not row.endswith("differ"), at_a_loss=row == LOST),
         choose=chosen,
@@ -224,12 +226,14 @@ def cost(question: Question, row: str, encoder: probative.Encoder) -> Cost:
 
 
 def most_calls(questions: Sequence[Question]) -> int:
-    """Calls before the answer that the two-call form may take: the features, and each list of texts."""
+    """Return the maximum of calls before the answer in the two-call form: the features, and each list of
+    texts.
+    """
     return 1 + max(math.ceil(len(one.passages) / MAX_TEXTS) for one in questions)
 
 
 def main() -> None:
-    """Print a row a form, and whether what is said of the two-call form holds."""
+    """Print a row for each form, and whether the claims about the two-call form hold."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
     parser.add_argument("--questions", type=int, default=20, help="with --data: the first so many")

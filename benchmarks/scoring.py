@@ -68,13 +68,13 @@ PROMPT = "{sentence}\n\nGoing by what is written above, it is true that:"
 
 
 def written_pairs(count: int) -> list[tuple[str, str]]:
-    """Claims with every sentence, in the order of the claims."""
+    """Return every claim with every sentence, in the order of the claims."""
     pairs = [(PROMPT.format(sentence=s), f" {claim}") for claim in CLAIMS for s in SENTENCES]
     return pairs[:count]
 
 
 def data_pairs(folder: Path, count: int) -> list[tuple[str, str]]:
-    """Claims of ERASER's FEVER sample with the first 20 sentences of their document."""
+    """Return claims of ERASER's FEVER sample with the first 20 sentences of their document."""
     pairs: list[tuple[str, str]] = []
     for line in (folder / "eraser" / "fever" / "val.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -89,7 +89,7 @@ def data_pairs(folder: Path, count: int) -> list[tuple[str, str]]:
 
 
 def plain_transformers(model: HFModel, pairs: list[tuple[str, str]], size: int) -> list[float]:
-    """Padded batches of `size`, sorted by length: what one would write without Probative."""
+    """Score padded batches of `size`, sorted by length, as one would without Probative."""
     scores = [0.0] * len(pairs)
     encoded = [
         join(*model._encode_texts([prompt + claim])[0], len(prompt), model._document_start)
@@ -113,7 +113,7 @@ def plain_transformers(model: HFModel, pairs: list[tuple[str, str]], size: int) 
 
 
 def spearman(one: list[float], other: list[float]) -> float:
-    """The correlation of the ranks."""
+    """Return the correlation of the ranks."""
     ranks: list[NDArray[np.intp]] = [np.argsort(np.argsort(values)) for values in (one, other)]
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 

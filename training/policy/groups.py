@@ -33,7 +33,7 @@ JOINED = ("fever", "squad", "multirc")
 # one; two queries are joined; neighbours are read (of running texts, and of pages with titles); words are
 # hidden, and the share of hidden words.
 GONE, WRONG, ANSWERED, MISLED, TWO = 0.2, 0.15, 0.3, 0.15, 0.15
-BESIDE, BESIDE_TITLED = 0.8, 0.1
+NEIGHBOURS, NEIGHBOURS_TITLED = 0.8, 0.1
 HIDING, HIDDEN, MASK = 0.5, 0.06, 103
 
 
@@ -55,7 +55,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """The subject of a decision: the query's tokens, and which sentences carry it."""
 
     tokens: list[int]
@@ -84,31 +84,31 @@ class Sampler:
     def draw(self, example: int, random: np.random.Generator) -> Group:
         """Return a decision of one example."""
         span = self.examples.places(example)
-        asked = self._asked(example, random)
-        gold = np.flatnonzero(asked.gold)
+        query = self._query(example, random)
+        gold = np.flatnonzero(query.gold)
         gone: set[int] = set()
         if len(gold) and random.random() < GONE:
             gone = set(random.permutation(gold)[: random.integers(1, len(gold) + 1)].tolist())
-        there = [place for place in random.permutation(gold).tolist() if place not in gone]
+        there = [index for index in random.permutation(gold).tolist() if index not in gone]
         chosen = there[: random.integers(0, len(there) + 1)]
         left = set(there) - set(chosen)
-        wrong = np.flatnonzero(~(asked.gold | asked.also)).tolist()
+        wrong = np.flatnonzero(~(query.gold | query.also)).tolist()
         if wrong and random.random() < WRONG:
             chosen.insert(random.integers(0, len(chosen) + 1), self._hardest(wrong, span.start, 1, random)[0])
-        unlike = [place for place in wrong if place not in chosen]
+        unlike = [index for index in wrong if index not in chosen]
         room = self.candidates - len(left)
         picked = self._hardest(unlike, span.start, room // 2, random)
-        rest = [place for place in unlike if place not in picked]
+        rest = [index for index in unlike if index not in picked]
         picked += random.permutation(np.array(rest, dtype=np.int64))[: room - len(picked)].tolist()
         places = [*left, *picked]
-        flat = [span.start + place for place in places] + self._others(span, len(places), random)
+        flat = [span.start + index for index in places] + self._others(span, len(places), random)
         finished = not left and not gone and len(gold) > 0
-        right = [place in left for place in places] + [False] * (len(flat) - len(places))
+        right = [index in left for index in places] + [False] * (len(flat) - len(places))
         right += [finished, not left and not finished]
-        often = BESIDE if self._running[self.examples.source[example]] else BESIDE_TITLED
-        beside = random.random() < often
-        removed = {span.start + place for place in gone}
-        group = self._group(asked, span.start, chosen, flat, beside, removed)
+        often = NEIGHBOURS if self._running[self.examples.source[example]] else NEIGHBOURS_TITLED
+        neighbours = random.random() < often
+        removed = {span.start + index for index in gone}
+        group = self._group(query, span.start, chosen, flat, neighbours, removed)
         if random.random() < HIDING:
             _hide(group, random)
         group.right, group.places = right, [*places, *[-1] * (len(flat) - len(places)), -2, -3]
@@ -118,16 +118,16 @@ class Sampler:
         """Return all candidates of an example in a state, as they are scored when the policy is used."""
         data = self.examples
         span = data.places(example)
-        places = [place for place in range(span.stop - span.start) if place not in chosen]
-        asked = self._one(example, int(data.answer[example]) if answer else -1)
-        beside = bool(self._running[data.source[example]])
-        flat = [span.start + place for place in places]
-        group = self._group(asked, span.start, chosen, flat, beside, set())
-        group.right = [*asked.gold[places].tolist(), False, False]
+        places = [index for index in range(span.stop - span.start) if index not in chosen]
+        query = self._single(example, int(data.answer[example]) if answer else -1)
+        neighbours = bool(self._running[data.source[example]])
+        flat = [span.start + index for index in places]
+        group = self._group(query, span.start, chosen, flat, neighbours, set())
+        group.right = [*query.gold[places].tolist(), False, False]
         group.places = [*places, -2, -3]
         return group
 
-    def _asked(self, example: int, random: np.random.Generator) -> Asked:
+    def _query(self, example: int, random: np.random.Generator) -> Query:
         """Return the query of an example for one decision."""
         data = self.examples
         said, luck = int(data.answer[example]), random.random()
@@ -136,25 +136,25 @@ class Sampler:
             said = int(data.answer[near]) if data.source[near] == data.source[example] else -1
         elif luck >= ANSWERED:
             said = -1
-        one = self._one(example, said)
+        one = self._single(example, said)
         others = self._same.get(self._text(example), [])
         if len(others) < 2 or not one.gold.any() or random.random() >= TWO:
             return one
         other = int(random.choice(others))
-        two = self._one(other, int(data.answer[other]) if said >= 0 else -1)
+        two = self._single(other, int(data.answer[other]) if said >= 0 else -1)
         if other == example or not two.gold.any():
             return one
         half = QUERY_TOKENS // 2
         gold = one.gold | two.gold
         tokens = [*one.tokens[:half], *one.answer[:8], *two.tokens[: half - 8]]
-        return Asked(tokens, two.answer, gold, (one.also | two.also) & ~gold)
+        return Query(tokens, two.answer, gold, (one.also | two.also) & ~gold)
 
-    def _one(self, example: int, said: int) -> Asked:
+    def _single(self, example: int, said: int) -> Query:
         data = self.examples
         span = data.places(example)
         answer = data.text(said, ANSWER_TOKENS).tolist() if said >= 0 else []
         query = data.text(int(data.query[example]), QUERY_TOKENS).tolist()
-        return Asked(query, answer, data.gold[span], data.also[span])
+        return Query(query, answer, data.gold[span], data.also[span])
 
     def _text(self, example: int) -> bytes:
         return self.examples.sentence[self.examples.places(example)].tobytes()
@@ -182,11 +182,11 @@ class Sampler:
 
     def _group(
         self,
-        asked: Asked,
+        query: Query,
         start: int,
         chosen: Sequence[int],
         flat: Sequence[int],
-        beside: bool,
+        neighbours: bool,
         removed: Collection[int],
     ) -> Group:
         """Return the decision between sentences (indexes among all) after the chosen sentences
@@ -194,11 +194,11 @@ class Sampler:
         """
         data = self.examples
         sequences = decision_sequences(
-            asked.tokens,
-            [data.text(int(data.sentence[start + place]), CHOSEN_TOKENS).tolist() for place in chosen],
+            query.tokens,
+            [data.text(int(data.sentence[start + index]), CHOSEN_TOKENS).tolist() for index in chosen],
             [data.text(int(data.sentence[at]), SENTENCE_TOKENS).tolist() for at in flat],
-            asked.answer,
-            [(self._near(at, -1, removed), self._near(at, 1, removed)) for at in flat] if beside else (),
+            query.answer,
+            [(self._near(at, -1, removed), self._near(at, 1, removed)) for at in flat] if neighbours else (),
         )
         rows = [np.array(row, dtype=np.int32) for row in sequences.rows]
         return Group(rows, [sequences.second] * len(rows), [], [], start)
