@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from probative import Graph, InputError, StoreError
 from probative.graph import edges as edge_arrays
-from probative.graph import store
+from probative.graph import save, store
 from probative.text.cleaning import clean
 
 TRIPLES = [("ferry", "part of", "fleet"), ("fleet", "owned by", "Sund Line"), ("ferry", "is", "ferry")]
@@ -93,7 +93,7 @@ def test_a_save_that_fails_leaves_what_was_there(folder: Path, monkeypatch: pyte
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store.np, "save", full)
+    monkeypatch.setattr(save.np, "save", full)
     with pytest.raises(StoreError, match="No space left"):
         Graph.from_triples(TRIPLES[:1]).save(folder)
     monkeypatch.undo()
@@ -244,7 +244,7 @@ def test_a_save_that_is_killed_at_any_step_leaves_a_graph(
         if steps % 4 == 1:  # what the killed save has left is in nobody's way, and is removed
             third.save(folder)
             assert Graph.open(folder).edge_count == 2
-            assert len(list(folder.glob("*.npy"))) == len(store._ARRAYS)
+            assert len(list(folder.glob("*.npy"))) == len(store.ARRAYS)
         if ended:
             break
     before = 3 if replaced else 0

@@ -151,7 +151,8 @@ class Graph:
 
     def save(self, folder: str | Path) -> None:
         """Store the graph in a folder, completely or not at all; `Graph.open` then opens it at once."""
-        from probative.graph.store import GraphParts, save
+        from probative.graph.save import save
+        from probative.graph.store import GraphParts
 
         path = check_path(folder, "the folder of the graph")
         parts = GraphParts(

@@ -68,7 +68,7 @@ def import_graph(
     from probative.cli.views.terminal import print_json
     from probative.graph.arguments import check_path
     from probative.graph.graph import Graph
-    from probative.graph.store import check_save_target
+    from probative.graph.save import check_save_target
 
     check_save_target(check_path(out, "the folder of a graph"))  # fail before a large file is read
     with step_progress() as progress:
