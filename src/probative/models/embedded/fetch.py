@@ -102,7 +102,7 @@ def _installed(source: Source) -> Path | None:
 
 
 def sources_of(origin: Path | None) -> list[Source]:
-    """Return the sources that an origin contains: all, or the one of a single file.
+    """Return the sources that an origin contains: all, or that of a single file.
 
     >>> [source.kind for source in sources_of(None)]
     ['language model', 'encoder']

@@ -1,4 +1,4 @@
-"""`score` over HTTP in three dialects, and a probe that finds the one of a server.
+"""`score` over HTTP in three dialects, and a probe that finds which one a server speaks.
 
 Several servers accept a request for prompt log-probabilities and return none; a client that reads them as
 zeros scores at chance. So every server is probed first: it scores a known text, and its reply must cover the

@@ -76,8 +76,8 @@ def _parse(run: Run, reply: str, chain: Sequence[int]) -> ParsedAnswer:
 def _one_of_the_offered(
     run: Run, answer: ParsedAnswer, request: Request, chain: Sequence[int]
 ) -> Search[ParsedAnswer]:
-    """Return the answer; if the question ends in "A or B?" and the answer is neither, return the one of them
-    that the reader would more probably write.
+    """Return the answer; if the question ends in "A or B?" and the answer is neither, return the
+    option that the reader would more probably write.
     """
     titles = [passage.title for passage in run.passages_at(chain) if passage.title]
     pair = run.analyzer.offered_pair(run.question.parsed, titles)
