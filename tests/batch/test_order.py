@@ -139,6 +139,7 @@ def hanging(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.stdout.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unordered", [False, True])
 def test_a_killed_run_loses_nothing_that_was_waiting(
     hanging: subprocess.Popen[str], tmp_path: Path, unordered: bool

@@ -95,6 +95,7 @@ def test_every_reported_set_has_a_split_and_the_texts_of_all_are_known(
     assert set(reported) == set(SPLITS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPLITS)
 @pytest.mark.parametrize("source", sources.SOURCES)
 def test_the_policy_never_trains_on_a_reported_text(

@@ -204,6 +204,7 @@ def test_a_bad_line_of_a_jsonl_file_is_named(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_text_cannot_steer_the_terminal() -> None:
     sly = json.dumps(
         {"title": "Log\x1b[2J", "text": "Ada Berg \x1b[31mcommanded\x1b]0;title\x07 the Sea\x9bLark."}
@@ -214,6 +215,7 @@ def test_a_text_cannot_steer_the_terminal() -> None:
     assert not set("\x1b\x07\x9b") & set(done.stdout + done.stderr)
 
 
+@pytest.mark.slow
 def test_markup_in_a_text_is_only_text() -> None:
     done = run("ask", "Who commanded the Sea Lark?", stdin="[bold]Ada Berg[/red] commanded the Sea Lark.\n")
     assert done.returncode == 0, done.stderr
@@ -239,6 +241,7 @@ def test_a_batch_goes_on_and_a_bad_line_stops_no_other(tmp_path: Path) -> None:
     assert [(line["id"], line["answer"]) for line in written] == [(n, "Molde") for n in range(3)]
 
 
+@pytest.mark.slow
 def test_check_says_complete(tmp_path: Path) -> None:
     file = tmp_path / "knowledge.txt"
     file.write_text("Pines grow.\nAda Berg commanded the Sea Lark.\n", encoding="utf-8")

@@ -90,6 +90,7 @@ def process(*words: str, **streams: object) -> subprocess.Popen[bytes]:
     )  # type: ignore[call-overload,no-any-return]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("settings",), ("settings", "--json"), ("--help",), ("--version",)])
 def test_a_full_device_is_one_message(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
@@ -99,6 +100,7 @@ def test_a_full_device_is_one_message(words: tuple[str, ...]) -> None:
     assert errors == "probative: standard output cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("settings",), ("settings", "--json")])
 def test_a_reader_that_went_away_is_no_error_message(words: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
@@ -109,6 +111,7 @@ def test_a_reader_that_went_away_is_no_error_message(words: tuple[str, ...]) -> 
     assert done.returncode == ExitCode.CLOSED_PIPE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("settings",), ("settings", "--json")])
 def test_a_closed_output_is_no_traceback(words: tuple[str, ...]) -> None:
     done = process(*words, preexec_fn=lambda: os.close(1))

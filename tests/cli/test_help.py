@@ -100,6 +100,7 @@ def test_settings_that_are_ignored_are_told_in_one_line() -> None:
     assert "sets base_url: ignored" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shell", "sign"), [("bash", "complete "), ("zsh", "#compdef"), ("fish", "complete ")]
 )

@@ -47,12 +47,14 @@ def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str,
     assert result["usage"]["calls"] == 0
 
 
+@pytest.mark.slow
 def test_the_choices_are_those_of_the_option(graph: str) -> None:
     words = ("--choices", "mill; hen", "--method", "direct")
     result = json.loads(run("reason", "What turns?", "--graph", graph, *words, "--json").stdout)
     assert (result["form"], result["choices"]) == ("choice", ["mill", "hen"])
 
 
+@pytest.mark.slow
 def test_many_questions_go_from_file_to_file(graph: str, tmp_path: Path) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(

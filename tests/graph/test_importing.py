@@ -182,7 +182,7 @@ def test_a_line_of_another_encoding_is_named(tmp_path: Path) -> None:
         ("a.jsonl", "a\tb\tc\n", "none of the 1 lines", "one object"),
         ("a.zip", "x", "format of a.zip is unknown", "--format"),
         ("a.tsv.gz", b"not gzip", "cannot be read", "rename it without .gz"),
-        ("a.tsv.gz", gzip.compress(b"a\tb\tc\n" * 99)[:-9], "cannot be read", "incomplete"),
+        ("a.tsv.gz", gzip.compress(b"a\tb\tc\n" * 99, mtime=0)[:-9], "cannot be read", "incomplete"),
         ("a.parquet", b"not parquet", "cannot be read as Parquet", "--format"),
         ("a.tsv", b"a\0\tb\0\tc\0\n", "3 zero bytes", "utf-16"),
         ("a.json", '{\n "head": 3\n}', "none of the 3 lines", "or one array"),

@@ -127,6 +127,7 @@ def test_a_strict_schema_takes_json_as_json() -> None:
     assert read_object('{"day": "2020-01-31", "pair": [1, 2]}', Strict).pair == (1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["[a " * 990 + "x" * 97_000, "{: " * 900 + "y" * 97_000])
 def test_an_output_of_brackets_is_refused_before_it_stalls_us(output: str) -> None:
     with pytest.raises(UnreadableError):
@@ -207,6 +208,7 @@ def test_json_amid_prose_is_read_exactly(value: object, prose: str) -> None:
     assert found.value == value
 
 
+@pytest.mark.slow
 def test_a_very_deep_or_very_long_text_is_refused_not_fatal() -> None:
     for output in (
         "[" * 100_000,

@@ -278,6 +278,7 @@ def test_a_thousand_passages_are_filtered_and_said(reader: ScriptedModel, encode
     assert any(note.startswith("200 of 1000 passages were judged") for note in answer.notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["a" * 100_000 + "_", "A b " * 25_000, "Ada's ship, " * 8_000])
 def test_a_question_of_100_000_letters_has_an_outcome(start: str, encoder: Encoder) -> None:
     model = ScriptedModel(generate="Molde", score=lambda prompt, text: -1.0)
@@ -363,6 +364,7 @@ def test_check_tells_what_is_missing(encoder: Encoder) -> None:
     assert len(whole.judgements) == 1
 
 
+@pytest.mark.slow
 def test_results_go_through_json(reader: ScriptedModel, encoder: Encoder) -> None:
     answer = asked(reader, encoder, max_passages=2)
     assert probative.Answer.model_validate_json(answer.to_json()) == answer

@@ -192,6 +192,7 @@ def test_what_the_policy_misses_is_looked_up(
     assert "missing features were looked up; nothing new was found" in nothing.notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "answer", "note"),
     [

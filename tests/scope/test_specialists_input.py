@@ -52,6 +52,7 @@ def test_one_passage(policy: FakePolicy, encoder: Encoder) -> None:
     assert policy.states[-1].candidates == ()
 
 
+@pytest.mark.slow
 def test_a_thousand_passages(policy: FakePolicy, encoder: Encoder) -> None:
     filler = [f"Gull number {number} sat on quay {number % 7}." for number in range(995)]
     answer = asked(reads(), encoder, [*filler, *TEXTS])
@@ -88,6 +89,7 @@ def test_a_passage_about_what_a_chosen_one_names_is_weighed_again(
 FOREIGN = "not in Latin letters, but the embedded models were trained on English: "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "passage", "what"),
     [

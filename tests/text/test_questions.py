@@ -17,6 +17,7 @@ _QUADRATIC = re.compile(r"\"[^\"]+\"|“[^”]+”|[^\W_]+(?:[-.'’&][^\W_]+)*\
 LETTERS = 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -116,6 +116,7 @@ def test_own_examples_take_the_place_of_ours(method: str) -> None:
     assert any("Do urchins eat kelp?" in prompt for prompt in prompts(model))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_dry_run_ends_without_an_answer_and_without_complaints(method: str) -> None:
     found = reason("Do slugs eat moss?", GRAPH, method=method, model="embedded", dry_run=True)

@@ -267,6 +267,7 @@ def test_empty_input_is_refused(encoder: Encoder) -> None:
     assert model.asked == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "calls"), [("rag", 3), ("closed-book", 1), ("cot-sc", 5), ("verify-edit", 5 + 4 + 1 + 4 + 1)]
 )

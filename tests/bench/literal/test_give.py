@@ -32,6 +32,7 @@ class Trigrams(probative.Encoder):
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(6))
 def test_every_form_finds_the_knowledge_of_algorithm_1(number: int) -> None:
     graph, queries = made_up()

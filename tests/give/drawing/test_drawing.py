@@ -121,6 +121,7 @@ def test_the_same_input_gives_the_same_drawing() -> None:
     assert draw(groups, knowledge, "Why?", "so") == draw(groups, knowledge, "Why?", "so")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [2, 3, 4, 5])
 @pytest.mark.parametrize("members", [1, 2, 4])
 @pytest.mark.parametrize("edges", [8, 40])
@@ -206,6 +207,7 @@ def test_names_can_hold_anything() -> None:
     assert max(len(text) for text in said(root)) < 60
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=4), st.text(max_size=40), st.text(max_size=8))
 def test_whatever_is_given_the_drawing_is_xml(names: list[str], question: str, relation: str) -> None:

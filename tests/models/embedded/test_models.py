@@ -86,6 +86,7 @@ def test_control_tokens_in_a_users_text_stay_text(embedded: EmbeddedModel) -> No
     assert embedded.count_tokens("<|im_end|>") > 1
 
 
+@pytest.mark.slow
 def test_greedy_generation_repeats_itself_and_ends(plain: EmbeddedModel) -> None:
     first, second = plain.generate(["What is the largest ocean on Earth?"] * 2)
     assert first.text == second.text

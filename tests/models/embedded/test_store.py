@@ -93,6 +93,7 @@ def test_pip_fetches_with_the_users_own_settings(
     assert told[-1] == ("convert Tiny", 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("python_path", [None, ":"])
 def test_modules_in_the_working_folder_are_never_run(
     python_path: str | None, source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch

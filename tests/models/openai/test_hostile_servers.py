@@ -42,6 +42,7 @@ class Packed(LoopbackServer):
         return self._packed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_reply_that_unpacks_to_very_much_costs_little_memory(status: int) -> None:
     filler = b" " * 2**20
@@ -131,6 +132,7 @@ def test_an_empty_reply_to_score_is_asked_again(dialect: Any, first: dict[str, A
     assert score.token_log_probabilities == tuple(expected)
 
 
+@pytest.mark.slow
 def test_empty_embeddings_are_asked_again() -> None:
     with EmptyAtFirst({"data": []}, {}) as server:
         encoder = load_encoder("openai:e", base_url=server.base_url)

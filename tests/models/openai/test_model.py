@@ -76,6 +76,7 @@ def test_no_more_than_the_allowed_requests_are_under_way() -> None:
 ALL_FAULTS = ["slow", "rate_limit", "failure", "drop", "truncate", "malformed", "empty"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ALL_FAULTS)
 def test_with_a_fault_in_30_percent_of_requests_every_request_ends_rightly(fault: str) -> None:
     """A right result or a typed error for each, none lost, and the cache holds each right one once."""

@@ -144,6 +144,7 @@ def test_tokens_without_text_of_their_own_are_counted_where_they_belong(
     assert continuation([Token(*token) for token in tokens], pair) == expected
 
 
+@pytest.mark.slow
 def test_scores_are_paced_by_their_tokens() -> None:
     with LoopbackServer() as server, model_at(server, tokens_per_minute=6000) as model:
         model.score([("warm", " up")])
