@@ -175,3 +175,12 @@ def test_credentials_in_an_address_are_masked_wherever_settings_are_shown() -> N
 )
 def test_an_address_that_cannot_be_used_is_masked_too(address: str) -> None:
     assert "s3cret" not in ServerUrl(address)
+
+
+def test_a_file_found_in_a_folder_cannot_name_a_model_that_is_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "probative.toml").write_text('model = "hf:./weights"\ntimeout = 7\n', encoding="utf-8")
+    with pytest.warns(IgnoredSettingsWarning, match="sets model: ignored, because you"):
+        settings = load_settings(folder=tmp_path, environ={})
+    assert (settings.model, settings.timeout) == ("embedded", 7.0)
+    named = load_settings(config=tmp_path / "probative.toml", environ={})
+    assert named.model == "hf:./weights"

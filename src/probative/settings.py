@@ -10,7 +10,7 @@ The first of these that has a setting wins:
 5. the default in this file.
 
 A ``probative.toml`` that was only found in a folder may come from anyone (a repository, an archive). It
-cannot set addresses, keys or folders (`PROTECTED`): those are ignored with a warning.
+cannot set addresses, keys, folders (`PROTECTED`) or an ``hf:`` model: those are ignored with a warning.
 
 An unknown name is an error in all of these places, so that a misspelt setting is never ignored.
 """
@@ -37,6 +37,7 @@ CONFIG_VARIABLE = "PROBATIVE_CONFIG"
 # Variables of ours that are not settings: PROBATIVE_DATA names the folder of data sets for benchmarks.
 _OTHER_VARIABLES = {"PROBATIVE_DATA", CONFIG_VARIABLE}
 # Settings that decide where texts and keys are sent, and which files are loaded or written.
+_MODELS = ("model", "judge_model", "encoder")
 PROTECTED = frozenset(
     {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "control_tokens"}
 )
@@ -105,6 +106,15 @@ class Settings(Value):
         return self.home_folder / "weights"
 
 
+def _protected(values: Mapping[str, Any]) -> set[str]:
+    """Return the names of the settings that a file which the user did not name cannot set.
+
+    An ``hf:`` model is a folder of weights, perhaps with code.
+    """
+    local = {name for name in _MODELS if str(values.get(name, "")).startswith("hf:")}
+    return local | (PROTECTED & values.keys())
+
+
 class IgnoredSettingsWarning(UserWarning):
     """A probative.toml sets something that only the user's own configuration may set."""
 
@@ -131,7 +141,7 @@ class SettingsFile(NamedTuple):
     @property
     def ignored(self) -> list[str]:
         """The names of the settings in this file that have no effect because it is not trusted."""
-        return [] if self.trusted else sorted(PROTECTED & self.read().keys())
+        return [] if self.trusted else sorted(_protected(self.read()))
 
     @property
     def notice(self) -> str:
@@ -139,7 +149,7 @@ class SettingsFile(NamedTuple):
         if not (ignored := self.ignored):
             return ""
         return (
-            f"{self.path} sets {', '.join(ignored)}: ignored, because the file was only found in a folder. "
+            f"{self.path} sets {', '.join(ignored)}: ignored, because you did not name this file. "
             f"To use it, set {CONFIG_VARIABLE}={self.path}, or move these settings to {user_file()}."
         )
 
@@ -164,9 +174,9 @@ def load_settings(
     origins: dict[str, str] = {}
     for file in reversed(settings_files(folder, config=config, environ=environ)):
         content = file.read()
-        if not file.trusted and PROTECTED & content.keys():
+        if not file.trusted and (protected := _protected(content)):
             warnings.warn(file.notice, IgnoredSettingsWarning, stacklevel=1)
-            content = {name: value for name, value in content.items() if name not in PROTECTED}
+            content = {name: value for name, value in content.items() if name not in protected}
         _merge(values, origins, content, str(file.path))
     _merge(values, origins, _from_environment(environ), "the environment")
     chosen = {name: value for name, value in (options or {}).items() if value is not None}

@@ -65,8 +65,8 @@ def test_repeated_and_blank_sentences_are_searched_once_and_said() -> None:
     sentences = ["Rain fell.", "", "Rain  fell.", "The sun shone.", "Rain fell."]
     proof = prove("It was wet.", sentences, k=5, model=hashed_model(), options=PLAIN)
     assert sorted(proof.indexes) == [0, 3]
-    assert "blank: sentence 1" in proof.notes
-    assert "repeats of an earlier sentence, not searched again: sentences 2, 4" in proof.notes
+    assert "blank: sentence 2" in proof.notes
+    assert "repeats of an earlier sentence, not searched again: sentences 3, 5" in proof.notes
 
 
 def test_control_characters_do_not_reach_the_model_and_stay_in_the_result() -> None:
@@ -132,7 +132,7 @@ def test_a_sentence_longer_than_the_window_is_cut_and_said() -> None:
     model = hashed_model(window=64)
     sentences = ["word " * 200, "A short one."]
     proof = prove("A claim.", sentences, k=1, model=model, options=PLAIN)
-    assert any("only the beginning was read: sentence 0" in note for note in proof.notes)
+    assert any("only the beginning was read: sentence 1" in note for note in proof.notes)
     assert all(model.count_tokens(f"{pair.prompt}{pair.continuation}") <= 64 for pair in model.asked)  # type: ignore[union-attr]
 
 
@@ -167,8 +167,8 @@ def test_a_text_without_sentence_ends_is_split_into_pieces_and_a_note_says_so() 
 def test_a_huge_sentence_of_a_list_is_cut_before_it_is_tokenized_and_read_only_in_part() -> None:
     model = counting_model()
     proof = prove("A claim.", [LONG_LINE, "A short one."], k=1, model=model, options=PLAIN)
-    assert "only the first 20,000 characters were read: sentence 0" in proof.notes
-    assert "longer than 512 tokens, so only the beginning was read: sentence 0" in proof.notes
+    assert "only the first 20,000 characters were read: sentence 1" in proof.notes
+    assert "longer than 512 tokens, so only the beginning was read: sentence 1" in proof.notes
     assert model.longest <= 512 * 16
     assert all(model.count_tokens(getattr(pair, "prompt", "")) < 512 + 64 for pair in model.asked)
     assert max(proof.evidence, key=lambda sentence: len(sentence.text)).text in (LONG_LINE, "A short one.")
@@ -177,7 +177,7 @@ def test_a_huge_sentence_of_a_list_is_cut_before_it_is_tokenized_and_read_only_i
 def test_a_server_that_does_not_tell_its_window_gets_no_huge_sentence_either() -> None:
     model = CountingModel(score=lambda prompt, claim: -1.0, window=None)
     proof = prove("A claim.", [LONG_LINE[:15_000], "A short one."], k=2, model=model, options=PLAIN)
-    assert "longer than 2,048 tokens, so only the beginning was read: sentence 0" in proof.notes
+    assert "longer than 2,048 tokens, so only the beginning was read: sentence 1" in proof.notes
 
 
 @pytest.mark.parametrize("method", ["mcse", "learned", "bm25"])

@@ -192,3 +192,39 @@ def test_the_vectors_of_a_graph_do_not_fill_the_cache() -> None:
     probative.reason("Does herb 7 ease a cold?", graph, model=ScriptedModel(generate="yes"), preset="paper")
     summary = probative.ResponseCache(load_settings().cache_file).summary()
     assert summary.results < 20
+
+
+@pytest.mark.parametrize("role", ["model", "judge_model", "encoder"])
+def test_a_name_that_no_backend_has_is_refused_at_once(role: str) -> None:
+    with pytest.raises(InputError, match="totalnonsense"):
+        Session(**{role: "totalnonsense"})
+
+
+def test_a_judge_that_nothing_was_asked_of_is_named_in_the_notes() -> None:
+    judge = ScriptedModel(generate="yes", name="judge")
+    passages = ["The Sea Lark was built in Molde."]
+    with Session(ScriptedModel(generate="Molde"), judge_model=judge, encoder=WordVectors()) as session:
+        answer = session.ask("Where was the Sea Lark built?", passages, method="rag")
+    assert "the judge model judge was not needed: no language model judged" in answer.notes
+    assert judge.asked == []
+
+
+def test_a_link_loop_as_home_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    settings = load_settings({"home": str(tmp_path / "one"), "cache": False})
+    with pytest.raises(probative.ProbativeError), Session(settings=settings) as session:
+        session.prove("Cats sleep.", TEXT, 1, method="embedding")
+
+
+def test_the_error_of_a_case_has_the_cost_of_that_case() -> None:
+    down = probative.ServerError("the server is down")
+    model = ScriptedModel(generate=lambda request: down if "second" in str(request) else "x")
+    cases = [{"question": f"Where is the {n} ship?", "passages": ["A ship."]} for n in ("first", "second")]
+    with Session(model, encoder=WordVectors()) as session:
+        ends = dict(session.ask_all(cases, preset="calls"))
+    first, second = (ends[n] for n in range(2))
+    assert isinstance(first, probative.OutputError)
+    assert first.usage.calls == 2  # the request and its repair
+    assert isinstance(second, probative.ServerError)
+    assert down.usage is None

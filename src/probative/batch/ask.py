@@ -11,6 +11,7 @@ from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
+from probative.batch.width import max_active
 from probative.errors import InputError
 from probative.session.ask import scope_options
 from probative.session.method_choice import MethodChoice
@@ -37,7 +38,9 @@ def ask_file(
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.ask_all(lines, method=method, preset=preset, seed=seed, **changes)
+        return session.ask_all(
+            lines, method=method, preset=preset, seed=seed, max_active=max_active(session), **changes
+        )
 
     return run_with_session(
         session,

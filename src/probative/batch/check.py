@@ -10,6 +10,7 @@ from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
+from probative.batch.width import max_active
 from probative.session.ask import scope_options
 from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
@@ -32,7 +33,7 @@ def check_file(
     )
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.check_all(lines, preset=preset, **changes)
+        return session.check_all(lines, preset=preset, max_active=max_active(session), **changes)
 
     return run_with_session(
         session,

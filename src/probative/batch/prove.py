@@ -10,6 +10,7 @@ from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
+from probative.batch.width import max_active
 from probative.mcse.options import DEFAULT_PRESET
 from probative.mcse.search import K
 from probative.session.prove import method_options
@@ -35,7 +36,15 @@ def prove_file(
     options = chosen.to_dict() if method in ("mcse", "learned") else {}
 
     def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.prove_all(lines, k, method=method, preset=preset, verdict=verdict, **changes)
+        return session.prove_all(
+            lines,
+            k,
+            method=method,
+            preset=preset,
+            verdict=verdict,
+            max_active=max_active(session),
+            **changes,
+        )
 
     return run_with_session(
         session,

@@ -10,6 +10,7 @@ from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Outcome, Progress
 from probative.batch.session_run import run_with_session
+from probative.batch.width import max_active
 from probative.give.result import Example
 from probative.session.method_choice import MethodChoice
 from probative.session.reason import GraphLike, as_graph, reason_options
@@ -49,6 +50,7 @@ def reason_file(
             worked=worked,
             seed=seed,
             embedding=embedding,
+            max_active=max_active(session),
             **changes,
         )
 

@@ -72,6 +72,7 @@ class Tally:
     verdicts: Counter[str] = field(default_factory=Counter)
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
+    failed_usage: Usage = field(default_factory=Usage)
 
     def add_result(self, ident: Id, usage: Usage, verdict: str | None) -> None:
         """Count a result."""
@@ -83,6 +84,7 @@ class Tally:
         """Count how a line ended."""
         if isinstance(outcome, ProbativeError):
             self.failed += 1
+            self.failed_usage += getattr(outcome, "usage", None) or Usage()
             if len(self.failures) < FAILURES:
                 kind = type(outcome).__name__
                 self.failures.append(
@@ -250,5 +252,5 @@ def _manifest(
         failed=tally.failed,
         verdicts=dict(sorted(tally.verdicts.items())),
         failures=tuple(tally.failures),
-        usage=total(tally.usages.values()),
+        usage=total([*tally.usages.values(), tally.failed_usage]),
     )

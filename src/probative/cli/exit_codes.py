@@ -19,8 +19,8 @@ class ExitCode(IntEnum):
 
 MEANINGS = {
     ExitCode.OK: "the command did what was asked",
-    ExitCode.ERROR: "an error; the message is on standard error",
-    ExitCode.USAGE: "an option or argument that does not exist or has a wrong form",
+    ExitCode.ERROR: "an error, such as a value that cannot be used; the message is on standard error",
+    ExitCode.USAGE: "an option that does not exist, or a value that is not of its type",
     ExitCode.VERDICT: "a result has a verdict that --fail-on names",
     ExitCode.FAILED_LINES: "a batch ended, and some of its lines have an error",
     ExitCode.INTERRUPTED: "stopped with Ctrl-C; finished results are kept",

@@ -212,7 +212,8 @@ class RunOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="VERDICTS",
-            help="Exit with code 3 if a result has one of these verdicts, separated by commas.",
+            help="Exit with code 3 if a result has one of these verdicts, separated by commas: supported, "
+            "insufficient, contradicted; for check: complete, incomplete; for reason: answered, unanswered.",
         ),
     ] = None
 

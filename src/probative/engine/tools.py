@@ -29,6 +29,8 @@ class Tools:
         encoder: Callable[[], Encoder],
         policy: Callable[[], EvidencePolicy] | None = None,
         judge: Callable[[], LanguageModel] | None = None,
+        *,
+        judge_name: str | None = None,
     ) -> None:
         from probative.models.evidence_policy import load_policy
 
@@ -39,6 +41,7 @@ class Tools:
         }
         if judge is not None:
             self._open["judge"] = judge
+        self.judge_name = judge_name
         self._opened: dict[str, Any] = {}
         self._fingerprints: dict[str, str] = {}
         self._opening = threading.RLock()
@@ -98,6 +101,10 @@ class Tools:
     def name_if_used(self, name: Name) -> str | None:
         """Return the name of a tool, or None if this run never needed it."""
         return self._get(name).name if name in self._used else None
+
+    def unused_judge(self) -> str | None:
+        """Return the name of a judge that was given and that this run did not need."""
+        return self.judge_name if self.judge_name is not None and "judge" not in self._used else None
 
     def for_run(self) -> Tools:
         """Return the same tools for one more run, which notes by itself which of them it needs."""

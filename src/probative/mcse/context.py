@@ -92,11 +92,11 @@ def _candidates(sentences: Sequence[str], notes: list[str]) -> list[int]:
 
 
 def name_sentences(indexes: Sequence[int]) -> str:
-    """Name the first sentences of a list, and say how many more there are.
+    """Name the first sentences of a list, counted from 1, and say how many more there are.
 
     >>> name_sentences([1, 2]), name_sentences(range(20))
-    ('sentences 1, 2', 'sentences 0, 1, 2, 3, 4, 5, 6, 7 and 12 more')
+    ('sentences 2, 3', 'sentences 1, 2, 3, 4, 5, 6, 7, 8 and 12 more')
     """
-    shown = ", ".join(str(index) for index in indexes[:8])
+    shown = ", ".join(str(index + 1) for index in indexes[:8])
     more = f" and {len(indexes) - 8} more" if len(indexes) > 8 else ""
     return f"sentence{'s' if len(indexes) > 1 else ''} {shown}{more}"

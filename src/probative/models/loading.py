@@ -145,14 +145,28 @@ def wrap_model(
     return Traced(model)
 
 
+def check_model_name(name: str) -> None:
+    """Raise `InputError` if no backend has a language model of this name."""
+    _check_backend(MODELS, name)
+
+
+def check_encoder_name(name: str) -> None:
+    """Raise `InputError` if no backend has an encoder of this name."""
+    _check_backend(ENCODERS, name)
+
+
 def _open(registry: Registry, name: str, settings: Settings) -> Any:
+    _check_backend(registry, name)
     backend, _, rest = name.partition(":")
-    if backend not in registry:
+    return registry.load(backend)(rest, settings)
+
+
+def _check_backend(registry: Registry, name: str) -> None:
+    if name.partition(":")[0] not in registry:
         backends = [other for other in ("openai", "hf") if other in registry]
         examples = " or ".join(f"{other}:{name}" for other in backends)
         known = ", ".join(registry.names())
         raise registry.unknown(name, hint=f"start with the backend ({known}): for example {examples}")
-    return registry.load(backend)(rest, settings)
 
 
 def settings_budget(settings: Settings) -> Budget | None:

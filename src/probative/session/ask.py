@@ -141,8 +141,11 @@ def scope_options(choice: MethodChoice, *, model: LanguageModel | None, settings
 
 def _notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
     """Return the notes of the run; if an embedded model was used, also that it knows only English."""
+    unused = tools.unused_judge()
+    judge = [f"the judge model {unused} was not needed: no language model judged"] if unused else []
     english = tools.name_if_used("policy") or (tools.name_if_used("model") and tools.model.reader)
-    return (*outcome.notes, *(non_latin_notes(question, outcome.passages) if english else ()))
+    foreign = non_latin_notes(question, outcome.passages) if english else ()
+    return (*outcome.notes, *judge, *foreign)
 
 
 def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: Tools) -> Answer:

@@ -11,7 +11,12 @@ from probative.errors import InputError, ProbativeError
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy
-from probative.models.loading import settings_budget, settings_cache
+from probative.models.loading import (
+    check_encoder_name,
+    check_model_name,
+    settings_budget,
+    settings_cache,
+)
 from probative.models.wrappers.budget import Budget
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.session.graph_source import OpenedGraphs
@@ -46,6 +51,7 @@ class SessionBase:
                 hint="give the name, or load the model with load_model(…, dry_run=True)",
             )
         self.settings = with_names(settings, model=model, judge_model=judge_model, encoder=encoder)
+        self._check_names(model, judge_model, encoder)
         self.budget = budget if budget is not None else settings_budget(self.settings)
         self._shared = _share is not None
         self._leases: Leases = _share._leases if _share is not None else Leases()
@@ -63,6 +69,15 @@ class SessionBase:
         self._usage = Usage()
         self._lock = threading.Lock()
         self._closed = False
+
+    def _check_names(self, model: object, judge_model: object, encoder: object) -> None:
+        """Raise `InputError` at once for a name that no backend has."""
+        if not isinstance(model, LanguageModel):
+            check_model_name(self.settings.model)
+        if not isinstance(judge_model, LanguageModel) and self.settings.judge_model is not None:
+            check_model_name(self.settings.judge_model)
+        if not isinstance(encoder, Encoder):
+            check_encoder_name(self.settings.encoder)
 
     @property
     def usage(self) -> Usage:

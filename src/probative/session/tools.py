@@ -91,11 +91,13 @@ def open_tools(
 ) -> Tools:
     """Return the tools of a session: the given ones, and the opener's for the others."""
     judging = opener.judge if opener.settings.judge_model is not None else None
+    name = opener.settings.judge_model if judge is None else judge.name
     return Tools(
         model=opener.model if model is None else lambda: model,
         encoder=opener.encoder if encoder is None else lambda: encoder,
         policy=opener.policy if policy is None else lambda: policy,
         judge=judging if judge is None else lambda: judge,
+        judge_name=name,
     )
 
 

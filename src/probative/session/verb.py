@@ -63,6 +63,15 @@ class Verb(Generic[Case, Found, Result]):
             case = active.pop(index, None)
             if finished.error is not None or case is None:
                 assert finished.error is not None
-                yield index, finished.error, finished.usage
+                yield index, with_usage(finished.error, finished.usage), finished.usage
             else:
                 yield index, self.result(case, finished, tools), finished.usage
+
+
+def with_usage(error: ProbativeError, usage: Usage) -> ProbativeError:
+    """Return a copy of an error that has the cost of its own case: several cases may share one error."""
+    own = type(error).__new__(type(error))
+    own.__dict__.update(error.__dict__)
+    own.args, own.__cause__, own.__traceback__ = error.args, error.__cause__, error.__traceback__
+    own.__dict__["usage"] = usage
+    return own

@@ -79,13 +79,13 @@ def split_notes(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     """Return a note that long sentences were split; nothing where none was.
 
     >>> split_notes(split_sentences("mill " * 300))
-    ('a sentence of more than 1,000 characters was split: pieces 0 to 1',)
+    ('a sentence of more than 1,000 characters was split: sentences 1 to 2',)
     """
     pieces = [sentence.index for sentence in sentences if sentence.piece]
     if not pieces:
         return ()
     limit = f"{MAX_SENTENCE_CHARACTERS:,} characters"
-    return (f"a sentence of more than {limit} was split: pieces {pieces[0]} to {pieces[-1]}",)
+    return (f"a sentence of more than {limit} was split: sentences {pieces[0] + 1} to {pieces[-1] + 1}",)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -274,3 +275,40 @@ def test_a_writer_killed_half_way_leaves_nothing_broken(cache: ResponseCache) ->
         assert {len(json.loads(value)["text"]) for value in values} == {20000}
     cache.put("generate", "m", {"after": "{}"})
     assert cache.get(["after"]) == {"after": "{}"}
+
+
+def test_many_threads_may_use_a_new_cache_at_once(tmp_path: Path) -> None:
+    for attempt in range(8):
+        cache = ResponseCache(tmp_path / f"{attempt}.sqlite")
+        errors: list[Exception] = []
+
+        def write(number: int, cache: ResponseCache = cache, errors: list[Exception] = errors) -> None:
+            try:
+                cache.put("score", "m", {f"key {number}": "{}"})
+            except Exception as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        assert cache.summary().results == 8
+        cache.close()
+
+
+def test_an_error_in_one_thread_leaves_the_connections_of_others_open(tmp_path: Path) -> None:
+    cache = ResponseCache(tmp_path / "cache.sqlite")
+    cache.put("score", "m", {"key": "{}"})
+    connection = cache._connection()
+
+    def fail() -> None:
+        with pytest.raises(StoreError), cache._guarded() as own:
+            own.execute("SELECT nothing FROM nowhere")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    assert cache._connection() is connection
+    assert cache.get(["key"]) == {"key": "{}"}

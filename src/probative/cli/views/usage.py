@@ -11,7 +11,9 @@ def show_usage(
 ) -> None:
     """Print what a run cost, on standard error; the part of the evidence policy separately."""
     seconds = usage.seconds
-    cached = f"; {usage.cached:,} results from the cache" if usage.cached else ""
+    cached = (
+        f"; {usage.cached:,} result{'s' if usage.cached != 1 else ''} from the cache" if usage.cached else ""
+    )
     parts = []
     if policy is not None and policy_usage is not None:
         usage = without(usage, policy_usage)
@@ -44,5 +46,5 @@ def _counted(usage: Usage) -> str:
         (usage.prompt_tokens, "prompt"),
         (usage.completion_tokens, "completion"),
     )
-    parts += [f"{count:,} {kind} tokens" for count, kind in counts if count]
+    parts += [f"{count:,} {kind} token{'s' if count != 1 else ''}" for count, kind in counts if count]
     return ", ".join(parts)

@@ -25,6 +25,9 @@ from probative.models.tokens import Joined, joined
 from probative.models.types import Completion, Pair, Request
 from probative.settings import Settings
 
+# Code that lies with the weights is never run, and nobody is asked whether to.
+_NO_CODE = {"trust_remote_code": False}
+
 
 def open_model(name: str, settings: Settings) -> HFModel:
     """Return the model `name`, on the device and in the number type of the settings."""
@@ -101,8 +104,8 @@ class HFModel(LocalModel):
             else:
                 source, gguf, tokenizer = name, {}, None
             if tokenizer is None:
-                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **gguf)
-            model = transformers.AutoModelForCausalLM.from_pretrained(source, **gguf, **options)
+                tokenizer = transformers.AutoTokenizer.from_pretrained(source, **_NO_CODE, **gguf)
+            model = transformers.AutoModelForCausalLM.from_pretrained(source, **_NO_CODE, **gguf, **options)
             return model.to(self._device), tokenizer
         except InputError:
             raise

@@ -74,7 +74,7 @@ class Budget:
             after = self._spent + self._held + worst
             money = self._spent_money + self._held_money + prices.cost(worst)
             if self.calls is not None and after.calls > self.calls:
-                return f"{self.calls:,} calls"
+                return f"{self.calls:,} call{'s' if self.calls != 1 else ''}"
             if self.tokens is not None and after.tokens > self.tokens:
                 return f"{self.tokens:,} tokens"
             if self.money is not None and money > self.money + 1e-12:

@@ -43,6 +43,26 @@ def _close_in(process: int, connection: sqlite3.Connection) -> None:
         connection.close()
 
 
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Set the mode of the journal and create the table, waiting for another process that does the same."""
+    deadline = time.monotonic() + 60.0
+    while True:
+        try:
+            if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, verb TEXT NOT NULL, "
+                "model TEXT NOT NULL, value TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID"
+            )
+            return
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait by itself when the mode changes.
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
 class ResponseCache:
     """The file itself. Safe to use from many threads and processes at once."""
 
@@ -128,6 +148,13 @@ class ResponseCache:
         for handle in handles:
             handle.close()
 
+    def _close_own(self) -> None:
+        """Close the connection of this thread; those of other threads may be in use."""
+        handle: _Handle | None = getattr(self._local, "handle", None)
+        if handle is not None:
+            self._local.handle = None
+            handle.close()
+
     def _files(self) -> list[Path]:
         return [self.path, *(self.path.with_name(self.path.name + end) for end in ("-wal", "-shm"))]
 
@@ -138,7 +165,7 @@ class ResponseCache:
                 yield self._connection()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             # A damaged file can make SQLite write messages that are not UTF-8.
-            self.close()
+            self._close_own()
             damaged = not isinstance(error, sqlite3.OperationalError)
             state = "is damaged" if damaged else "cannot be used"
             raise StoreError(
@@ -166,14 +193,9 @@ class ResponseCache:
             self._keep_private()
             handle = _Handle(self.path)
             self._local.handle = handle
-            handle.connection.execute("PRAGMA journal_mode = WAL")
-            handle.connection.execute("PRAGMA synchronous = NORMAL")
-            handle.connection.execute(
-                "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, verb TEXT NOT NULL, "
-                "model TEXT NOT NULL, value TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID"
-            )
-            with self._opening:
+            with self._opening:  # threads that set the journal's mode at once would find the file locked
                 self._handles.add(handle)
+                _prepare(handle.connection)
         return handle.connection
 
     def _keep_private(self) -> None:

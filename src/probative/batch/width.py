@@ -1,0 +1,14 @@
+"""How many cases of a batch run side by side."""
+
+from __future__ import annotations
+
+from probative.engine.runner import MAX_ACTIVE
+from probative.session.session import Session
+
+# The embedded models gain little from larger batches, and the first results should not wait for 64 cases.
+EMBEDDED_ACTIVE = 8
+
+
+def max_active(session: Session) -> int:
+    """Return how many cases run side by side with the models of a session."""
+    return EMBEDDED_ACTIVE if session.settings.model.startswith("embedded") else MAX_ACTIVE
