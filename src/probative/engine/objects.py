@@ -22,28 +22,30 @@ Object = TypeVar("Object", bound=BaseModel)
 def ask_objects(
     requests: Sequence[Request], schema: type[Object], step: str, *, by: Role = "model"
 ) -> Search[list[Object | OutputError]]:
-    """An object of the schema for each request, or the error of one that could not be read even after a
-    repair. All requests go out together, and so do the repairs.
+    """Ask for an object of the schema for each request; a reply that cannot be read is repaired once.
+
+    Returns the object, or the error of a reply that could not be read after the repair. All requests are one
+    batch, and so are the repairs.
     """
     plan = schema.model_json_schema()
-    asked = [request.model_copy(update={"json_schema": plan}) for request in requests]
-    completions = yield from generate(asked, step=step, by=by)
-    results: list[Any] = [None] * len(asked)
+    prepared = [request.model_copy(update={"json_schema": plan}) for request in requests]
+    completions = yield from generate(prepared, step=step, by=by)
+    results: list[Any] = [None] * len(prepared)
     unread: dict[int, str] = {}
-    for place, completion in enumerate(completions):
+    for index, completion in enumerate(completions):
         try:
-            results[place] = read_object(completion.text, schema)
+            results[index] = read_object(completion.text, schema)
         except UnreadableError as problem:
             if completion.finish_reason == "dry-run":
-                results[place] = stand_in(completion.text, schema)
+                results[index] = stand_in(completion.text, schema)
             else:
-                unread[place] = str(problem)
+                unread[index] = str(problem)
     if unread:
-        again = [repair(asked[place], completions[place], why) for place, why in unread.items()]
+        again = [repair(prepared[index], completions[index], why) for index, why in unread.items()]
         repaired = yield from generate(again, step=f"{step}: repair", by=by)
-        for place, completion in zip(unread, repaired, strict=True):
+        for index, completion in zip(unread, repaired, strict=True):
             try:
-                results[place] = read_object(completion.text, schema)
+                results[index] = read_object(completion.text, schema)
             except UnreadableError as problem:
-                results[place] = failure(completion, str(problem), schema, step)
+                results[index] = failure(completion, str(problem), schema, step)
     return results

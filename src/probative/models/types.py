@@ -158,4 +158,5 @@ def reason(error: ValidationError) -> str:
     """Return pydantic's description of the first problem, without the value."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else first["msg"]
+    message = first["msg"].replace("a valid tuple", "a list")  # JSON and users know lists
+    return f"{where}: {message}" if where else message

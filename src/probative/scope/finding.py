@@ -30,7 +30,7 @@ class Finding:
 
     @property
     def completeness(self) -> float | None:
-        """How surely the policy takes the chain for enough, if it chose the chain."""
+        """The policy's probability that the chain is enough, if the policy chose it."""
         return None if self.chain.learned is None else self.chain.learned.completeness
 
 
@@ -42,10 +42,13 @@ def find_gaps(run: Run, chain: Chain, rows: Sequence[int]) -> Finding:
     """
     complete, missing = chain.is_complete(rows), chain.missing(rows)
     if chain.learned is not None and complete and missing:
-        run.note(f"the policy takes the chain for complete; its words do not show {'; '.join(missing)}")
+        run.note(
+            "the evidence policy considers the chain complete, although no passage has the words of "
+            + "; ".join(missing)
+        )
         missing = ()
     if chain.learned is not None and not complete and not missing:
-        run.note("the policy takes the chain for incomplete, although it contains the question's words")
+        run.note("the evidence policy considers the chain incomplete, although it has the question's words")
     indexes = tuple(run.pool.judged[row] for row in chain.rows)
     return Finding(chain, indexes, complete, missing, contradictions_of(run, indexes))
 
