@@ -187,6 +187,14 @@ class JudgedModelOptions(JudgeOptions, ModelOptions):
     """The options of commands that call the model and the judge."""
 
 
+ScopePreset = Annotated[
+    str | None,
+    typer.Option(
+        help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
+        "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
+        rich_help_panel=METHOD,
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="The seed of random draws (default: 0).", rich_help_panel=RUN)]
 
 

@@ -13,6 +13,7 @@ from probative.cli.options import (
     JudgedModelOptions,
     MethodOption,
     RunOptions,
+    ScopePreset,
     Seed,
     method_options,
 )
@@ -47,14 +48,7 @@ def ask(
             help="scope, or a baseline: rag, closed-book, cot-sc, verify-edit.", rich_help_panel=METHOD
         ),
     ] = "scope",
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
-            "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
-            rich_help_panel=METHOD,
-        ),
-    ] = None,
+    preset: ScopePreset = None,
     option: MethodOption = None,
     answer_anyway: Annotated[
         bool,

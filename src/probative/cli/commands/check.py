@@ -8,11 +8,11 @@ import typer
 
 from probative.cli.command import command
 from probative.cli.options import (
-    METHOD,
     BatchOptions,
     JudgedModelOptions,
     MethodOption,
     RunOptions,
+    ScopePreset,
     method_options,
 )
 from probative.errors import InputError
@@ -38,14 +38,7 @@ def check(
     whole: Annotated[
         bool, typer.Option("--whole", help="Judge the evidence as one passage, not passage by passage.")
     ] = False,
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            help="Options of scope: embedded (evidence policy and tuned reader; default of the model "
-            "embedded), words (default of embedded:plain), calls (default of other models) or paper.",
-            rich_help_panel=METHOD,
-        ),
-    ] = None,
+    preset: ScopePreset = None,
     option: MethodOption = None,
     *,
     batch: BatchOptions,
