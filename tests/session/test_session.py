@@ -133,6 +133,25 @@ def test_a_verb_can_be_awaited() -> None:
     assert [proof.claim for proof in asyncio.run(both())] == ["Cats sleep.", "Dogs bark."]
 
 
+def test_every_verb_gives_the_same_result_when_it_is_awaited() -> None:
+    passages = ["The Sea Lark was built in Molde."]
+    question, graph = "Where was the Sea Lark built?", [("Sea Lark", "built in", "Molde")]
+
+    async def awaited(session: Session) -> list[object]:
+        answer = await session.ask_async(question, passages, method="rag")
+        check = await session.check_async(question, passages, preset="words")
+        reasoning = await session.reason_async(question, graph, method="direct")
+        return [answer.answer, check.complete, reasoning.answer]
+
+    with Session(ScriptedModel(generate="Molde"), encoder=WordVectors()) as session:
+        plain = [
+            session.ask(question, passages, method="rag").answer,
+            session.check(question, passages, preset="words").complete,
+            session.reason(question, graph, method="direct").answer,
+        ]
+        assert asyncio.run(awaited(session)) == plain
+
+
 def test_a_cancelled_call_asks_the_model_no_more() -> None:
     started, go_on = threading.Event(), threading.Event()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -85,11 +84,6 @@ def _escaped(match: re.Match[str]) -> str:
 def print_error(text: str) -> None:
     """Print the message of an error on standard error."""
     print(f"probative: {plain_lines(text)}", file=sys.stderr)
-
-
-def shown_path(path: Path | str) -> str:
-    """Return the name of a file as it may be shown."""
-    return plain(str(path))
 
 
 def console(*, stderr: bool = False) -> Console:
