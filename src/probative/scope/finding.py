@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer
 from probative.scope.conflicts import Contradiction, find_conflicts
 from probative.scope.cover.chain import Chain
-from probative.scope.result import ChainPassage, Conflict, PassageJudgement, ScopeResult
+from probative.scope.result import ChainPassage, Computation, Conflict, PassageJudgement, ScopeResult
 from probative.scope.run import Run
 from probative.types import Verdict
 
@@ -27,6 +27,7 @@ class Finding:
     verdict: Verdict = Verdict.INSUFFICIENT
     answer: ParsedAnswer = NO_ANSWER
     answerable: float | None = None
+    computation: Computation | None = None
 
     @property
     def completeness(self) -> float | None:
@@ -118,10 +119,23 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
             )
             for contradiction in finding.contradictions
         ),
+        computation=_computation(run, finding),
         completeness=finding.completeness,
         answerable=finding.answerable,
         notes=tuple(run.notes),
     )
+
+
+def _computation(run: Run, finding: Finding) -> Computation | None:
+    """Return the computation with the indexes of its passages as the caller counts them."""
+    computation = finding.computation
+    if computation is None:
+        return None
+    values = (
+        value if value.index is None else value.model_copy(update={"index": run.pool.origins[value.index]})
+        for value in computation.values
+    )
+    return computation.model_copy(update={"values": tuple(values)})
 
 
 def _chain_passages(run: Run, finding: Finding) -> tuple[ChainPassage, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative import html
 from probative.html import Html, Tone
 from probative.scope.features import Features
-from probative.scope.result import Answer, Check, Conflict
+from probative.scope.result import Answer, Check, Computation, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -31,6 +31,7 @@ def answer_html(answer: Answer) -> str:
         html.paragraph(html.faded(answer.question)),
         html.paragraph(text, f" {cited} ", html.badge(answer.verdict.value, TONES[answer.verdict])),
         html.paragraph(html.faded(_certainty(answer.completeness, answer.answerable))),
+        *_computation(answer.computation),
         *_missing(answer.missing),
         *(_conflict(conflict) for conflict in answer.conflicts),
     ]
@@ -69,6 +70,22 @@ def _certainty(completeness: float | None, answerable: float | None) -> str:
     """Return the probabilities of the evidence policy and of the reader, where they were asked."""
     shares = {"complete": completeness, "answerable": answerable}
     return ", ".join(f"{name}: {share:.0%}" for name, share in shares.items() if share is not None)
+
+
+def _computation(computation: Computation | None) -> list[Html]:
+    """Return the rule of a computation, and each value with the passage that gives it."""
+    if computation is None:
+        return []
+    rows = [
+        [
+            value.name,
+            value.attribute,
+            value.value or "not given",
+            passage_label(value.index) if value.index is not None else "",
+        ]
+        for value in computation.values
+    ]
+    return [html.paragraph("computed: ", html.tag("b", computation.rule)), html.table(rows)]
 
 
 def _missing(features: Sequence[str]) -> list[Html]:

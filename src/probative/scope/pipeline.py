@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.compute import compute_answer, missing_date
+from probative.scope.answer.compare.compute import compute_answer
+from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import ParsedAnswer
 from probative.scope.cover.chain import cover
@@ -17,7 +18,7 @@ from probative.scope.inputs import Inputs
 from probative.scope.judge.judge import judge
 from probative.scope.options import ScopeOptions
 from probative.scope.read_on import read_on
-from probative.scope.result import ScopeResult
+from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.scope.verdict import by_answer, by_evidence, insufficient
 from probative.text.labels import passage_label
@@ -62,16 +63,31 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
 
 def answer(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with the computed answer, or with the model's answer and its verdict."""
-    if run.options.compare:
-        computed = compute_answer(run, finding.indexes)
-        if computed is not None:
-            run.note(f"computed without the model: {computed.reason}")
-            return replace(finding, answer=ParsedAnswer(computed.answer, computed.citations))
-        if (missing := missing_date(run, finding.indexes)) is not None:
-            finding = insufficient(replace(finding, missing=(*finding.missing, missing)))
-            if not run.options.answer_anyway:
-                return finding
+    computed = yield from _computed(run, finding)
+    if computed is not None:
+        finding = with_computation(run, finding, computed)
+        if computed.answer is not None or not run.options.answer_anyway:
+            return finding
     return (yield from answer_by_model(run, finding))
+
+
+def _computed(run: Run, finding: Finding) -> Search[ComputedAnswer | None]:
+    """Return what is computed from the chain, if the options ask for it."""
+    if not run.options.compare:
+        return None
+    return (yield from compute_answer(run, finding.indexes))
+
+
+def with_computation(run: Run, finding: Finding, computed: ComputedAnswer) -> Finding:
+    """Return the finding with the computed answer, or as insufficient with the values that are missing."""
+    computation = Computation(rule=computed.reason, values=computed.values)
+    if computed.answer is None:
+        run.note(computed.reason)
+        missing = (*finding.missing, *computed.missing)
+        return insufficient(replace(finding, missing=missing, computation=computation))
+    run.note(f"computed without the model: {computed.reason}")
+    answer = ParsedAnswer(computed.answer, computed.citations)
+    return replace(finding, answer=answer, computation=computation)
 
 
 def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
@@ -91,10 +107,11 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
 
 def check_answerable(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding of a check with what the reader says: a chain without an answer is incomplete."""
-    computed = run.options.compare and compute_answer(run, finding.indexes) is not None
-    if run.options.compare and not computed and (missing := missing_date(run, finding.indexes)) is not None:
-        return replace(finding, complete=False, missing=(*finding.missing, missing))
-    if not finding.complete or finding.chain.learned is None or computed or not run.has_reader:
+    computed = yield from _computed(run, finding)
+    if computed is not None and computed.answer is None:
+        run.note(computed.reason)
+        return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))
+    if not finding.complete or finding.chain.learned is None or computed is not None or not run.has_reader:
         return finding
     finding, reading = yield from read_on(run, finding)
     finding = replace(finding, answerable=reading.answerable)

@@ -46,6 +46,25 @@ class Conflict(Value):
     other_text: str
 
 
+class ComputedValue(Value):
+    """A value that a computation rests on: whose it is, which attribute, and the passage that gives it.
+
+    `value` and `index` are None if no passage gives the value.
+    """
+
+    name: str
+    attribute: str
+    value: str | None = None
+    index: int | None = None
+
+
+class Computation(Value):
+    """How an answer was computed: the rule with its values ("1,912 m > 1,740 m"), and where each stands."""
+
+    rule: str
+    values: tuple[ComputedValue, ...] = ()
+
+
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
@@ -53,7 +72,8 @@ class Answer(Value):
     `complete` says whether the evidence is enough; it is never true beside the verdict `insufficient`.
     `citations` are the indexes of the passages that the answer rests on. `completeness` is how surely the
     evidence policy takes the chain for enough, and `answerable` how surely the tuned reader finds an answer
-    in it, if they were asked. `trace` has every call, for a single question.
+    in it, if they were asked. `computation` has the values of a comparison that code decided. `trace` has
+    every call, for a single question.
     """
 
     question: str
@@ -65,6 +85,7 @@ class Answer(Value):
     features: Features | None = None
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    computation: Computation | None = None
     completeness: float | None = None
     answerable: float | None = None
     method: str = "scope"
@@ -137,6 +158,7 @@ class ScopeResult:
     judgements: tuple[PassageJudgement, ...] = ()
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    computation: Computation | None = None
     completeness: float | None = None
     answerable: float | None = None
     notes: tuple[str, ...] = ()

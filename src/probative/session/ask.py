@@ -161,6 +161,7 @@ def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: 
         features=outcome.features,
         missing=outcome.missing,
         conflicts=outcome.conflicts,
+        computation=outcome.computation,
         completeness=outcome.completeness,
         answerable=outcome.answerable,
         method=method,

@@ -9,12 +9,12 @@ from runs import make_run
 
 from probative import Passage, ask, check
 from probative.models.encoder import Encoder
-from probative.scope.answer.compute import ComputedAnswer, compute_answer, name_without_date
+from probative.scope.answer.compute import RuleAnswer, compute_by_rule, name_without_date
 from probative.testing import ScriptedModel
 
 
-def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> ComputedAnswer | None:
-    return compute_answer(make_run(question, passages), chain)
+def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> RuleAnswer | None:
+    return compute_by_rule(make_run(question, passages), chain)
 
 
 def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> str | None:

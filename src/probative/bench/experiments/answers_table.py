@@ -9,7 +9,7 @@ from probative.bench.metrics import answer_f1, auroc, exact_match, mean, percent
 from probative.bench.rows import Row, print_cells
 from probative.engine.tools import Tools
 from probative.models.loading import load_encoder, load_model
-from probative.scope.answer.compute import compute_answer
+from probative.scope.answer.compute import compute_by_rule
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.run import start_run
@@ -70,5 +70,5 @@ def by_rule(question: Question, row: Row) -> Row:
         return row
     tools = Tools(load_model, load_encoder)  # neither is opened
     run = start_run(Inputs(question.text, question.passages), ScopeOptions(), tools, split=False)
-    computed = compute_answer(run, row["chain"])
+    computed = compute_by_rule(run, row["chain"])
     return row if computed is None else {**row, "answer": computed.answer}

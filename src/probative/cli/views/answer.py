@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.features import listed, show_features, show_notes
 from probative.cli.views.terminal import console, plain
-from probative.scope.result import Answer, ChainPassage, Conflict
+from probative.scope.result import Answer, ChainPassage, Computation, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -20,6 +20,8 @@ def show_answer(answer: Answer) -> None:
     terminal = console()
     terminal.print(_first_line(answer))
     terminal.print(f"verdict: [bold]{answer.verdict.value}[/bold]{_probabilities(answer)}")
+    if answer.computation is not None:
+        terminal.print(_computation(answer.computation))
     if answer.features is not None:
         carried = [(passage.index, passage.carries) for passage in answer.chain]
         terminal.print()
@@ -41,6 +43,18 @@ def _first_line(answer: Answer) -> Text:
     line = Text(plain(answer.answer), style="bold")
     cited = "".join(passage_label(index) for index in answer.citations)
     return line.append(f" {cited}", style="green") if cited else line
+
+
+def _computation(computation: Computation) -> Text:
+    """Return the rule of a computation, and below it each value with the passage that gives it."""
+    from rich.text import Text
+
+    text = Text.assemble("computed: ", (plain(computation.rule), "bold"))
+    for value in computation.values:
+        text.append(f"\n  {plain(value.name)}, {plain(value.attribute)}: {plain(value.value or 'not given')}")
+        if value.index is not None:
+            text.append(f" {passage_label(value.index)}", style="green")
+    return text
 
 
 def _probabilities(answer: Answer) -> str:

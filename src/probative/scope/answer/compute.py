@@ -20,7 +20,7 @@ from probative.text.words import words
 from probative.types import Passage
 
 
-class ComputedAnswer(NamedTuple):
+class RuleAnswer(NamedTuple):
     """The answer, the passages that it rests on, and the values that decide it."""
 
     answer: str
@@ -100,7 +100,7 @@ class _Pair:
         ]
 
 
-def compute_answer(run: Run, chain: Sequence[int]) -> ComputedAnswer | None:
+def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
     """Return the answer to a comparison, if the chain decides it; otherwise None."""
     comparison = run.question.parsed.comparison
     pair = _pair(run, chain) if comparison is not None else None
@@ -139,7 +139,7 @@ def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
     return None if names is None else _Pair(run.question.parsed, names, passages, run.analyzer)
 
 
-def _by_date(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
+def _by_date(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
     """Return the one whose event was earlier (or later)."""
     assert comparison.event is not None
     first, second = (pair.date(name, comparison.event, comparison.role) for name in pair.names)
@@ -147,10 +147,10 @@ def _by_date(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
         return None
     reason = f"{pair.names[0]}: {spelled(first.date)}, {pair.names[1]}: {spelled(second.date)}"
     citations = tuple(dict.fromkeys((*first.indexes, *second.indexes)))
-    return ComputedAnswer(pair.names[0 if is_earlier == comparison.positive else 1], citations, reason)
+    return RuleAnswer(pair.names[0 if is_earlier == comparison.positive else 1], citations, reason)
 
 
-def _by_lifespan(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
+def _by_lifespan(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
     """Return the one who lived longer (or shorter), by the birth and the death of both."""
     ending = rf"{re.escape(pair.names[1])}(?: \([^()]*\))?\W*$"
     if not re.search(ending, pair.question.text, re.IGNORECASE):
@@ -173,10 +173,10 @@ def _by_lifespan(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
         for name, (birth, death) in zip(pair.names, lives, strict=True)
     )
     answer = pair.names[0 if is_longer == comparison.positive else 1]
-    return ComputedAnswer(answer, tuple(dict.fromkeys(citations)), reason)
+    return RuleAnswer(answer, tuple(dict.fromkeys(citations)), reason)
 
 
-def _by_country(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
+def _by_country(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
     """Return yes or no: whether both, or those who had the role in them, are of the same country (or not)."""
     countries: list[frozenset[str]] = []
     citations: list[int] = []
@@ -193,10 +193,10 @@ def _by_country(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
         return None
     reason = ", ".join(f"{name}: {next(iter(own))}" for name, own in zip(pair.names, countries, strict=True))
     answer = "yes" if same == comparison.positive else "no"
-    return ComputedAnswer(answer, tuple(dict.fromkeys(citations)), reason)
+    return RuleAnswer(answer, tuple(dict.fromkeys(citations)), reason)
 
 
-def _by_name(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
+def _by_name(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
     """Return the one whose passages contain the names and numbers of the question, if those about the other
     contain none of them.
     """
@@ -212,7 +212,7 @@ def _by_name(pair: _Pair, comparison: Comparison) -> ComputedAnswer | None:
         only_own = wanted <= set(words(texts[own])) and wanted.isdisjoint(words(texts[other]))
         if only_own and not pair.analyzer.is_denied(texts[own]):
             reason = f"{', '.join(dict.fromkeys(named))}: of the two only {pair.names[own]}"
-            return ComputedAnswer(pair.names[own], tuple(pair.about(pair.names[own])), reason)
+            return RuleAnswer(pair.names[own], tuple(pair.about(pair.names[own])), reason)
     return None
 
 
