@@ -43,6 +43,7 @@ from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.result import ProofSentence, RunnerUp
 from probative.models import (
+    Alternative,
     Budget,
     Capability,
     Choice,
@@ -89,6 +90,7 @@ from probative.usage import Usage
 __version__ = "0.1.0"
 
 __all__ = [
+    "Alternative",
     "Answer",
     "Answers",
     "AskCase",

@@ -110,3 +110,15 @@ def test_text_that_has_no_utf8_form_is_refused_before_any_model_sees_it() -> Non
 def test_what_is_no_list_of_texts_cannot_be_encoded(texts: object) -> None:
     with pytest.raises(InputError):
         checked_texts(texts)  # type: ignore[arg-type]
+
+
+def test_alternatives_need_a_model_that_gives_them_and_no_temperature() -> None:
+    several = Request.user("Who sailed?", alternatives=3)
+    with pytest.raises(CapabilityError, match="cannot give alternatives"):
+        ScriptedModel(generate="Ole").generate([several])
+    with pytest.raises(InputError, match="temperature must be 0"):
+        Request.user("Who sailed?", alternatives=3, temperature=1.0)
+    model = ScriptedModel(generate="Eve", alternatives=lambda _: {"Ole": 0.7, "Ada": 0.2, "Jon": 0.1})
+    (reply,) = model.generate([several.model_copy(update={"alternatives": 2})])
+    assert (reply.text, [other.text for other in reply.alternatives]) == ("Ole", ["Ole", "Ada"])
+    assert model.generate(["Who sailed?"])[0].alternatives == ()

@@ -42,19 +42,28 @@ Progress = Callable[[int, int], None]
 
 
 class Capability(StrEnum):
-    """What a backend can do. `SCHEMA`: its engine enforces a JSON schema on the output of `generate`."""
+    """What a backend can do. `SCHEMA`: its engine enforces a JSON schema on the output of `generate`.
+    `ALTERNATIVES`: `generate` gives several texts with their log-probabilities for one request.
+    """
 
     GENERATE = "generate"
     SCHEMA = "schema"
+    ALTERNATIVES = "alternatives"
     SCORE = "score"
     CHOOSE = "choose"
     ENCODE = "encode"
 
 
+# What a model does that has a capability, where that is not a verb itself.
+_DEEDS = {
+    Capability.SCHEMA: "enforce a JSON schema",
+    Capability.ALTERNATIVES: "give alternatives with their probabilities",
+}
 # The backends to name in the hint when another one lacks a capability.
 _ALTERNATIVES = {
     Capability.GENERATE: "embedded, openai:NAME or hf:NAME",
     Capability.SCHEMA: "openai:NAME on a server with JSON-schema output",
+    Capability.ALTERNATIVES: "embedded",
     Capability.SCORE: "embedded, hf:NAME, or openai:NAME on vLLM or SGLang",
     Capability.CHOOSE: "embedded, hf:NAME, or openai:NAME on a server that gives top log-probabilities",
     Capability.ENCODE: "load_encoder() with embedded or openai:NAME",
@@ -65,7 +74,8 @@ def lacks(model: str, capability: Capability, why: str = "") -> CapabilityError:
     """Return the error for a model without a capability; its hint names models that have it."""
     reason = f": {why}" if why else ""
     return CapabilityError(
-        f"{model} cannot {capability.value}{reason}", hint=f"use {_ALTERNATIVES[capability]}"
+        f"{model} cannot {_DEEDS.get(capability, capability.value)}{reason}",
+        hint=f"use {_ALTERNATIVES[capability]}",
     )
 
 
@@ -160,6 +170,8 @@ class LanguageModel(ABC):
         """Return a completion for each request; a string stands for one user message."""
         self._require(Capability.GENERATE)
         checked = [as_request(request) for request in as_list(requests)]
+        if any(request.alternatives > 1 for request in checked):
+            self._require(Capability.ALTERNATIVES)
         return collect(self._generate(checked), len(checked), progress)
 
     def score(

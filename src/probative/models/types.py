@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from probative.errors import InputError
 from probative.types import Value
@@ -41,7 +41,8 @@ class Request(Value):
 
     `temperature` 0 always takes the most probable token. `sample` numbers repeated draws of the same
     request: requests that differ only in `sample` are different draws with different cache entries.
-    `json_schema` is a JSON schema for the output.
+    `json_schema` is a JSON schema for the output. `alternatives` is the number of different texts wanted,
+    the most probable ones with their log-probabilities; more than one needs the capability `alternatives`.
 
     >>> Request.user("Say hello").messages[0].content
     'Say hello'
@@ -55,6 +56,13 @@ class Request(Value):
     sample: int = Field(default=0, ge=0)
     stop: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
     json_schema: dict[str, Any] | None = None
+    alternatives: int = Field(default=1, ge=1)
+
+    @model_validator(mode="after")
+    def _not_drawn(self) -> Request:
+        if self.alternatives > 1 and self.temperature > 0:
+            raise ValueError("alternatives are the most probable texts, so the temperature must be 0")
+        return self
 
     @field_validator("messages")
     @classmethod
@@ -73,14 +81,25 @@ class Request(Value):
             raise InputError(f"the request is invalid: {reason(error)}") from None
 
 
+class Alternative(Value):
+    """A text that the model may write, and its log-probability in nats."""
+
+    text: str
+    log_probability: float
+
+
 class Completion(Value):
-    """The text that a model wrote. `reasoning` is its thinking before the answer, if it shows it."""
+    """The text that a model wrote. `reasoning` is its thinking before the answer, if it shows it.
+
+    If the request asked for several `alternatives`, they are given here, the most probable first.
+    """
 
     text: str
     finish_reason: FinishReason
     model: str
     usage: Usage = Usage()
     reasoning: str | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
 
 class Pair(Value):

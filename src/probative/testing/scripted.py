@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from probative.errors import EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
-from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.types import Alternative, Choice, Completion, Pair, Request, Score, Selection
 from probative.usage import Usage
 
 Answer = str | ModelError
@@ -21,7 +21,8 @@ class ScriptedModel(LanguageModel):
     always with the same string.
 
     `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt, options) and
-    returns a weight for each option. An answer that is a `ModelError` makes that request fail. `asked` has
+    returns a weight for each option; `alternatives` gets a request and returns texts with their
+    probabilities, the most probable first, for requests that ask for several. An answer that is a `ModelError` makes that request fail. `asked` has
     all requests.
 
     >>> model = ScriptedModel(generate={"Ping?": "Pong."}, score=lambda prompt, claim: -float(len(claim)))
@@ -35,6 +36,7 @@ class ScriptedModel(LanguageModel):
         generate: Script | None = None,
         score: Callable[[str, str], float] | None = None,
         choose: Callable[[str, tuple[str, ...]], Sequence[float]] | None = None,
+        alternatives: Callable[[Request], Mapping[str, float]] | None = None,
         name: str = "scripted",
         window: int | None = None,
         reader: bool = False,
@@ -54,6 +56,7 @@ class ScriptedModel(LanguageModel):
             self._answers = iter(generate)
         self._score_with = score
         self._choose_with = choose
+        self._alternatives = alternatives
         self._window = window
         self._reader = reader
 
@@ -63,6 +66,7 @@ class ScriptedModel(LanguageModel):
             Capability.GENERATE: self._script if self._script is not None else self._answers,
             Capability.SCORE: self._score_with,
             Capability.CHOOSE: self._choose_with,
+            Capability.ALTERNATIVES: self._alternatives,
         }
         return frozenset(verb for verb, script in scripts.items() if script is not None)
 
@@ -88,13 +92,29 @@ class ScriptedModel(LanguageModel):
     def _generate(self, requests: Sequence[Request]) -> Outcomes[Completion]:
         for index, request in enumerate(requests):
             self.asked.append(request)
-            answer = self._answer(request)
+            alternatives = self._alternatives_to(request)
+            answer = alternatives[0].text if alternatives else self._answer(request)
             if isinstance(answer, ModelError):
                 yield index, answer
                 continue
             read = self.prompt_tokens(request)
             usage = Usage(calls=1, prompt_tokens=read, completion_tokens=self.count_tokens(answer))
-            yield index, Completion(text=answer, finish_reason="stop", model=self.name, usage=usage)
+            yield (
+                index,
+                Completion(
+                    text=answer,
+                    finish_reason="stop",
+                    model=self.name,
+                    usage=usage,
+                    alternatives=alternatives,
+                ),
+            )
+
+    def _alternatives_to(self, request: Request) -> tuple[Alternative, ...]:
+        if self._alternatives is None or request.alternatives == 1:
+            return ()
+        texts = list(self._alternatives(request).items())[: request.alternatives]
+        return tuple(Alternative(text=text, log_probability=math.log(share)) for text, share in texts)
 
     def _answer(self, request: Request) -> Answer:
         text = request.messages[-1].content

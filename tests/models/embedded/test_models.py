@@ -95,6 +95,17 @@ def test_greedy_generation_repeats_itself_and_ends(plain: EmbeddedModel) -> None
     assert first.usage.prompt_tokens > 30
 
 
+def test_alternatives_are_different_texts_with_log_probabilities(embedded: EmbeddedModel) -> None:
+    request = ask_answer("Where was the Lark built?", [Passage(text="The Lark was built in Molde by Ole.")])
+    (reply,) = embedded.generate([request.model_copy(update={"alternatives": 4})])
+    texts = [alternative.text for alternative in reply.alternatives]
+    assert len(set(texts)) == 4
+    assert reply.text == texts[0] == "Molde"
+    values = [alternative.log_probability for alternative in reply.alternatives]
+    assert values == sorted(values, reverse=True)
+    assert 0.3 < math.fsum(map(math.exp, values)) <= 1.0 + 1e-6  # different texts exclude one another
+
+
 def test_a_limit_on_tokens_is_kept_and_reported(tiny_model: EmbeddedModel) -> None:
     (cut,) = tiny_model.generate([Request.user("Tell me a long story about a ship.", max_tokens=5)])
     assert (cut.finish_reason, cut.usage.completion_tokens) == ("length", 5)

@@ -64,6 +64,7 @@ def test_the_key_covers_the_model_its_weights_and_every_parameter() -> None:
         "sample": 1,
         "stop": (".",),
         "json_schema": {"type": "object"},
+        "alternatives": 3,
     }
     assert variations.keys() == Request.model_fields.keys()
     model = ScriptedModel(generate=upper)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ModelError
 from probative.models.batches import by_length, by_tokens
-from probative.models.contract import Outcomes
+from probative.models.contract import Capability, Outcomes
 from probative.models.embedded.engine import Engine, Lazy, available_cores
 from probative.models.embedded.store import Weights
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
 from probative.models.interruptible import interruptible
 from probative.models.schema import in_words
-from probative.models.types import Completion, Request
+from probative.models.types import Alternative, Completion, Request
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,6 +98,10 @@ class EmbeddedModel(LocalModel):
         return self._window
 
     @property
+    def capabilities(self) -> frozenset[Capability]:
+        return super().capabilities | {Capability.ALTERNATIVES}
+
+    @property
     def _document_start(self) -> int:
         return self._first
 
@@ -116,22 +120,36 @@ class EmbeddedModel(LocalModel):
                 yield index, self._draw(request, ids)
             else:
                 greedy.append((index, ids))
-        for max_tokens in sorted({requests[index].max_tokens for index, _ in greedy}):
-            group = [item for item in greedy if requests[item[0]].max_tokens == max_tokens]
-            for batch in by_length(group, size=GENERATE_BATCH, spread=GENERATE_SPREAD):
+        forms = {index: (requests[index].max_tokens, requests[index].alternatives) for index, _ in greedy}
+        for form in sorted(set(forms.values())):
+            group = [item for item in greedy if forms[item[0]] == form]
+            for batch in by_length(group, size=max(1, GENERATE_BATCH // form[1]), spread=GENERATE_SPREAD):
                 started = time.perf_counter()
-                results = interruptible(
-                    partial(
-                        self._writer().generate_batch,
-                        [self._tokens(ids) for _, ids in batch],
-                        max_length=max_tokens,
-                        include_prompt_in_result=False,
-                        end_token=[END],
-                    )
-                )
+                results = self._most_probable([ids for _, ids in batch], *form)
                 seconds = (time.perf_counter() - started) / len(batch)
                 for (index, ids), result in zip(batch, results, strict=True):
                     yield index, self._written(requests[index], ids, result, seconds)
+
+    def _most_probable(self, prompts: Sequence[list[int]], max_tokens: int, alternatives: int) -> list[Any]:
+        """Return the most probable texts after each prompt: greedily, or by a beam as wide as `alternatives`.
+
+        With a length penalty of 0, the score of a text is its log-probability.
+        """
+        beam: dict[str, Any] = {}
+        if alternatives > 1:
+            beam = {"beam_size": alternatives, "num_hypotheses": alternatives, "length_penalty": 0}
+        results: list[Any] = interruptible(
+            partial(
+                self._writer().generate_batch,
+                [self._tokens(ids) for ids in prompts],
+                max_length=max_tokens,
+                include_prompt_in_result=False,
+                end_token=[END],
+                return_scores=alternatives > 1,
+                **beam,
+            )
+        )
+        return results
 
     def _writer(self) -> Any:
         """Return the engine that generates; that of the reader is opened at its first use."""
@@ -164,9 +182,15 @@ class EmbeddedModel(LocalModel):
     def _written(
         self, request: Request, prompt: list[int], result: Any, seconds: float
     ) -> Completion | ModelError:
-        written = result.sequences_ids[0]
-        text = self._frame.decode(written, skip_special_tokens=True)
-        return self._completion(request, len(prompt), text, len(written), seconds)
+        texts = [self._frame.decode(ids, skip_special_tokens=True) for ids in result.sequences_ids]
+        completion = self._completion(request, len(prompt), texts[0], len(result.sequences_ids[0]), seconds)
+        if request.alternatives == 1 or isinstance(completion, ModelError):
+            return completion
+        alternatives = (
+            Alternative(text=text, log_probability=min(0.0, float(score)))
+            for text, score in zip(texts, result.scores, strict=True)
+        )
+        return completion.model_copy(update={"alternatives": tuple(alternatives)})
 
     def _log_probabilities(self, sequels: list[Sequel]) -> Iterator[Scored]:
         ordered = sorted(sequels, key=lambda sequel: -len(sequel.ids))
