@@ -21,9 +21,9 @@ class ScriptedModel(LanguageModel):
     always with the same string.
 
     `score` gets (prompt, continuation) and returns a log-probability; `choose` gets (prompt, options) and
-    returns a weight for each option; `alternatives` gets a request and returns texts with their
-    probabilities, the most probable first, for requests that ask for several. An answer that is a `ModelError` makes that request fail. `asked` has
-    all requests.
+    returns a weight for each option; `alternatives` gets a request for several texts and returns them with
+    their probabilities, the most probable first. An answer that is a `ModelError` makes that request fail.
+    `asked` has all requests.
 
     >>> model = ScriptedModel(generate={"Ping?": "Pong."}, score=lambda prompt, claim: -float(len(claim)))
     >>> model.generate(["Ping?"])[0].text, model.score([("It is", " so")])[0].log_probability
