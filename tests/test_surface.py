@@ -38,6 +38,7 @@ LAYERS: list[set[str]] = [
     {"graph"},
     {"models"},
     {"engine"},
+    {"verdict"},
     {"scope", "mcse", "give", "corpus"},
     {"baselines"},
     {"session"},

@@ -22,7 +22,7 @@ import tomllib
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from platformdirs import user_cache_path, user_config_path
 from pydantic import Field, SecretStr, ValidationError
@@ -52,6 +52,10 @@ class Settings(Value):
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
     encoder: str = Field(default="embedded", description="the encoder: embedded or openai:NAME")
+    verdict: Literal["embedded", "model"] = Field(
+        default="embedded",
+        description="who gives verdicts: embedded, or model (the judge or the language model)",
+    )
     base_url: Url | None = Field(default=None, description="address of the OpenAI-compatible server")
     judge_base_url: Url | None = Field(default=None, description="the judge's server, if different")
     api_key: SecretStr | None = Field(default=None, description="the server's key; default: OPENAI_API_KEY")

@@ -32,6 +32,7 @@ def run_with_session(
         "model": settings.model,
         "judge_model": settings.judge_model,
         "encoder": settings.encoder,
+        "verdict": settings.verdict,
         "base_url": _masked(settings.base_url),
         "judge_base_url": _masked(settings.judge_base_url),
         **options,

@@ -9,6 +9,7 @@ from probative.engine.search import Role, Verb
 from probative.engine.tools import Tools
 from probative.errors import BatchError, BudgetError, ProbativeError
 from probative.models.evidence_policy import weigh_each
+from probative.models.verdict import judge_each
 
 
 def make_calls(tools: Tools, verb: Verb, by: Role, items: Sequence[Any]) -> list[Any]:
@@ -52,6 +53,10 @@ def _weigh(tools: Tools, by: Role, states: Sequence[Any]) -> list[Any]:
     return list(weigh_each(tools.policy, states))
 
 
+def _judge(tools: Tools, by: Role, items: Sequence[Any]) -> list[Any]:
+    return list(judge_each(tools.verdict, items))
+
+
 def _language_model(tools: Tools, by: Role) -> Any:
     return tools.judge if by == "judge" else tools.model
 
@@ -62,4 +67,5 @@ _CALLS: dict[Verb, Callable[[Tools, Role, Sequence[Any]], list[Any]]] = {
     "choose": _choose,
     "encode": _encode,
     "weigh": _weigh,
+    "judge": _judge,
 }

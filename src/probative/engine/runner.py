@@ -17,6 +17,7 @@ from probative.engine.tools import Tools
 from probative.errors import EmptyError, InputError, ProbativeError
 from probative.models.evidence_policy import Weighing
 from probative.models.types import Vector
+from probative.models.verdict import Judging
 from probative.trace import Call, record, recording, step
 from probative.usage import Usage, total
 
@@ -27,6 +28,7 @@ MAX_ACTIVE = 64
 _ORDER: tuple[tuple[Verb, Role], ...] = (
     ("encode", "model"),
     ("weigh", "model"),
+    ("judge", "model"),
     ("generate", "model"),
     ("generate", "judge"),
     ("choose", "model"),
@@ -38,12 +40,15 @@ _ORDER: tuple[tuple[Verb, Role], ...] = (
 
 @dataclass
 class Finished(Generic[Result]):
-    """How a search ended: its result or its error, its cost, and the evidence policy's part of that."""
+    """How a search ended: its result or its error, its cost, and the parts of the evidence policy and of the
+    verdict model in that.
+    """
 
     result: Result | None
     error: ProbativeError | None
     usage: Usage
     policy: Usage = field(default_factory=Usage)
+    verdict: Usage = field(default_factory=Usage)
 
 
 @dataclass
@@ -55,6 +60,14 @@ class _Active(Generic[Result]):
     ask: Ask | None = None
     usage: Usage = field(default_factory=Usage)
     policy: Usage = field(default_factory=Usage)
+    verdict: Usage = field(default_factory=Usage)
+
+    def finished(self, result: Result | None, error: ProbativeError | None = None) -> Finished[Result]:
+        """Return how it ended."""
+        usage = self.usage
+        if (spent := getattr(error, "usage", None)) is not None:
+            usage += spent
+        return Finished(result, error, usage, self.policy, self.verdict)
 
 
 def run_searches(
@@ -108,10 +121,9 @@ def _advance(run: _Active[Result], resume: Callable[[Search[Result]], Ask]) -> F
     try:
         run.ask = resume(run.search)
     except StopIteration as stopped:
-        return Finished(stopped.value, None, run.usage, run.policy)
+        return run.finished(stopped.value)
     except ProbativeError as error:
-        spent = getattr(error, "usage", None)
-        return Finished(None, error, run.usage + spent if spent else run.usage, run.policy)
+        return run.finished(None, error)
     return None
 
 
@@ -142,6 +154,8 @@ def _reply(run: _Active[Result], ask: Ask, outcomes: list[Any], tools: Tools) ->
     run.usage += spent
     if ask.verb == "weigh":
         run.policy += spent
+    elif ask.verb == "judge":
+        run.verdict += spent
     allowed = EmptyError if ask.allow_empty else ()
     for outcome in outcomes:
         if isinstance(outcome, ProbativeError) and not isinstance(outcome, allowed):
@@ -155,11 +169,12 @@ def _value(outcome: Any) -> Any:
     """Return what a search is sent for an outcome."""
     if isinstance(outcome, Vector):
         return outcome.values
-    return outcome.scores if isinstance(outcome, Weighing) else outcome
+    return outcome.scores if isinstance(outcome, Weighing | Judging) else outcome
 
 
 def _record(ask: Ask, outcomes: list[Any], spent: Usage, tools: Tools) -> None:
-    """Write calls of the encoder and the policy into the open trace; a language model writes its own.
+    """Write calls of the encoder, the policy and the verdict model into the open trace; a language model
+    writes its own, also where it gives the verdict.
 
     Vectors are not kept: the entry of an `encode` says how many texts were read, and which.
     """
@@ -167,10 +182,11 @@ def _record(ask: Ask, outcomes: list[Any], spent: Usage, tools: Tools) -> None:
         result = {"vectors": len(outcomes), "dimensions": len(outcomes[0].values)}
         request = {"texts": list(ask.items)}
         record(Call(verb="encode", model=tools.encoder.name, request=request, result=result, usage=spent))
-    if ask.verb == "weigh":
-        for state, (scores, usage) in zip(ask.items, outcomes, strict=True):
-            request, result = _plain(state._asdict()), _plain(scores._asdict())
-            record(Call(verb="weigh", model=tools.policy.name, request=request, result=result, usage=usage))
+    if ask.verb == "weigh" or (ask.verb == "judge" and not tools.verdict_by_model):
+        name = tools.policy.name if ask.verb == "weigh" else tools.verdict.name
+        for item, (scores, usage) in zip(ask.items, outcomes, strict=True):
+            request, result = _plain(item._asdict()), _plain(scores._asdict())
+            record(Call(verb=ask.verb, model=name, request=request, result=result, usage=usage))
 
 
 def _plain(value: Any) -> Any:

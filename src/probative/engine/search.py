@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from probative.models.evidence_policy import PolicyScores, PolicyState
+    from probative.models.verdict import VerdictItem, VerdictScores
 
-Verb = Literal["generate", "score", "choose", "encode", "weigh"]
+Verb = Literal["generate", "score", "choose", "encode", "weigh", "judge"]
 Role = Literal["model", "judge"]
 """Which language model is asked: the one that answers, or the one that judges; often the same."""
 Result = TypeVar("Result")
@@ -83,6 +84,12 @@ def encode(texts: Sequence[str], *, step: str) -> Search[list[NDArray[np.float32
 def weigh(states: Sequence[PolicyState], *, step: str) -> Search[list[PolicyScores]]:
     """Ask the evidence policy for the scores of each decision."""
     scores: list[PolicyScores] = yield Ask("weigh", states, step)
+    return scores
+
+
+def judge(items: Sequence[VerdictItem], *, step: str) -> Search[list[VerdictScores]]:
+    """Ask the verdict model what the evidence of each item says about its claim."""
+    scores: list[VerdictScores] = yield Ask("judge", items, step)
     return scores
 
 

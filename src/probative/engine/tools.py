@@ -12,15 +12,17 @@ from probative.models.encoder import Encoder
 
 if TYPE_CHECKING:
     from probative.models.evidence_policy import EvidencePolicy
+    from probative.models.verdict import VerdictModel
 
-Name = Literal["model", "judge", "encoder", "policy"]
+Name = Literal["model", "judge", "encoder", "policy", "verdict"]
 
 
 class Tools:
-    """Opens the language model, the judge, the encoder and the evidence policy on demand, each once.
+    """Opens the language model, the judge, the encoder, the evidence policy and the verdict model on demand,
+    each once.
 
-    Without `judge`, the language model judges; without `policy`, the embedded policy is used. Safe to share
-    between threads.
+    Without `judge`, the language model judges; without `policy` or `verdict`, the embedded ones are used.
+    With `verdict_by_model`, the judge is asked for verdicts. Safe to share between threads.
     """
 
     def __init__(
@@ -31,14 +33,19 @@ class Tools:
         judge: Callable[[], LanguageModel] | None = None,
         *,
         judge_name: str | None = None,
+        verdict: Callable[[], VerdictModel] | None = None,
+        verdict_by_model: bool = False,
     ) -> None:
         from probative.models.evidence_policy import load_policy
+        from probative.models.verdict import load_verdict
 
         self._open: dict[str, Callable[[], Any]] = {
             "model": model,
             "encoder": encoder,
             "policy": policy or load_policy,
+            "verdict": verdict or load_verdict,
         }
+        self.verdict_by_model = verdict_by_model
         if judge is not None:
             self._open["judge"] = judge
         self.judge_name = judge_name
@@ -91,6 +98,17 @@ class Tools:
         policy: EvidencePolicy = self._get("policy")
         return policy
 
+    @property
+    def verdict(self) -> VerdictModel:
+        """The verdict model."""
+        if self.verdict_by_model:
+            from probative.models.verdict_by_model import ModelVerdict
+
+            self._used.add("verdict")
+            return ModelVerdict(self.judge)
+        verdict: VerdictModel = self._get("verdict")
+        return verdict
+
     def fingerprint(self, name: str) -> str | None:
         """Return the fingerprint of a tool, which is opened for that; None for an unknown name."""
         if name not in self._open:
@@ -100,7 +118,9 @@ class Tools:
 
     def name_if_used(self, name: Name) -> str | None:
         """Return the name of a tool, or None if this run never needed it."""
-        return self._get(name).name if name in self._used else None
+        if name not in self._used:
+            return None
+        return self.verdict.name if name == "verdict" else self._get(name).name
 
     def unused_judge(self) -> str | None:
         """Return the name of a judge that was given and that this run did not need."""

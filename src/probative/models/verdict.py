@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from probative.errors import InputError
+from probative.errors import InputError, ModelError
+from probative.models.contract import raise_errors
 from probative.models.encoder import checked_texts
+from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
 # The number of letters that name the pieces of a window.
@@ -64,22 +66,29 @@ class Judging(NamedTuple):
     usage: Usage
 
 
-def judge_each(model: VerdictModel, items: Sequence[VerdictItem]) -> list[Judging]:
-    """Return the scores and the cost of each item.
+def judge_each(model: VerdictModel, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
+    """Return the scores and the cost of each item, or its error.
 
     A model with a `judge_each` of its own counts exactly. For any other, the tokens of the whole call are
     shared out by the length of the items, and each item is a call.
     """
     own = getattr(model, "judge_each", None)
     if own is not None:
-        judgings: list[Judging] = own(items)
-        return judgings
+        outcomes: list[Judging | ModelError] = own(items)
+        return outcomes
     before = model.usage
     scores = model.judge(items)
     spent = model.usage - before
     lengths = [2 * len(item.claim) + sum(map(len, item.evidence)) for item in items]
     shares = (share.model_copy(update={"calls": 1}) for share in spent.shares(lengths))
     return [Judging(score, share) for score, share in zip(scores, shares, strict=True)]
+
+
+def scores_of(outcomes: Sequence[Judging | ModelError]) -> list[VerdictScores]:
+    """Return the scores alone; raises an error if an item has one."""
+    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
+    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
+    return [outcome.scores for outcome in outcomes if isinstance(outcome, Judging)]
 
 
 def checked_items(items: Sequence[VerdictItem]) -> list[VerdictItem]:
@@ -99,3 +108,10 @@ def checked_items(items: Sequence[VerdictItem]) -> list[VerdictItem]:
                 hint="use probative.judge for evidence of any length",
             )
     return checked
+
+
+def load_verdict(*, settings: Settings | None = None) -> VerdictModel:
+    """Open the verdict model that the package ships; it is converted at its first use."""
+    from probative.models.embedded.opening import open_verdict
+
+    return open_verdict(settings or load_settings())

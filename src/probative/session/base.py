@@ -17,6 +17,7 @@ from probative.models.loading import (
     settings_budget,
     settings_cache,
 )
+from probative.models.verdict import VerdictModel
 from probative.models.wrappers.budget import Budget
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.session.graph_source import OpenedGraphs
@@ -39,18 +40,21 @@ class SessionBase:
         judge_model: LanguageModel | str | None = None,
         encoder: Encoder | str | None = None,
         policy: EvidencePolicy | None = None,
+        verdict: VerdictModel | str | None = None,
         settings: Settings | None = None,
         budget: Budget | None = None,
         dry_run: bool = False,
         _share: SessionBase | None = None,
     ) -> None:
-        check_kinds(model, judge_model, encoder, settings)
+        check_kinds(model, judge_model, encoder, settings, verdict)
         if dry_run and isinstance(model, LanguageModel):
             raise InputError(
                 "a dry run needs the name of the model, not an opened one",
                 hint="give the name, or load the model with load_model(…, dry_run=True)",
             )
-        self.settings = with_names(settings, model=model, judge_model=judge_model, encoder=encoder)
+        self.settings = with_names(
+            settings, model=model, judge_model=judge_model, encoder=encoder, verdict=verdict
+        )
         self._check_names(model, judge_model, encoder)
         self.budget = budget if budget is not None else settings_budget(self.settings)
         self._shared = _share is not None
@@ -64,7 +68,12 @@ class SessionBase:
         self._judge = judge_model if isinstance(judge_model, LanguageModel) else None
         self._encoder = encoder if isinstance(encoder, Encoder) else None
         self._policy = None if policy is None else self._opener.cached_policy(policy)
-        self._tools = open_tools(self._opener, self._model, self._judge, self._encoder, self._policy)
+        self._verdict = (
+            None if verdict is None or isinstance(verdict, str) else self._opener.cached_verdict(verdict)
+        )
+        self._tools = open_tools(
+            self._opener, self._model, self._judge, self._encoder, self._policy, self._verdict
+        )
         self.dry_run = dry_run
         self._usage = Usage()
         self._lock = threading.Lock()
@@ -86,7 +95,9 @@ class SessionBase:
 
     @property
     def weights(self) -> dict[str, str]:
-        """The fingerprints of the models opened so far: `model`, `judge`, `encoder`, `policy`."""
+        """The fingerprints of the models opened so far: `model`, `judge`, `encoder`, `policy`,
+        `verdict`.
+        """
         return self._tools.opened
 
     def fingerprint(self, name: str) -> str | None:

@@ -99,7 +99,9 @@ class ReasonVerbs(SessionBase):
             encoder = dry_run_encoder(opened, self._opener)
             stand_in = encoder is None
             if encoder is not None:
-                tools = open_tools(self._opener, self._model, self._judge, encoder, self._policy)
+                tools = open_tools(
+                    self._opener, self._model, self._judge, encoder, self._policy, self._verdict
+                )
         source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in)
         verb = reason_verb(source, options, choice.method, worked=examples, dry_run=self.dry_run)
         return verb, tools

@@ -17,13 +17,18 @@ from probative.models.loading import (
     open_model_backend,
     wrap_model,
 )
+from probative.models.verdict import VerdictModel, load_verdict
 from probative.models.wrappers.budget import Budget, Prices
-from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy
+from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy, DryRunVerdict
 from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
 from probative.models.wrappers.policy import CachedPolicy
 from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.verdict import CachedVerdict
 from probative.session.pool import Leases, model_key
 from probative.settings import Settings
+
+VERDICTS = ("embedded", "model")
+"""The names of verdict models."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,18 @@ class Opener:
             return policy
         return CachedPolicy(policy, fingerprint, self.cache)
 
+    def verdict(self) -> VerdictModel:
+        """Open the verdict model that the package ships."""
+        if self.dry_run:
+            return DryRunVerdict()
+        key = model_key("verdict", "embedded", self.settings)
+        verdict: VerdictModel = self.leases.lease(key, lambda: load_verdict(settings=self.settings))
+        return self.cached_verdict(verdict)
+
+    def cached_verdict(self, verdict: VerdictModel) -> VerdictModel:
+        """Return the verdict model with the cache around it."""
+        return CachedVerdict(verdict, self.cache) if self.cache is not None else verdict
+
 
 def open_tools(
     opener: Opener,
@@ -88,6 +105,7 @@ def open_tools(
     judge: LanguageModel | None,
     encoder: Encoder | None,
     policy: EvidencePolicy | None,
+    verdict: VerdictModel | None,
 ) -> Tools:
     """Return the tools of a session: the given ones, and the opener's for the others."""
     judging = opener.judge if opener.settings.judge_model is not None else None
@@ -98,16 +116,27 @@ def open_tools(
         policy=opener.policy if policy is None else lambda: policy,
         judge=judging if judge is None else lambda: judge,
         judge_name=name,
+        verdict=opener.verdict if verdict is None else lambda: verdict,
+        verdict_by_model=verdict is None and opener.settings.verdict == "model",
     )
 
 
-def check_kinds(model: object, judge: object, encoder: object, settings: object) -> None:
+def check_kinds(
+    model: object, judge: object, encoder: object, settings: object, verdict: object = None
+) -> None:
     """Raise `InputError` for arguments of a wrong type, before anything is opened."""
     for name, value in (("model", model), ("judge_model", judge)):
         if not isinstance(value, LanguageModel | str | None):
             raise InputError(f"{name} must be a LanguageModel or a name, got {type(value).__name__}")
     if not isinstance(encoder, Encoder | str | None):
         raise InputError(f"encoder must be an Encoder or a name, got {type(encoder).__name__}")
+    if not isinstance(verdict, str | None) and not hasattr(verdict, "judge"):
+        raise InputError(
+            f"verdict must be a VerdictModel or a name, got {type(verdict).__name__}",
+            hint="write 'embedded' or 'model'",
+        )
+    if isinstance(verdict, str) and verdict not in VERDICTS:
+        raise InputError(f"there is no verdict model called {verdict!r}", hint="write 'embedded' or 'model'")
     if not isinstance(settings, Settings | None):
         raise InputError(
             f"settings must be a Settings, got {type(settings).__name__}", hint="use load_settings(…)"

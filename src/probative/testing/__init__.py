@@ -2,6 +2,7 @@
 
 - `ScriptedModel`: a model that answers from a script, without weights or a server.
 - `ScriptedPolicy`: an evidence policy that scores with a function.
+- `ScriptedVerdict`: a verdict model that judges with a function.
 - `Recorder` and `ReplayModel`: record the calls of a real model in a file, and replay them.
 - `LoopbackServer`: an OpenAI-compatible server on this machine with configurable faults.
 """
@@ -10,5 +11,14 @@ from probative.testing.policy import ScriptedPolicy
 from probative.testing.recording import Recorder, ReplayModel
 from probative.testing.scripted import ScriptedModel
 from probative.testing.server import Faults, LoopbackServer
+from probative.testing.verdict import ScriptedVerdict
 
-__all__ = ["Faults", "LoopbackServer", "Recorder", "ReplayModel", "ScriptedModel", "ScriptedPolicy"]
+__all__ = [
+    "Faults",
+    "LoopbackServer",
+    "Recorder",
+    "ReplayModel",
+    "ScriptedModel",
+    "ScriptedPolicy",
+    "ScriptedVerdict",
+]

@@ -1,9 +1,11 @@
-"""The reader's adapter, which the conversion merges into the published language model.
+"""The adapters of the package, which the conversion merges into the published language model.
+
+There are two: that of the reader, which answers, and that of the verdict model.
 
 An adapter has two thin matrices for every linear layer, A (rank × inputs) and B (outputs × rank). The tuned
 weight is W + B·A (Hu et al., 2021; the scale α/r is part of B). They are stored in float16, or in 8 bits with
 scales ("….A.scale", one per row; "….B.scale", one per column). These are about 15 million numbers instead of
-106 million, few enough for the package itself. See weights/reader/CARD.md.
+106 million, few enough for the package itself. See the CARD.md next to each of them.
 """
 
 from __future__ import annotations
@@ -22,11 +24,13 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-READER = Path(__file__).parents[2] / "weights" / "reader" / "adapter.safetensors"
+_SHIPPED = Path(__file__).parents[2] / "weights"
+READER = _SHIPPED / "reader" / "adapter.safetensors"
+VERDICT = _SHIPPED / "verdict" / "adapter.safetensors"
 TUNED, PLAIN = "embedded", "embedded:plain"
 """The names of the two language models."""
 _SCALE = ".scale"
-_HINT = "install probative again; until then --model embedded:plain needs no adapter"
+_HINT = "install probative again; --model embedded:plain and --verdict model need no adapter"
 
 
 def language_model(name: str | None) -> Source | None:
@@ -41,27 +45,37 @@ def language_model(name: str | None) -> Source | None:
 
 
 def reader() -> Source:
-    """Return the published model with the adapter of the package."""
-    if not READER.is_file():
-        raise WeightsError(f"{READER} is missing: without it `embedded` is not the tuned reader", hint=_HINT)
-    source = tuned(LANGUAGE_MODEL, READER)
+    """Return the published model with the adapter of the reader."""
+    return _shipped(READER, "reader", f"tuned {LANGUAGE_MODEL.title}", "`embedded` is not the tuned reader")
+
+
+def verdict() -> Source:
+    """Return the published model with the adapter of the verdict model."""
+    return _shipped(VERDICT, "verdict", "the verdict model", "there is no embedded verdict model")
+
+
+def _shipped(adapter: Path, name: str, title: str, without: str) -> Source:
+    """Return the published model with an adapter of the package; raises `WeightsError` if it is damaged."""
+    if not adapter.is_file():
+        raise WeightsError(f"{adapter} is missing: without it {without}", hint=_HINT)
+    source = tuned(LANGUAGE_MODEL, adapter, name=name, title=title)
     try:
-        facts = json.loads(READER.with_name("manifest.json").read_text(encoding="utf-8"))
+        facts = json.loads(adapter.with_name("manifest.json").read_text(encoding="utf-8"))
         expected = facts["adapter_sha256"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"the manifest beside {READER} cannot be read: {error!r}", hint=_HINT) from error
+        raise WeightsError(f"the manifest beside {adapter} cannot be read: {error!r}", hint=_HINT) from error
     if source.adapter_sha256 != expected:
-        raise WeightsError(f"{READER} is damaged: its sha256 is not {expected}", hint=_HINT)
+        raise WeightsError(f"{adapter} is damaged: its sha256 is not {expected}", hint=_HINT)
     return source
 
 
-def tuned(source: Source, adapter: Path) -> Source:
-    """Return the source with an adapter; its folder is named after the content of the adapter."""
+def tuned(source: Source, adapter: Path, *, name: str = "reader", title: str | None = None) -> Source:
+    """Return the source with an adapter; its folder is named after `name` and the content of the adapter."""
     sha256 = sha256_of(adapter)
     return source.model_copy(
         update={
-            "name": f"{source.name}-reader-{sha256[:12]}",
-            "title": f"tuned {source.title}",
+            "name": f"{source.name}-{name}-{sha256[:12]}",
+            "title": title or f"tuned {source.title}",
             "adapter": adapter,
             "adapter_sha256": sha256,
         }

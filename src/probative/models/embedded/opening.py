@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 
 from probative.errors import InputError
-from probative.models.embedded.adapter import PLAIN, TUNED, language_model
+from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
 from probative.models.embedded.catalog import ENCODER, Source
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import Store, Weights
+from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.settings import Settings
 
 
@@ -27,6 +28,11 @@ def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
     if rest:
         raise _unknown(rest, "'embedded'")
     return EmbeddedEncoder(_weights(ENCODER, settings), threads=settings.threads)
+
+
+def open_verdict(settings: Settings) -> EmbeddedVerdict:
+    """Return the embedded verdict model."""
+    return EmbeddedVerdict(_weights(verdict(), settings), threads=settings.threads)
 
 
 def _weights(source: Source, settings: Settings) -> Weights:

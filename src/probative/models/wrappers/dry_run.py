@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from probative.models.evidence_policy import PolicyScores, PolicyState
+    from probative.models.verdict import VerdictItem, VerdictScores
 
 
 class DryRun(Wrapper):
@@ -114,3 +115,31 @@ class DryRunPolicy:
             read += sum(-(-(common + len(text)) // 4) for text in texts)
         self.usage += Usage(calls=len(states), prompt_tokens=read)
         return [PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0) for state in states]
+
+
+class DryRunVerdict:
+    """Counts what the verdict model would read, one token for 4 characters, and favours no verdict."""
+
+    name = "dry-run"
+    fingerprint = "dry-run"
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return an estimate of the tokens of each text."""
+        return [-(-len(text) // 4) for text in texts]
+
+    def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
+        """Give all verdicts and all pieces of evidence the same probability."""
+        from probative.models.verdict import VerdictScores, checked_items
+        from probative.models.verdict_prompt import prompt_text
+
+        items = checked_items(items)
+        read = sum(self.count_tokens([prompt_text(*item) for item in items]))
+        self.usage += Usage(calls=len(items), prompt_tokens=read, completion_tokens=2 * len(items))
+        even = 1.0 / 3.0
+        return [
+            VerdictScores(even, even, even, (1.0 / len(item.evidence),) * len(item.evidence))
+            for item in items
+        ]

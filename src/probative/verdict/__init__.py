@@ -1,0 +1,1 @@
+"""A claim, evidence of any length, and what the one says about the other."""

@@ -1,0 +1,61 @@
+"""A judgement as HTML, for notebooks."""
+
+from __future__ import annotations
+
+from probative import html
+from probative.html import Html, Tone
+from probative.types import Verdict
+from probative.verdict.judgement import Judgement, Probabilities
+
+TONES: dict[Verdict, Tone] = {
+    Verdict.SUPPORTED: "good",
+    Verdict.INSUFFICIENT: "warning",
+    Verdict.CONTRADICTED: "bad",
+}
+# How many sentences before and after a deciding one are shown, and how many are shown if none decides.
+CONTEXT = 1
+MAX_UNDECIDED = 6
+
+
+def judgement_html(judgement: Judgement) -> str:
+    """Return the claim, the verdict, its probabilities, the deciding sentences, the notes and the cost."""
+    source = [name for name in (judgement.verdict_model, judgement.usage.describe()) if name]
+    return html.result(
+        html.paragraph(
+            html.tag("b", judgement.claim), " ", html.badge(judgement.verdict.value, TONES[judgement.verdict])
+        ),
+        probabilities_html(judgement.probabilities),
+        _evidence(judgement),
+        html.notes(judgement.notes),
+        html.paragraph(html.faded(", ".join(source))),
+    )
+
+
+def probabilities_html(probabilities: Probabilities) -> Html:
+    """Return a bar for each verdict."""
+    rows = [
+        [verdict.value, f"{probabilities.of(verdict):.0%}", html.bar(probabilities.of(verdict), 1.0)]
+        for verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
+    ]
+    return html.table(rows, ["verdict", "probability", ""], numeric=(1,))
+
+
+def _evidence(judgement: Judgement) -> Html:
+    """Return the deciding sentences between their neighbours, or the first sentences if none decides."""
+    deciding = set(judgement.deciding)
+    shown = [
+        sentence
+        for sentence in judgement.evidence
+        if any(abs(sentence.index - index) <= CONTEXT for index in deciding)
+        or (not deciding and sentence.index < MAX_UNDECIDED)
+    ]
+    rows = [
+        [
+            str(sentence.index),
+            html.highlight(sentence.text) if sentence.index in deciding else html.faded(sentence.text),
+        ]
+        for sentence in shown
+    ]
+    left = len(judgement.evidence) - len(shown)
+    more = html.paragraph(html.faded(f"… and {left:,} more sentences")) if left else Html()
+    return html.join(html.table(rows, ["index", "sentence"], numeric=(0,)), more)

@@ -1,0 +1,57 @@
+"""What the evidence says about a claim, with its probabilities and the sentences that decide."""
+
+from __future__ import annotations
+
+from probative.trace import Step
+from probative.types import Sentence, Value, Verdict
+from probative.usage import Usage
+
+
+class Probabilities(Value):
+    """The probability of each verdict; they sum to 1."""
+
+    supported: float
+    contradicted: float
+    insufficient: float
+
+    def of(self, verdict: Verdict) -> float:
+        """Return the probability of a verdict.
+
+        >>> Probabilities(supported=0.7, contradicted=0.1, insufficient=0.2).of(Verdict.SUPPORTED)
+        0.7
+        """
+        value: float = getattr(self, verdict.value)
+        return value
+
+
+class Judgement(Value):
+    """Whether evidence supports a claim, contradicts it, or says too little about it.
+
+    - `deciding`: the indexes of the evidence that the verdict rests on, the most important first.
+    - `evidence`: the sentences, with their offsets where they were cut from a text.
+    - `verdict_model`: the name of the model that judged; None where no model was needed.
+    - `notes`: what was done to the input, in words.
+    - `usage`: the cost of everything.
+    - `trace`: every call, for a single claim.
+    """
+
+    claim: str = ""
+    verdict: Verdict
+    probabilities: Probabilities
+    deciding: tuple[int, ...] = ()
+    evidence: tuple[Sentence, ...] = ()
+    verdict_model: str | None = None
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    trace: Step | None = None
+
+    @property
+    def deciding_texts(self) -> tuple[str, ...]:
+        """The texts of the deciding sentences."""
+        return tuple(self.evidence[index].text for index in self.deciding)
+
+    def _repr_html_(self) -> str:
+        """Return the judgement as a notebook shows it."""
+        from probative.verdict.html import judgement_html
+
+        return judgement_html(self)
