@@ -1,8 +1,8 @@
 """Which examples each step sees: drawn up front from a seed, so that a run can stop and go on unchanged.
 
-Questions over several pages are what the reader is for, and are few; they start at half of what is seen and
-end at two thirds, while plain questions about one text become fewer (a first trial gained most when it ended
-on them). Within a block of steps, examples of like length go together, so that little is padding.
+Questions over several pages are what the reader is for, and are few; they start at four tenths of what is
+seen and end at half, while plain questions about one text become fewer (a first trial gained most when it
+ended on them). Within a block of steps, examples of like length go together, so that little is padding.
 """
 
 from __future__ import annotations
@@ -18,11 +18,18 @@ from training.reader.arrays import Arrays
 Numbers = NDArray[np.int64]
 HOPS = ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa")
 INVENTED = ("2wiki_triples", "2wiki_pages")
+GENRES = ("invented_genres", "twins")
 ANSWERS = ("answer", "unknown")
 SKILLS = ("features", "carries", "judge")
 # Share of each group at the beginning and at the end: multi-hop questions as people asked them, and invented
-# ones; other questions, the other tasks.
-SHARES = {"hops": (0.26, 0.40), "invented": (0.27, 0.24), "texts": (0.28, 0.18), "skills": (0.19, 0.18)}
+# ones; invented documents in other genres with the unanswerable twins; other questions, the other tasks.
+SHARES = {
+    "hops": (0.22, 0.33),
+    "invented": (0.21, 0.18),
+    "genres": (0.22, 0.23),
+    "texts": (0.20, 0.12),
+    "skills": (0.15, 0.14),
+}
 # Examples that are drawn and put in order of length together.
 BLOCK = 4096
 
@@ -52,11 +59,13 @@ def plan(
     batches: list[Batch] = []
     while len(batches) < steps:
         progress = min(1.0, len(batches) / max(1, steps))
-        drawn = []
-        for name, (first, last) in SHARES.items():
-            if len(groups[name]):
-                share = first + (last - first) * progress
-                drawn.append(_take(cycles[name], max(1, round(share * BLOCK))))
+        shares = {
+            name: first + (last - first) * progress
+            for name, (first, last) in SHARES.items()
+            if len(groups[name])
+        }
+        total = sum(shares.values())
+        drawn = [_take(cycles[name], max(1, round(share / total * BLOCK))) for name, share in shares.items()]
         block = list(_by_length(np.concatenate(drawn), arrays, tokens))
         batches += [Batch(block[index], _take(kept, keep)) for index in rng.permutation(len(block))]
     return batches[:steps]
@@ -64,15 +73,16 @@ def plan(
 
 def _groups(arrays: Arrays, forms: Sequence[str]) -> dict[str, Numbers]:
     answers = arrays.where(part="train", tasks=ANSWERS, forms=[*forms, "plain"])
-    hops, made = (
+    hops, made, genres = (
         np.isin(arrays.source[answers], [n for n, name in enumerate(arrays.sources) if name in names])
-        for names in (HOPS, INVENTED)
+        for names in (HOPS, INVENTED, GENRES)
     )
     skills = arrays.where(part="train", tasks=SKILLS, forms=("after", "plain"))
     return {
         "hops": answers[hops],
         "invented": answers[made],
-        "texts": answers[~hops & ~made],
+        "genres": answers[genres],
+        "texts": answers[~hops & ~made & ~genres],
         "skills": skills,
     }
 

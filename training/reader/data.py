@@ -13,6 +13,7 @@ from probative.bench.splits import Part, question_key, reported_keys
 from training.reader import hops as reader_hops
 from training.reader import prose as reader_prose
 from training.reader.example import Example, draws
+from training.reader.genres.examples import genre_examples
 from training.reader.invented import SOURCE as PAGES
 from training.reader.invented import Inventor
 from training.reader.rows import Claim, Row
@@ -26,12 +27,15 @@ from training.reader.tasks import (
     part_pools,
 )
 from training.reader.triples import SOURCE, invent
+from training.reader.twins import twin_examples
 
 SEED = 20261115
 # The maximum number of questions of each kind invented from triples.
 INVENTED: dict[Part, int] = {"train": 400, "validation": 50, "test": 25}
 # The number of questions invented from the pages of all multi-hop questions.
 FROM_PAGES: dict[Part, int] = {"train": 38000, "validation": 400, "test": 200}
+# Examples from invented documents in other genres, of all parts together.
+GENRES = 34000
 # The share of invented questions that also serve for features and what carries them.
 FURTHER = 0.8
 # The maximum number of rows of a source, so that none dominates.
@@ -57,6 +61,8 @@ LICENCES = {
     "2wikimultihopqa": "Apache-2.0",
     "2wiki_triples": "Apache-2.0 (questions invented from 2WikiMultihopQA's triples)",
     "2wiki_pages": "CC BY-SA 4.0 (questions invented from pages in HotpotQA and 2WikiMultihopQA)",
+    "twins": "CC BY-SA 4.0 (HotpotQA and 2WikiMultihopQA, without a part of the evidence)",
+    "invented_genres": "Apache-2.0 (our own words)",
     "squad": "CC BY-SA 4.0",
     "squad2": "CC BY-SA 4.0",
     "nq": "CC BY-SA 3.0",
@@ -107,6 +113,8 @@ def build(data: Path, seed: int = SEED) -> Built:
         if not row.prose and (row.source != SOURCE or draws(seed, "some", row.question).random() < FURTHER):
             built.examples += feature_examples(row)
             built.examples += carries_examples(row, seed)
+    built.examples += twin_examples(rows, seed)
+    built.examples += genre_examples(seed, GENRES)
     for claims in read_claims(data).values():
         for claim in claims:
             built.examples += judge_examples(claim, seed, claims)

@@ -167,7 +167,9 @@ def choice(values: dict[str, float], form: str) -> float:
     for task, weight in WEIGHTS.items():
         spelt = form if task in ("answer", "unknown") else "after"
         wanted = (
-            ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_pages") if task == "answer" else None
+            ("hotpotqa", "hotpotqa_gold_only", "2wikimultihopqa", "2wiki_pages", "invented_genres")
+            if task == "answer"
+            else None
         )
         matching = [
             value

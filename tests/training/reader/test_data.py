@@ -38,6 +38,7 @@ def built(data: Path) -> Iterator[Built]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader_data, "INVENTED", {"train": 20, "validation": 4, "test": 4})
         patch.setattr(reader_data, "FROM_PAGES", {"train": 60, "validation": 20, "test": 20})
+        patch.setattr(reader_data, "GENRES", 600)
         yield build(data, seed=3)
 
 
