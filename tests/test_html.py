@@ -38,6 +38,7 @@ from probative import (
 from probative.graph.summary import EntityLookup, GraphInfo, Hub, Near, RelationShare
 from probative.mcse.result import Stop
 from probative.trace import Call
+from probative.verdict.judgement import Probabilities
 
 HOSTILE = "<script>alert('x')</script> & \"quoted\" </td> \x1b[31m \x00 \u202e"
 
@@ -51,7 +52,8 @@ def proof(text: str = "The lamp was lit in 1871.") -> Proof:
         claim=text,
         evidence=(sentence,),
         verdict=Verdict.SUPPORTED,
-        confidence=0.91,
+        probabilities=Probabilities(supported=0.91, contradicted=0.05, insufficient=0.04),
+        deciding=3,
         method="mcse",
         k=1,
         model=text,

@@ -73,12 +73,15 @@ from probative.session.default import (
     ask_all,
     check,
     check_all,
+    judge,
+    judge_all,
     prove,
     prove_all,
     reason,
     reason_all,
 )
 from probative.session.graphs import entity_index
+from probative.session.judge import JudgeCase
 from probative.session.prove import ProveCase
 from probative.session.reason import ReasonCase
 from probative.session.session import Session
@@ -86,6 +89,7 @@ from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
 from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
+from probative.verdict.judgement import Judgement, Probabilities
 
 __version__ = "0.1.0"
 
@@ -121,6 +125,8 @@ __all__ = [
     "ImportReport",
     "InUseError",
     "InputError",
+    "JudgeCase",
+    "Judgement",
     "Knowledge",
     "LanguageModel",
     "LearnedOptions",
@@ -139,6 +145,7 @@ __all__ = [
     "Passage",
     "PassageJudgement",
     "Prices",
+    "Probabilities",
     "ProbativeError",
     "Proof",
     "ProofSentence",
@@ -174,6 +181,8 @@ __all__ = [
     "check_all",
     "entity_index",
     "generate_objects",
+    "judge",
+    "judge_all",
     "load_encoder",
     "load_model",
     "load_models",

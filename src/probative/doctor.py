@@ -117,7 +117,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 
 def _weights(settings: Settings) -> Iterator[Finding]:
-    from probative.models.embedded.adapter import PLAIN, TUNED, language_model
+    from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
     from probative.models.embedded.catalog import ENCODER, Source
     from probative.models.embedded.store import Store
 
@@ -129,6 +129,8 @@ def _weights(settings: Settings) -> Iterator[Finding]:
         if (source := language_model(name)) is not None:
             sources[source.name] = (source, name in configured, f"probative models pull{option}")
     sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
+    source = verdict()
+    sources[source.name] = (source, settings.verdict == "embedded", "probative models pull")
     for source, needed, hint in sources.values():
         weights, problem = store.inspect(source)
         if weights is not None:

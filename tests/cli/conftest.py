@@ -13,6 +13,6 @@ from probative import Session, load_settings
 def open_models() -> Iterator[None]:
     """The embedded models, held open: every session of this process shares them."""
     with Session(settings=load_settings({"cache": False})) as session:
-        for name in ("model", "encoder", "policy"):
+        for name in ("model", "encoder", "policy", "verdict"):
             session.fingerprint(name)
         yield

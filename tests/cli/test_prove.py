@@ -26,7 +26,7 @@ def test_the_text_is_shown_with_its_evidence_marked_and_what_each_adds(tmp_path:
 def test_json_is_exactly_the_proof() -> None:
     import probative
 
-    done = run(CLAIM, "-k", "2", "--json", "--method", "bm25", "--verdict", stdin=TEXT)
+    done = run(CLAIM, "-k", "2", "--json", "--method", "bm25", stdin=TEXT)
     proof = probative.Proof.model_validate_json(done.stdout)
     assert sorted(proof.indexes) == [1, 3]
     assert proof.verdict == "supported"

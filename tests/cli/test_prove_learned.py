@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("open_models")
 
 
 def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:
-    done = run(CLAIM, "--method", "learned", "-k", "auto", "--verdict", stdin=TEXT)
+    done = run(CLAIM, "--method", "learned", "-k", "auto", stdin=TEXT)
     assert done.returncode == 0, done.stderr
     assert "The lighthouse was lit in 1871." in done.stdout
     assert "probability" in done.stdout
@@ -26,14 +26,14 @@ def test_the_evidence_is_marked_with_the_policys_probabilities() -> None:
 
 
 def test_json_has_what_the_policy_said_and_cost() -> None:
-    done = run(
-        CLAIM, "--method", "learned", "-k", "2", "--option", "beam=2", "--json", "--verdict", stdin=TEXT
-    )
+    done = run(CLAIM, "--method", "learned", "-k", "2", "--option", "beam=2", "--json", stdin=TEXT)
     proof = probative.Proof.model_validate_json(done.stdout)
     assert sorted(proof.indexes) == [1, 3]
     assert (proof.model, proof.policy) == (None, "embedded:policy")
     assert proof.policy_usage is not None
-    assert 0 < proof.policy_usage.prompt_tokens == proof.usage.prompt_tokens
+    assert proof.verdict_usage is not None
+    spent = proof.policy_usage + proof.verdict_usage
+    assert 0 < proof.policy_usage.prompt_tokens < spent.prompt_tokens == proof.usage.prompt_tokens
     assert all(0 < (sentence.probability or 0) <= 1 for sentence in proof.evidence)
     assert len(proof.stops) == 2
     assert done.stdout == proof.to_json() + "\n"
@@ -41,7 +41,7 @@ def test_json_has_what_the_policy_said_and_cost() -> None:
 
 def test_a_dry_run_counts_the_policys_tokens_and_opens_nothing() -> None:
     done = run(CLAIM, "--method", "learned", "--dry-run", stdin=TEXT)
-    assert "would make about 3 calls" in done.stdout
+    assert "would make about 4 calls" in done.stdout
     within = run(CLAIM, "--policy", "learned", "--option", "learned=2", "-k", "1", "--dry-run", stdin=TEXT)
     assert "scored tokens" in within.stdout
     assert "prompt tokens" in within.stdout

@@ -1,4 +1,4 @@
-"""`prove` with the learned policy: the result, its cost, bad input, batches, verdict and dry runs."""
+"""`prove` with the learned policy: the result, its cost, bad input, batches and dry runs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import pytest
 from policies import RulePolicy, hashed, tabled
 
 import probative
-from probative import InputError, ModelError, Proof, Verdict
+from probative import InputError, ModelError, Proof
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.search import K
-from probative.mcse.verdict import support_by_words
 from probative.models.evidence_policy import PolicyScores
 
 PAIRS = {
@@ -75,24 +74,6 @@ def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert 30 in proof.searched
     assert len(proof.searched) == 5 == len(policy.asked[0][0].candidates)
     assert any("5 of 31 sentences were searched" in note for note in proof.notes)
-
-
-@pytest.mark.parametrize(
-    ("first", "verdict"),
-    [
-        ({"C": 0.9, "nothing": 0.1}, Verdict.SUPPORTED),
-        ({"C": 0.3, "nothing": 0.7}, Verdict.INSUFFICIENT),
-        ({"A": 0.9, "nothing": 0.1}, Verdict.INSUFFICIENT),  # it has no word of the claim
-    ],
-)
-def test_the_verdict_goes_by_the_words_and_by_what_the_policy_misses(
-    first: dict[str, float], verdict: Verdict, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    proof = proved(monkeypatch, tabled({"": first}), TEXT, 1, verdict=True)
-    assert proof.verdict == verdict
-    text = proof.evidence[0].text
-    assert proof.confidence == pytest.approx((1 - first["nothing"]) * support_by_words("c", text))
-    assert proved(monkeypatch, tabled({"": first}), TEXT, 1).verdict is None
 
 
 def test_many_claims_each_with_its_own_cost(monkeypatch: pytest.MonkeyPatch) -> None:

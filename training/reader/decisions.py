@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.bench.word_verdict import coverage
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
-from probative.mcse.verdict import coverage
 from training.policy.evidence import Evidence
 from training.policy.sources import read_all
 from training.reader.arrays import Encoder

@@ -25,7 +25,7 @@ def prove_file(
     k: K = 3,
     method: str = "mcse",
     preset: str = DEFAULT_PRESET,
-    verdict: bool = False,
+    verdict: bool = True,
     limit: int | None = None,
     unordered: bool = False,
     progress: Progress | None = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.commands import ask, cache, check, doctor, graph, models, prove, reason, settings
+from probative.cli.commands import ask, cache, check, doctor, graph, judge, models, prove, reason, settings
 from probative.cli.exit_codes import MEANINGS
 
 ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
@@ -15,6 +15,7 @@ EPILOG = "\n\n".join(
         "[bold]Examples[/bold]",
         '  probative ask "In which town was the Sea Lark built?" --passages notes.txt',
         '  probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
+        '  probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
         '  probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
         "[bold]Exit codes[/bold]",
         *(f"  {code.value:>3}  {meaning}" for code, meaning in MEANINGS.items()),
@@ -23,7 +24,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, reason):
+for verb in (ask, check, prove, judge, reason):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(models.app, name="models")

@@ -97,6 +97,13 @@ class ServerOptions(SettingsGroup):
 class ModelOptions(ServerOptions):
     """The options of commands that call models."""
 
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            help="Who gives verdicts: embedded (default) or model (the judge or the language model).",
+            rich_help_panel=MODELS,
+        ),
+    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(help="Simultaneous requests to the server (default: 16).", rich_help_panel=SERVER),

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from probative import html
-from probative.html import Html, Tone
+from probative.html import Html
 from probative.mcse.proof import Proof
 from probative.mcse.result import ProofSentence, RunnerUp
 from probative.types import Verdict
-
-TONES: dict[Verdict, Tone] = {
-    Verdict.SUPPORTED: "good",
-    Verdict.INSUFFICIENT: "warning",
-    Verdict.CONTRADICTED: "bad",
-}
+from probative.verdict.html import TONES, probabilities_html
 
 
 def proof_html(proof: Proof) -> str:
     """Return the claim, the verdict, the evidence with what each sentence adds, the notes and the cost."""
-    parts = [html.paragraph(html.tag("b", proof.claim), " ", _verdict(proof)), _evidence(proof)]
+    parts = [
+        html.paragraph(html.tag("b", proof.claim), " ", _verdict(proof)),
+        _sides(proof),
+        _evidence(proof),
+    ]
+    if proof.probabilities is not None:
+        parts.append(html.details("Probabilities of the verdicts", probabilities_html(proof.probabilities)))
     if any(sentence.runners_up for sentence in proof.evidence):
         parts.append(html.details("Sentences that were not chosen", _runners_up(proof)))
     if proof.stops:
@@ -30,8 +31,16 @@ def proof_html(proof: Proof) -> str:
 def _verdict(proof: Proof) -> Html:
     if proof.verdict is None:
         return Html()
-    confidence = "" if proof.confidence is None else f" P(supported) = {proof.confidence:.2f}"
-    return html.join(html.badge(proof.verdict.value, TONES[proof.verdict]), html.faded(confidence))
+    probability = "" if proof.probabilities is None else f" {proof.probabilities.of(proof.verdict):.0%}"
+    return html.join(html.badge(proof.verdict.value, TONES[proof.verdict]), html.faded(probability))
+
+
+def _sides(proof: Proof) -> Html:
+    """Return the claim and the sentence that contradicts it, if one does."""
+    if proof.verdict is not Verdict.CONTRADICTED or proof.deciding_text is None:
+        return Html()
+    rows = [["claim", proof.claim], ["evidence", html.highlight(proof.deciding_text, "bad")]]
+    return html.table(rows)
 
 
 def _evidence(proof: Proof) -> Html:
@@ -40,7 +49,14 @@ def _evidence(proof: Proof) -> Html:
     highest = max(proof.curve, default=0.0)
     rows = []
     for position, sentence in enumerate(proof.evidence):
-        row = [f"[{position + 1}]", str(sentence.index), html.highlight(sentence.text)]
+        decides = proof.verdict is not None and sentence.index == proof.deciding
+        tone = TONES[proof.verdict] if decides and proof.verdict is not None else "good"
+        text = html.highlight(sentence.text, tone)
+        row = [
+            f"[{position + 1}]",
+            str(sentence.index),
+            html.join(text, html.faded(" decides")) if decides else text,
+        ]
         if scored:
             row += [_number(sentence.alone), _signed(sentence.gain)]
             risen = proof.curve[position] if position < len(proof.curve) else 0.0
@@ -79,7 +95,7 @@ def _stops(proof: Proof) -> Html:
 
 def _source(proof: Proof) -> str:
     """Name the method, the models and the cost."""
-    models = [name for name in (proof.model, proof.policy) if name is not None]
+    models = [name for name in (proof.model, proof.policy, proof.verdict_model) if name is not None]
     return ", ".join([f"method {proof.method}", *models, proof.usage.describe()])
 
 

@@ -8,13 +8,16 @@ from probative.mcse.result import ProofSentence, Stop
 from probative.trace import Step
 from probative.types import Value, Verdict
 from probative.usage import Usage
+from probative.verdict.judgement import Probabilities
 
 
 class Proof(Value):
     """The sentences that support a claim, in the order in which they were chosen.
 
-    - `verdict`, `confidence`: only where they were requested; `confidence` is the probability that the
-      evidence supports the claim.
+    - `verdict`, `probabilities`: what the chosen evidence says about the claim, and the probability of each
+      verdict; None with `verdict=False`.
+    - `deciding`: the index of the sentence that the verdict rests on, as the caller numbers them; None where
+      the evidence is insufficient.
     - `without_evidence`, `claim_tokens`: the log-probability of the claim with no evidence, and its length.
     - `curve`: by how much the log-probability of the claim has risen after each sentence, in nats; empty for
       a method that does not score claims.
@@ -22,18 +25,21 @@ class Proof(Value):
       last one where it was asked.
     - `searched`: the indexes of the sentences that a filter kept; None where all were searched.
     - `notes`: what was done to the input, in words.
-    - `usage`: the cost of everything; `policy_usage` is the share of the evidence policy `policy`, if used.
+    - `usage`: the cost of everything; `policy_usage` is the share of the evidence policy `policy`, and
+      `verdict_usage` that of the verdict model `verdict_model`, if used.
     - `trace`: every call, for a single claim.
     """
 
     claim: str
     evidence: tuple[ProofSentence, ...]
     verdict: Verdict | None = None
-    confidence: float | None = None
+    probabilities: Probabilities | None = None
+    deciding: int | None = None
     method: str
     k: int | Literal["auto"]
     model: str | None = None
     policy: str | None = None
+    verdict_model: str | None = None
     without_evidence: float | None = None
     claim_tokens: int | None = None
     curve: tuple[float, ...] = ()
@@ -42,12 +48,18 @@ class Proof(Value):
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     policy_usage: Usage | None = None
+    verdict_usage: Usage | None = None
     trace: Step | None = None
 
     @property
     def indexes(self) -> tuple[int, ...]:
         """The indexes of the chosen sentences, in order."""
         return tuple(sentence.index for sentence in self.evidence)
+
+    @property
+    def deciding_text(self) -> str | None:
+        """The sentence that the verdict rests on."""
+        return next((sentence.text for sentence in self.evidence if sentence.index == self.deciding), None)
 
     def _repr_html_(self) -> str:
         """Return the proof as a notebook shows it."""

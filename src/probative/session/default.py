@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from probative.errors import ProbativeError
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
+from probative.models.verdict import VerdictModel
 from probative.session.ask import AskCase, CheckCase, Passages
 from probative.session.base import with_names
+from probative.session.judge import Evidence, JudgeCase
 from probative.session.prove import ProveCase, Text
 from probative.session.reason import GraphLike, ReasonCase
 from probative.session.session import Session
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from probative.mcse.proof import Proof
     from probative.mcse.search import K
     from probative.scope.result import Answer, Check
+    from probative.verdict.judgement import Judgement
 
 Result = TypeVar("Result")
 
@@ -58,20 +61,27 @@ def session_for(
     settings: Settings | None,
     *,
     dry_run: bool,
+    verdict: VerdictModel | str | None = None,
 ) -> Iterator[Session]:
     """Give the default session, or one that shares its models where opened models or a budget are given.
 
     A budget in the settings covers one call of a verb, not all calls of the process.
     """
-    check_kinds(model, judge_model, encoder, settings)
-    named = with_names(settings, model=model, judge_model=judge_model, encoder=encoder)
+    check_kinds(model, judge_model, encoder, settings, verdict)
+    named = with_names(settings, model=model, judge_model=judge_model, encoder=encoder, verdict=verdict)
     session = default_session(named, dry_run=dry_run)
-    opened = (isinstance(model, LanguageModel), isinstance(judge_model, LanguageModel))
-    if not any((*opened, isinstance(encoder, Encoder), session.budget is not None)):
+    opened = [tool for tool in (model, judge_model, encoder, verdict) if not isinstance(tool, str | None)]
+    if not opened and session.budget is None:
         yield session
         return
     with Session(
-        model, judge_model=judge_model, encoder=encoder, settings=named, dry_run=dry_run, _share=session
+        model,
+        judge_model=judge_model,
+        encoder=encoder,
+        verdict=verdict,
+        settings=named,
+        dry_run=dry_run,
+        _share=session,
     ) as own:
         yield own
 
@@ -206,6 +216,48 @@ def prove_all(
     """
     with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
         yield from session.prove_all(cases, k, **arguments)
+
+
+def judge(
+    claim: str,
+    evidence: Evidence,
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    verdict: VerdictModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Judgement:
+    """Judge whether evidence supports a claim, contradicts it, or says too little about it.
+
+    `evidence` is a list of sentences, or one text that is split. `verdict` is ``embedded`` (the default),
+    ``model`` to ask `judge_model` or `model`, or a `VerdictModel`. `arguments` are those of `Session.judge`.
+
+    >>> from probative.models.verdict import VerdictScores
+    >>> from probative.testing import ScriptedVerdict
+    >>> scripted = ScriptedVerdict(lambda item: VerdictScores(0.1, 0.8, 0.1, (0.2, 0.8)))
+    >>> judgement = judge("The mill is new.", "Ada owns a mill. It was built in 1790.", verdict=scripted)
+    >>> judgement.verdict.value, judgement.deciding_texts
+    ('contradicted', ('It was built in 1790.',))
+    """
+    with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
+        return session.judge(claim, evidence, **arguments)
+
+
+def judge_all(
+    cases: Iterable[JudgeCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    verdict: VerdictModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Judgement | ProbativeError]]:
+    """Judge many claims side by side; `arguments` are those of `Session.judge_all`."""
+    with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
+        yield from session.judge_all(cases, **arguments)
 
 
 def reason(

@@ -18,14 +18,15 @@ from probative.mcse.options import DEFAULT_PRESET, PRESETS, McseOptions
 from probative.mcse.proof import Proof
 from probative.mcse.result import McseResult, ProofSentence
 from probative.mcse.search import K
-from probative.mcse.verdict import ClaimVerdict, judge_support
 from probative.models.types import encodable, reason
 from probative.session.verb import Verb
 from probative.text.sentences import split_notes, split_sentences
 from probative.types import Sentence, Value
+from probative.verdict.judge import judge_claim
+from probative.verdict.judgement import Judgement
 
 Text = str | Sequence[str] | Sequence[Sentence]
-ProveFound = tuple[McseResult, ClaimVerdict | None]
+ProveFound = tuple[McseResult, Judgement | None]
 
 
 class ProveCase(Value):
@@ -63,7 +64,9 @@ def prove_verb(
 
     def search(case: SplitCase, tools: Tools) -> Search[ProveFound]:
         outcome = yield from find(case.claim, [sentence.text for sentence in case.sentences], case.k, tools)
-        return outcome, judge_support(case.claim, outcome) if verdict else None
+        if not verdict:
+            return outcome, None
+        return outcome, (yield from _judge_evidence(case, outcome, tools))
 
     def result(case: SplitCase, finished: Finished[ProveFound], tools: Tools) -> Proof:
         return _proof(case, finished, method, tools)
@@ -82,6 +85,16 @@ def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
             f"a case for prove cannot be read: {reason(error)}",
             hint="a case has a claim and sentences, and perhaps k",
         ) from None
+
+
+def _judge_evidence(case: SplitCase, outcome: McseResult, tools: Tools) -> Search[Judgement]:
+    """Return the verdict on the claim by the chosen evidence, read in the order of the text.
+
+    The deciding indexes are those of the caller's sentences.
+    """
+    indexes = sorted(sentence.index for sentence in outcome.evidence)
+    judgement = yield from judge_claim(case.claim, [case.sentences[index].text for index in indexes], tools)
+    return judgement.model_copy(update={"deciding": tuple(indexes[index] for index in judgement.deciding)})
 
 
 def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: Tools) -> Proof:
@@ -103,11 +116,13 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
         claim=case.claim,
         evidence=tuple(placed(sentence) for sentence in outcome.evidence),
         verdict=judged.verdict if judged else None,
-        confidence=judged.confidence if judged else None,
+        probabilities=judged.probabilities if judged else None,
+        deciding=judged.deciding[0] if judged and judged.deciding else None,
         method=method,
         k=case.k,
         model=tools.name_if_used("model"),
         policy=tools.name_if_used("policy"),
+        verdict_model=tools.name_if_used("verdict"),
         without_evidence=without,
         claim_tokens=outcome.claim_tokens,
         curve=tuple(
@@ -117,9 +132,10 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
         ),
         stops=tuple(outcome.stops),
         searched=tuple(outcome.searched) if outcome.searched is not None else None,
-        notes=(*split_notes(case.sentences), *outcome.notes),
+        notes=(*split_notes(case.sentences), *outcome.notes, *(judged.notes if judged else ())),
         usage=finished.usage,
         policy_usage=finished.policy if tools.name_if_used("policy") else None,
+        verdict_usage=finished.verdict if tools.name_if_used("verdict") else None,
     )
 
 

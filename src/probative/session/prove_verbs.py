@@ -11,7 +11,14 @@ from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import DEFAULT_PRESET, McseOptions
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
-from probative.session.prove import ProveCase, SplitCase, Text, method_options, number_sentences, prove_verb
+from probative.session.prove import (
+    ProveCase,
+    SplitCase,
+    Text,
+    method_options,
+    number_sentences,
+    prove_verb,
+)
 
 if TYPE_CHECKING:
     from probative.mcse.proof import Proof
@@ -30,7 +37,7 @@ class ProveVerbs(SessionBase):
         method: str = "mcse",
         preset: str = DEFAULT_PRESET,
         options: McseOptions | LearnedOptions | None = None,
-        verdict: bool = False,
+        verdict: bool = True,
         progress: UsageProgress | None = None,
         **changes: Any,
     ) -> Proof:
@@ -39,7 +46,8 @@ class ProveVerbs(SessionBase):
         `sentences` is a list, or one text that is split. `k` may be ``"auto"``: stop when the next sentence
         adds too little. `preset` is ``fast`` (the default, without look-ahead), ``full`` or ``paper``;
         `changes` are fields of `McseOptions` that differ from it. `method` may name a baseline, or
-        ``learned``: the evidence policy alone; `changes` are then fields of `LearnedOptions`.
+        ``learned``: the evidence policy alone; `changes` are then fields of `LearnedOptions`. Unless
+        `verdict` is false, the verdict model then judges the claim by the chosen sentences.
         """
         verb = prove_verb(method_options(method, preset, options, changes), method, k=k, verdict=verdict)
         case = SplitCase(claim, number_sentences(sentences), k)
@@ -53,7 +61,7 @@ class ProveVerbs(SessionBase):
         method: str = "mcse",
         preset: str = DEFAULT_PRESET,
         options: McseOptions | LearnedOptions | None = None,
-        verdict: bool = False,
+        verdict: bool = True,
         max_active: int = MAX_ACTIVE,
         **changes: Any,
     ) -> Iterator[tuple[int, Proof | ProbativeError]]:

@@ -21,7 +21,7 @@ from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.rows import Row, append_rows, print_cells, print_header, read_rows
-from probative.mcse.verdict import support_by_words
+from probative.bench.word_verdict import support_by_words
 
 
 def run(claims: Sequence[Example], out: Path | None) -> list[Row]:

@@ -1,10 +1,10 @@
-"""Measure how well the verdict separates supported claims from others: AUROC, on claims it was not fitted to.
+"""Measure how well the verdict separates supported claims from others: AUROC, on held-out claims.
 
     python -m probative.bench.experiments.verdict --data DIR [--method bm25] [--claims 300]
 
 WiCE: supported against not supported, and against all others. FEVER: supported against refuted, and how
-often the evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that the
-curve was fitted to. Of FEVER only the first 200 claims are used unless the method has learned nothing
+often the evidence is said to contradict. HoVer: supported against not. `--tuning` takes the claims that
+options were chosen on. Of FEVER only the first 200 claims are used unless the method has learned nothing
 (bm25, rouge, embedding): the others come from documents that the policy and the reader were trained on.
 """
 
@@ -38,6 +38,10 @@ def judge(claims: list[Example], method: str, model: str | None) -> dict[str, li
     return proofs
 
 
+def _supported(proof: probative.Proof) -> float:
+    return proof.probabilities.supported if proof.probabilities is not None else 0.0
+
+
 def main() -> None:
     """Print the table."""
     parser = experiment_parser(__doc__, recorded=False)
@@ -61,7 +65,7 @@ def main() -> None:
         if not positive or not negative:
             continue
         groups = (positive, negative)
-        value = auroc(*([proof.confidence or 0.0 for proof in group] for group in groups))
+        value = auroc(*([_supported(proof) for proof in group] for group in groups))
         contradicted = [
             100 * sum(proof.verdict == "contradicted" for proof in group) / len(group) for group in groups
         ]

@@ -45,14 +45,19 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 
 
 def _language_models(settings: Settings) -> list[EmbeddedState]:
-    """Return the state of the language models and of the encoder."""
-    from probative.models.embedded.adapter import PLAIN, TUNED, reader
+    """Return the state of the language models, the encoder and the verdict model."""
+    from probative.models.embedded.adapter import PLAIN, TUNED, reader, verdict
     from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
     states = []
-    for name, source in ((TUNED, reader()), (PLAIN, LANGUAGE_MODEL), ("embedded", ENCODER)):
+    for name, source in (
+        (TUNED, reader()),
+        (PLAIN, LANGUAGE_MODEL),
+        ("embedded", ENCODER),
+        ("embedded:verdict", verdict()),
+    ):
         weights, problem = store.inspect(source)
         states.append(
             EmbeddedState(
@@ -111,7 +116,7 @@ def pull(
 ) -> None:
     """Download and convert the embedded models. Models that are ready are left alone."""
     from probative.models.embedded import policy_store, policy_weights
-    from probative.models.embedded.adapter import reader
+    from probative.models.embedded.adapter import reader, verdict
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import sources_of
     from probative.models.embedded.progress import showing_progress
@@ -124,7 +129,7 @@ def pull(
     with showing_progress() as report:
         if LANGUAGE_MODEL in wanted:
             wanted.remove(LANGUAGE_MODEL)
-            for source in (reader(), LANGUAGE_MODEL) if plain else (reader(),):
+            for source in (reader(), verdict(), *([LANGUAGE_MODEL] if plain else [])):
                 store.ensure(source, report, origin=origin, keep=keep)
         for source in wanted:
             store.ensure(source, report, origin=origin)

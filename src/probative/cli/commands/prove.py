@@ -22,7 +22,7 @@ from probative.errors import InputError
 VERDICTS = ("supported", "insufficient", "contradicted")
 EXAMPLES = (
     'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
-    'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt -k auto --verdict',
+    'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt -k auto --no-verdict',
     'probative prove "The lens is French." --method learned --json < lighthouse.txt',
     "probative prove --in claims.jsonl --out proofs.jsonl -k 2",
 )
@@ -42,8 +42,8 @@ def prove(
     k: Annotated[
         str, typer.Option("-k", "--k", metavar="N", help="How many sentences: a number, or auto.")
     ] = "3",
-    verdict: Annotated[
-        bool, typer.Option("--verdict", help="Also say whether the evidence supports the claim.")
+    no_verdict: Annotated[
+        bool, typer.Option("--no-verdict", help="Do not judge the claim by the chosen sentences.")
     ] = False,
     method: Annotated[
         str,
@@ -84,12 +84,14 @@ def prove(
             f"--preset, --option, --policy and --prompt are options of mcse, not of {method}", hint=takes
         )
     verdicts = run.verdicts(*VERDICTS)
+    if verdicts and no_verdict:
+        raise InputError("--fail-on needs the verdict", hint="leave out --no-verdict")
     changes = _changes(method, option, policy, prompt, seed)
     options = {
         "k": _k(k),
         "method": method,
         "preset": preset,
-        "verdict": verdict or bool(verdicts),
+        "verdict": not no_verdict,
         **changes,
     }
     if batch.is_used({"CLAIM": claim, "--context": context, "--lines": lines}):
@@ -100,7 +102,10 @@ def prove(
         return
     if claim is None:
         raise InputError("there is no claim", hint='probative prove "claim" --context FILE')
-    _prove(claim, _text(context, lines=lines), models, run, verdicts, options)
+    from probative.cli.inputs.text import read_sentences
+
+    text = read_sentences(context, what="text", option="--context", lines=lines)
+    _prove(claim, text, models, run, verdicts, options)
 
 
 def _prove(
@@ -130,22 +135,13 @@ def _prove(
         show_proof(proof, text)
         if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
             print_note("hint: use --lines for a text with one sentence on each line")
-        show_usage(proof.usage, proof.model, proof.policy, proof.policy_usage)
+        show_usage(
+            proof.usage,
+            proof.model,
+            {proof.policy: proof.policy_usage, proof.verdict_model: proof.verdict_usage},
+        )
 
     finish(proof, run, show, verdicts)
-
-
-def _text(context: list[str] | None, *, lines: bool) -> str | list[str]:
-    """Return the text of a file or of standard input; with `lines`, its lines."""
-    from probative.cli.inputs.text import read_text
-
-    if context is not None and len(context) > 1:
-        raise InputError(
-            f"--context names {len(context)} files, but a proof has one text",
-            hint="join them: cat a.txt b.txt | probative prove …",
-        )
-    text = read_text(context[0] if context else None, what="text", option="--context").text
-    return [line.strip() for line in text.split("\n") if line.strip()] if lines else text
 
 
 def _k(k: str) -> int | str:

@@ -37,6 +37,17 @@ def read_text(file: str | None, *, what: str, option: str) -> NamedText:
     return NamedText(name, text)
 
 
+def read_sentences(files: list[str] | None, *, what: str, option: str, lines: bool) -> str | list[str]:
+    """Return the text of one file or of standard input; with `lines`, its lines, which are not split."""
+    if files is not None and len(files) > 1:
+        raise InputError(
+            f"{option} names {len(files)} files, but there can be only one text",
+            hint=f"join them: cat a.txt b.txt | probative … {option} -",
+        )
+    text = read_text(files[0] if files else None, what=what, option=option).text
+    return [line.strip() for line in text.split("\n") if line.strip()] if lines else text
+
+
 def _read_stdin(what: str, option: str) -> tuple[str, bytes]:
     if sys.stdin is None or sys.stdin.isatty():
         raise InputError(f"there is no {what}", hint=f"give {option} FILE, or pipe the text to the command")

@@ -10,7 +10,9 @@ from probative.usage import Usage
 
 
 class EmbeddedState(Value):
-    """An embedded model: `model` is its name for --model or --encoder, `state` whether it is ready."""
+    """An embedded model: `model` is its name for --model, --encoder or --verdict; `state`
+    says whether it is ready.
+    """
 
     model: str
     name: str

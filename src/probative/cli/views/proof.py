@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from probative.cli.views.features import show_notes
+from probative.cli.views.judgement import both_sides, verdict_line
+from probative.cli.views.marked_text import marked_text
 from probative.cli.views.terminal import console, plain
 from probative.mcse.proof import Proof
 from probative.mcse.result import ProofSentence, RunnerUp
+from probative.types import Verdict
+from probative.verdict.judgement import Probabilities
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-# A text with more sentences than this is shown only around its evidence.
-MAX_WHOLE_TEXT = 40
-# How many sentences before and after each piece of evidence are shown then.
-CONTEXT = 1
 BAR_WIDTH = 40
 MAX_CHARACTERS = 120
 
@@ -32,46 +33,31 @@ def show_proof(proof: Proof, text: str | Sequence[str]) -> None:
         terminal.print(curve)
     if proof.stops:
         terminal.print(_stops(proof))
-    if proof.verdict is not None:
-        probability = (
-            "" if proof.confidence is None else f" (probability of being supported: {proof.confidence:.2f})"
-        )
-        terminal.print(f"\nverdict: [bold]{proof.verdict.value}[/bold]{probability}")
+    if proof.verdict is not None and proof.probabilities is not None:
+        _show_verdict(terminal, proof, proof.verdict, proof.probabilities)
     show_notes(terminal, proof.notes)
+
+
+def _show_verdict(terminal: Console, proof: Proof, verdict: Verdict, probabilities: Probabilities) -> None:
+    """Print the verdict with the number of the sentence that decides; for a contradiction, both sides."""
+    from rich.text import Text
+
+    line = Text("\nverdict: ").append(verdict_line(verdict, probabilities))
+    if proof.deciding is not None:
+        line.append(f", by [{proof.indexes.index(proof.deciding) + 1}]")
+    terminal.print(line)
+    if verdict is Verdict.CONTRADICTED and proof.deciding_text is not None:
+        terminal.print(both_sides(proof.claim, (proof.deciding_text,)))
 
 
 def _marked_text(proof: Proof, text: str | Sequence[str]) -> Text:
     """Return the text with each chosen sentence in bold, after its number in the order of the proof."""
-    from rich.text import Text
-
     from probative.text.sentences import split_sentences
 
     sentences = [part.text for part in split_sentences(text)] if isinstance(text, str) else list(text)
-    order = {sentence.index: number for number, sentence in enumerate(proof.evidence, 1)}
-    marked = Text()
-    skipped = 0
-    for index, sentence in enumerate(sentences):
-        is_near = any(abs(index - chosen) <= CONTEXT for chosen in order)
-        if len(sentences) > MAX_WHOLE_TEXT and not is_near:
-            skipped += 1
-            continue
-        marked.append(_gap(skipped))
-        skipped = 0
-        if index in order:
-            marked.append(f"[{order[index]}] ", style="bold green")
-            marked.append(plain(sentence), style="bold")
-            marked.append(" ")
-        else:
-            marked.append(plain(sentence) + " ", style="dim")
-    return marked.append(_gap(skipped))
-
-
-def _gap(skipped: int) -> Text:
-    from rich.text import Text
-
-    if not skipped:
-        return Text("")
-    return Text(f"[… {skipped} sentence{'s' if skipped > 1 else ''} …] ", style="dim italic")
+    return marked_text(
+        sentences, {sentence.index: f"[{number}]" for number, sentence in enumerate(proof.evidence, 1)}
+    )
 
 
 def steps_table(proof: Proof) -> Table:

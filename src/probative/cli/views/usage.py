@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from probative.cli.views.terminal import print_note, print_text
 from probative.usage import Usage
 
 
 def show_usage(
-    usage: Usage, model: str | None, policy: str | None = None, policy_usage: Usage | None = None
+    usage: Usage, model: str | None, others: Mapping[str | None, Usage | None] | None = None
 ) -> None:
-    """Print what a run cost, on standard error; the part of the evidence policy separately."""
+    """Print what a run cost, on standard error; separately the parts of `others`, by the names of the models.
+
+    A part of the language model itself is not shown separately.
+    """
     seconds = usage.seconds
     cached = (
         f"; {usage.cached:,} result{'s' if usage.cached != 1 else ''} from the cache" if usage.cached else ""
     )
     parts = []
-    if policy is not None and policy_usage is not None:
-        usage = without(usage, policy_usage)
-        parts = [f"{policy}: {_counted(policy_usage)}"]
+    for name, part in (others or {}).items():
+        if part is not None and name is not None and name != model:
+            usage = without(usage, part)
+            parts.append(f"{name}: {_counted(part)}")
     if not parts or model or usage.calls:
         parts.insert(0, f"{model or 'no language model'}: {_counted(usage)}{cached}")
     print_note(f"[{'; '.join(parts)}; {seconds:.1f} s]")

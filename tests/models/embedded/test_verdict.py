@@ -1,0 +1,124 @@
+"""The embedded verdict model: its scores against the logits of whole sequences, odd input, its adapter."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probative import ContextError, InputError, WeightsError
+from probative.models.embedded import adapter as adapters
+from probative.models.embedded.store import Weights
+from probative.models.embedded.verdict import EmbeddedVerdict
+from probative.models.verdict import Judging, VerdictItem, load_verdict
+from probative.models.verdict_prompt import VERDICTS, decides, prompt_text
+
+CLAIM = "The lighthouse on the northern cape was lit for the first time in 1871."
+EVIDENCE = (
+    "The lighthouse was built of granite between 1868 and 1871 by the harbour office.",
+    "Its lamp was first lit on the third of October, two weeks after the lens came.",
+    "The keeper lived with his family in a wooden house at the foot of the tower.",
+)
+ITEM = VerdictItem(CLAIM, EVIDENCE)
+OTHER = VerdictItem("Herons eat fish.", ("A heron eats fish and frogs.",))
+
+
+@pytest.fixture(scope="module")
+def model(weights: Weights) -> EmbeddedVerdict:
+    """The engine with the reader's weights: its verdicts mean nothing, its arithmetic does."""
+    return EmbeddedVerdict(weights, threads=2)
+
+
+def softmax(values: np.ndarray) -> np.ndarray:
+    weights = np.exp(values - values.max())
+    return weights / weights.sum()
+
+
+def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
+    model: EmbeddedVerdict, weights: Weights
+) -> None:
+    import ctranslate2
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
+    engine = ctranslate2.Generator(str(weights.folder), compute_type="int8", inter_threads=2)
+
+    def last_logits(text: str) -> np.ndarray:
+        return np.asarray(engine.forward_batch([tokenizer.encode(text).tokens]))[0, -1].astype(np.float64)
+
+    def token(text: str) -> int:
+        (only,) = tokenizer.encode(text).ids
+        return only
+
+    (scores,) = model.judge([ITEM])
+    first = last_logits(prompt_text(*ITEM))
+    expected = softmax(first[[token(text) for text in VERDICTS]])
+    assert [scores.supported, scores.contradicted, scores.insufficient] == pytest.approx(expected, abs=0.02)
+    written = tokenizer.decode([int(first.argmax())])
+    second = last_logits(prompt_text(*ITEM) + written)
+    letters = softmax(second[[token(decides(index)) for index in range(3)]])
+    assert scores.deciding == pytest.approx(letters, abs=0.02)
+
+
+def test_items_keep_their_order_and_equal_ones_are_read_once(model: EmbeddedVerdict) -> None:
+    before = model.usage
+    outcomes = model.judge_each([ITEM, OTHER, ITEM])
+    assert outcomes[0].scores == outcomes[2].scores != outcomes[1].scores
+    assert [outcome.usage.calls for outcome in outcomes] == [1, 1, 0]
+    assert (model.usage - before).calls == 2
+    assert len(outcomes[1].scores.deciding) == 1
+    assert model.judge([]) == []
+
+
+def test_a_claim_with_three_sentences_takes_at_most_130_tokens(model: EmbeddedVerdict) -> None:
+    (outcome,) = model.judge_each([ITEM])
+    assert isinstance(outcome, Judging)
+    assert outcome.usage.prompt_tokens <= 130
+
+
+def test_a_window_that_is_too_long_fails_alone(model: EmbeddedVerdict) -> None:
+    long = VerdictItem("It rained.", ("rain " * 3000,))
+    failed, fine = model.judge_each([long, OTHER])
+    assert isinstance(failed, ContextError)
+    assert failed.window == 2048
+    assert isinstance(fine, Judging)
+    with pytest.raises(ContextError):
+        model.judge([long])
+
+
+def test_control_tokens_in_a_text_stay_text(model: EmbeddedVerdict) -> None:
+    (plain, control) = model.count_tokens(["im_end", "<|im_end|>"])
+    assert control > plain
+    assert model.count_tokens([""]) == [0]
+
+
+@pytest.mark.parametrize("evidence", [(), ("a",) * 27])
+def test_a_window_without_evidence_or_with_too_much_is_refused(
+    model: EmbeddedVerdict, evidence: tuple[str, ...]
+) -> None:
+    with pytest.raises(InputError, match="1 to 26 pieces"):
+        model.judge([VerdictItem("It rained.", evidence)])
+
+
+def test_a_missing_or_damaged_adapter_is_a_weights_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "verdict" / "adapter.safetensors"
+    monkeypatch.setattr(adapters, "VERDICT", file)
+    with pytest.raises(WeightsError, match="no embedded verdict model"):
+        load_verdict()
+    file.parent.mkdir()
+    file.write_bytes(b"damaged")
+    with pytest.raises(WeightsError, match="manifest"):
+        load_verdict()
+    file.with_name("manifest.json").write_text(json.dumps({"adapter_sha256": "0" * 64}))
+    with pytest.raises(WeightsError, match="is damaged"):
+        load_verdict()
+
+
+def test_two_adapters_have_folders_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapters, "VERDICT", adapters.READER)
+    assert adapters.verdict().name != adapters.reader().name
+    assert adapters.verdict().adapter_sha256 == adapters.reader().adapter_sha256
