@@ -93,7 +93,7 @@ def _replaced(row: Row, stated: dict[tuple[Part, str], list[Stated]], rng: rando
         if plain_words(bare(other.triple.head)) not in heads and not _names(other.sentence, heads)
     ]
     shown = (*left, *alike[: rng.randint(1, _LOOK_ALIKES)])
-    unanswered = row.needs_all or not stands_in(str(row.answer), shown)
+    unanswered = row.needs_all or _gone(str(row.answer), shown)
     if not left or not alike or not unanswered or row.sentences[gone.index] in shown:
         return None
     return replace(row, sentences=shown)
@@ -126,10 +126,16 @@ def _nearest_instead(row: Row) -> Row | None:
     for page in pages:
         left = [passage for passage in row.evidence if passage.title != page]
         shown = (*left, *nearest[: _LOOK_ALIKES + 1])
-        answer = str(row.answer)
-        if left and nearest and answer not in ("yes", "no") and not stands_in(answer, shown):
+        if left and nearest and _gone(str(row.answer), shown):
             return replace(row, sentences=shown)
     return None
+
+
+def _gone(answer: str, passages: Sequence[Passage]) -> bool:
+    """Return whether no long word of an answer stands in the passages: a person may be named otherwise."""
+    named = {word for word in plain_words(answer).split() if len(word) > 3}
+    whole = {answer} if answer not in ("yes", "no") else set()
+    return bool(whole) and not any(stands_in(text, tuple(passages)) for text in named | whole)
 
 
 def _names(passage: Passage, names: set[str]) -> bool:
