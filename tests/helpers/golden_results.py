@@ -72,8 +72,6 @@ def of_proof(proof: probative.Proof) -> dict[str, Any]:
         "stops": [[round_float(stop.complete, 3), round_float(stop.nothing, 3)] for stop in proof.stops],
         "searched": None if proof.searched is None else list(proof.searched),
         "verdict": None if proof.verdict is None else str(proof.verdict.value),
-        "supported": round_float(proof.probabilities.supported if proof.probabilities else None, 3),
-        "deciding": proof.deciding,
         "notes": len(proof.notes),
         "usage": usage_counts(proof.usage),
     }

@@ -72,6 +72,14 @@ def test_items_keep_their_order_and_equal_ones_are_read_once(model: EmbeddedVerd
     assert model.judge([]) == []
 
 
+def test_prompts_of_different_lengths_do_not_touch_each_other(model: EmbeddedVerdict) -> None:
+    items = [VerdictItem(CLAIM, (f"{EVIDENCE[0]}{' Indeed.' * n}", EVIDENCE[1])) for n in range(3)]
+    alone = [model.judge([item])[0] for item in items]
+    for single, together in zip(alone, model.judge(items), strict=True):
+        assert together[:3] == pytest.approx(single[:3], abs=0.03)
+        assert together.deciding == pytest.approx(single.deciding, abs=0.03)
+
+
 def test_a_claim_with_three_sentences_takes_at_most_130_tokens(model: EmbeddedVerdict) -> None:
     (outcome,) = model.judge_each([ITEM])
     assert isinstance(outcome, Judging)

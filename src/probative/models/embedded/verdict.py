@@ -143,7 +143,8 @@ class EmbeddedVerdict:
         seconds = (time.perf_counter() - started) / len(batch)
         judgings = []
         for (index, ids), result in zip(batch, results, strict=True):
-            first, second = (np.asarray(logits, dtype=np.float64) for logits in result.logits[0])
+            # Before them stand those of the tokens by which this prompt exceeds the shortest of the batch.
+            first, second = (np.asarray(logits, dtype=np.float64) for logits in result.logits[0][-2:])
             letters = self._letters[: len(items[index].evidence)]
             supported, contradicted, insufficient = _softmax(first[self._verdicts])
             scores = VerdictScores(supported, contradicted, insufficient, _softmax(second[letters]))
