@@ -115,6 +115,12 @@ class TextAnalyzer(Protocol):
     def answer_candidates(self, texts: Sequence[str], question: ParsedQuestion) -> list[str]:
         """Return the spans of the texts that could answer the question, each once."""
 
+    def normal_form(self, text: str) -> tuple[str, ...]:
+        """Return the words of a text in one form, whatever its case, articles, plurals, numbers and dates."""
+
+    def fits_kind(self, answer: str, question: ParsedQuestion) -> bool | None:
+        """Return whether an answer is of the kind that the question asks for; None if the kind is open."""
+
     def values_in(self, text: str) -> Values:
         """Return the dates, numbers and names of a sentence."""
 

@@ -18,7 +18,8 @@ _COMPARED = re.compile(
 _KINDS: dict[AnswerKind, re.Pattern[str]] = {
     "date": re.compile(r"\b(?:year|date|day|month|century|decade|time)\b"),
     "number": re.compile(
-        r"\b(?:number|population|length|height|age|distance|amount|percentage|size|elevation)\b"
+        r"\b(?:number|population|length|height|age|distance|amount|percentage|size|elevation|"
+        r"price|cost|fee|fare|weight|width|depth|speed|temperature|duration|salary)\b"
     ),
     "place": re.compile(
         r"\b(?:city|country|state|town|county|place|village|region|province|island|continent|river|harbou?r)\b"

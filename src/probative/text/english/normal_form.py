@@ -1,0 +1,65 @@
+"""One form for answers that are written differently: case, articles, plural, numbers and dates."""
+
+from __future__ import annotations
+
+import re
+
+from probative.text.english.dates import MONTHS
+from probative.text.english.negation import without_thousands
+from probative.text.english.word_lists import read_words
+
+_ARTICLES = frozenset({"a", "an", "the"})
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(read_words("numbers"))}
+_ORDINAL_WORDS = {word: str(number) for number, word in enumerate(read_words("ordinals"), 1)}
+_TENS = {word: str(number) for number, word in enumerate(read_words("tens"), 1)}
+_MONTH = "|".join(MONTHS)
+_MONTH_FIRST = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?=\W|$)(?! ?(?:{_MONTH}))", re.I)
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b", re.I)
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+# Scripts without spaces between words: each character counts as a word.
+_WORD = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|\d+(?:\.\d+)?|[^\W\d_]+|\d"
+)
+_POSSESSIVE = re.compile(r"['’]s\b")
+
+
+def normal_form(text: str) -> tuple[str, ...]:
+    """Return the words of a text in one form: without articles, plural endings and commas in numbers, with
+    numbers as digits and the parts of a date in one order.
+
+    >>> normal_form("The Sea Larks"), normal_form("May 3rd, 1901") == normal_form("3 May 1901")
+    (('sea', 'lark'), True)
+    >>> normal_form("twelve ferries"), normal_form("1,200 m")
+    (('12', 'ferry'), ('1200', 'm'))
+    """
+    text = _POSSESSIVE.sub("", without_thousands(text.lower()))
+    text = _ISO.sub(lambda match: _written(*match.groups()), text)
+    text = _DAY_FIRST.sub(r"\1 \2", text)
+    text = _MONTH_FIRST.sub(r"\2 \1", text)
+    return tuple(_normal(word) for word in _WORD.findall(text) if word not in _ARTICLES)
+
+
+def _written(year: str, month: str, day: str) -> str:
+    """Return the numbers of a date as prose gives them; numbers that are no date stay as they are."""
+    if not 1 <= int(month) <= 12:
+        return f"{year}-{month}-{day}"
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+def _normal(word: str) -> str:
+    if word[0].isdigit():
+        return word
+    if word in _TENS:
+        return f"{_TENS[word]}0"
+    return _NUMBER_WORDS.get(word) or _ORDINAL_WORDS.get(word) or _singular(word)
+
+
+def _singular(word: str) -> str:
+    """Return a word without a plural ending."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
