@@ -24,7 +24,7 @@ def judge_reply(request: Request) -> str:
     fields = request.json_schema["properties"]
     if "intent" in fields or "relations" in fields:
         return json.dumps({name: FEATURES[name] for name in fields})
-    return json.dumps({"texts": [{"text": 2, "carries": [1, 2, 3, 4]}, {"text": 4, "carries": [1, 2]}]})
+    return json.dumps({"texts": [{"text": 4, "carries": [1, 2, 3, 4]}, {"text": 2, "carries": [1, 2]}]})
 
 
 def test_a_passage_too_long_for_the_judge_is_split(encoder: Encoder) -> None:

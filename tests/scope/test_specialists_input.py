@@ -39,7 +39,7 @@ def test_a_passage_with_instructions_stays_on_its_line(
         for line in lines:
             assert flat not in line or line in (flat, f"[1] {flat}", f"[2] {flat}")
         if request.messages[0].content == "answer":
-            assert len(lines) == 4 + len(answer.chain)
+            assert len(lines) in (4 + len(answer.chain), 4 + 5)  # the chain, or the five that fit best
             assert lines[0] == lines[-1] == QUESTION
         if request.messages[0].content == "carries":
             assert len(lines) == 3

@@ -1,7 +1,6 @@
 """Passages that cannot both be right: nearly the same sentence about the same thing, with another value.
 
-Found by words alone. A contradiction in quite different words is not detected; a judge that understands the
-texts is needed for that.
+Found by words alone. `probative.scope.rivals` finds other values in other words, by the verdict model.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from probative.text.analyzer import TextAnalyzer
 from probative.text.words import words
 from probative.types import Passage
 
-ConflictKind = Literal["date", "number", "name", "negation"]
+ConflictKind = Literal["date", "number", "name", "negation", "value"]
+"""What differs; `value`: the asked value, as the verdict model reads it."""
 
 # The share of the longer sentence's words, values apart, that the other must contain.
 MIN_SHARE = 0.7
@@ -54,7 +54,10 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A passage of the chain and another passage that gives another date, number or name, or the opposite."""
+    """A passage of the chain and another passage that gives another date, number or name, or the opposite.
+
+    `blocking`: it touches what is asked, so that no answer is given.
+    """
 
     index: int
     other: int
@@ -63,6 +66,7 @@ class Contradiction:
     instead: str
     text: str
     other_text: str
+    blocking: bool = False
 
     def touches_answer(self, question: Question) -> bool:
         """Return whether the contradiction may change the answer. A date or a number does not if a name is
@@ -121,14 +125,17 @@ def _difference(first: Statement, second: Statement) -> Difference | None:
         return None
     if first.dates != second.dates and first.numbers != second.numbers:
         return None  # another number at another time
-    return _other_value(first, second) or _other_polarity(first, second)
+    if first.negated or second.negated:
+        return _other_polarity(first, second)  # "not built in 1900" gives no other year than 1842
+    return _other_value(first, second)
 
 
 def _comparable(first: Statement, second: Statement) -> bool:
     """Return whether two statements have enough words in common to be about the same thing."""
     common = first.words & second.words
     share = len(common) / max(1, len(first.words), len(second.words))
-    if first.subject and first.subject == second.subject:
+    same_names = bool(set(first.names) & set(second.names))  # "the ferry Lark" begins with no name
+    if first.subject == second.subject and (first.subject or same_names):
         return len(common) >= MIN_COMMON and share >= MIN_SHARE
     agreeing = len(common) + sum(
         len(own & other) for own, other in zip(_values(first), _values(second), strict=True)
@@ -152,7 +159,7 @@ def _other_value(first: Statement, second: Statement) -> Difference | None:
 
 def _other_polarity(first: Statement, second: Statement) -> Difference | None:
     """Return the difference of two statements of which only one is negated."""
-    if first.negated == second.negated or first.dates != second.dates or first.names != second.names:
+    if first.negated == second.negated or _values(first) != _values(second):
         return None
     says, instead = ("not so", "so") if first.negated else ("so", "not so")
     return Difference("negation", says, instead)

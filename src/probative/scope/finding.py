@@ -5,18 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer
+from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer, Reading
 from probative.scope.conflicts import Contradiction, find_conflicts
 from probative.scope.cover.chain import Chain
-from probative.scope.result import ChainPassage, Computation, Conflict, PassageJudgement, ScopeResult
+from probative.scope.result import (
+    ChainPassage,
+    CitedSentence,
+    Computation,
+    Conflict,
+    PassageJudgement,
+    ScopeResult,
+)
 from probative.scope.run import Run
+from probative.scope.sentences import PassageSentence
+from probative.scope.signals import Signals
 from probative.types import Verdict
+
+
+@dataclass(frozen=True)
+class Support:
+    """What speaks for an answer: the rows of the chain's sentences that hold it and that decide, the signals,
+    and how surely it is right.
+    """
+
+    sentences: tuple[PassageSentence, ...]
+    holding: tuple[int, ...]
+    deciding: tuple[int, ...]
+    signals: Signals
+    certainty: float
 
 
 @dataclass(frozen=True)
 class Finding:
     """The chain with its gaps and contradictions, the verdict, and the answer. `indexes` are the passages of
-    the chain in the pool.
+    the chain in the pool. `computed` says whether code computed the answer, and `reason` why it is not
+    supported.
     """
 
     chain: Chain
@@ -28,6 +51,10 @@ class Finding:
     answer: ParsedAnswer = NO_ANSWER
     answerable: float | None = None
     computation: Computation | None = None
+    computed: bool = False
+    reading: Reading | None = None
+    support: Support | None = None
+    reason: str | None = None
 
     @property
     def completeness(self) -> float | None:
@@ -96,14 +123,24 @@ def _carries_node(names: Sequence[str]) -> bool:
 
 
 def to_result(run: Run, finding: Finding) -> ScopeResult:
-    """Return the finding with the passages as the caller counts them."""
+    """Return the finding with the passages as the caller counts them. An answer that is not supported is
+    only a candidate, unless the options ask for an answer anyway.
+    """
     pool = run.pool
+    text = finding.answer.text
+    given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
+    candidate = text if text is not None or finding.reading is None else finding.reading.best
     return ScopeResult(
         passages=tuple(pool.originals),
         verdict=finding.verdict,
         complete=finding.complete,
-        answer=finding.answer.text,
+        answer=text if given else None,
+        candidate=None if given and text is not None else candidate,
+        reason=finding.reason,
+        certainty=None if finding.support is None else finding.support.certainty,
+        signals=None if finding.support is None else finding.support.signals,
         citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
+        cited=_cited_sentences(run, finding),
         chain=_chain_passages(run, finding),
         features=finding.chain.judgements.features,
         judgements=_passage_judgements(run, finding),
@@ -116,6 +153,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
                 instead=contradiction.instead,
                 text=contradiction.text,
                 other_text=contradiction.other_text,
+                blocking=contradiction.blocking,
             )
             for contradiction in finding.contradictions
         ),
@@ -123,6 +161,24 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         completeness=finding.completeness,
         answerable=finding.answerable,
         notes=tuple(run.notes),
+    )
+
+
+def _cited_sentences(run: Run, finding: Finding) -> tuple[CitedSentence, ...]:
+    """Return the sentences that hold the answer and those that decide, in the order of the chain."""
+    support = finding.support
+    if support is None:
+        return ()
+    return tuple(
+        CitedSentence(
+            index=run.pool.origins[support.sentences[row].index],
+            text=support.sentences[row].text,
+            start=support.sentences[row].start,
+            end=support.sentences[row].end,
+            holds_answer=row in support.holding,
+            deciding=row in support.deciding,
+        )
+        for row in sorted({*support.holding, *support.deciding})
     )
 
 

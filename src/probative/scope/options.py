@@ -12,6 +12,7 @@ Extractor = Literal["rules", "model", "model-once", "reader"]
 Form = Literal["triples", "described"]
 Judge = Literal["each", "passage", "together", "words", "reader"]
 Cover = Literal["paper", "exact", "linked", "learned"]
+Decoding = Literal["constrained", "free"]
 Answering = Literal["written", "picked", "read"]
 
 
@@ -61,6 +62,23 @@ class ScopeOptions(Value):
         "the names, dates and numbers in the chain (for a small model); read: the tuned reader answers in a "
         "few words, or says that the chain does not contain the answer",
     )
+    decoding: Decoding = Field(
+        default="constrained",
+        description="read: constrained: only what stands in the chain, an offered option, or yes or no can "
+        "be the answer; free: whatever the reader writes",
+    )
+    second_reading: bool = Field(
+        default=False,
+        description="read: let the reader also answer from the passages that fit the question best, each by "
+        "itself; whether both answers agree says much about whether they are right",
+    )
+    min_certainty: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="the lowest certainty at which an answer counts as supported; by default the one "
+        "that was fitted with the certainty",
+    )
     extend_if_unanswered: bool = Field(
         default=False,
         description="read with a learned chain: if the reader finds no answer, add the next passage that the "
@@ -96,6 +114,7 @@ PRESETS: dict[str, ScopeOptions] = {
         cover="learned",
         answering="read",
         extend_if_unanswered=True,
+        second_reading=True,
         compare=True,
     ),
 }

@@ -20,7 +20,7 @@ from probative.scope.options import ScopeOptions
 from probative.scope.read_on import read_on
 from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
-from probative.scope.verdict import by_answer, by_evidence, insufficient
+from probative.scope.verdict import conclude
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -38,16 +38,17 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     judgements = yield from judge(run, features)
     chain = yield from cover(run, judgements)
     chain = yield from follow_up(run, chain, inputs.retriever)
-    finding = by_evidence(run, find_gaps(run, chain, chain.rows))
-    if finding.indexes and (finding.verdict is Verdict.SUPPORTED or options.answer_anyway):
+    finding = find_gaps(run, chain, chain.rows)
+    if finding.indexes and (finding.complete or run.has_reader or options.answer_anyway):
         finding = yield from answer(run, finding)
+    finding = yield from conclude(run, finding)
     return to_result(run, finding)
 
 
 def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[ScopeResult]:
     """Return whether the passages together are a chain of evidence, and what is missing.
 
-    If the policy takes them for complete and the tuned reader is there, the reader must find an answer too.
+    If the policy takes them for complete and the tuned reader is there, they must also entail an answer.
     """
     asks_model = options.judge != "words" or (options.cover == "learned" and options.answering == "read")
     run = start_run(inputs, options, tools, split=asks_model)
@@ -57,7 +58,7 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     chain = yield from cover(run, judgements)
     finding = find_gaps(run, chain, range(len(run.pool.judged)))
     note_contradictions(run, finding)
-    finding = yield from check_answerable(run, finding)
+    finding = yield from check_answer(run, finding)
     return to_result(run, finding)
 
 
@@ -84,10 +85,10 @@ def with_computation(run: Run, finding: Finding, computed: ComputedAnswer) -> Fi
     if computed.answer is None:
         run.note(computed.reason)
         missing = (*finding.missing, *computed.missing)
-        return insufficient(replace(finding, missing=missing, computation=computation))
+        return replace(finding, complete=False, missing=missing, computation=computation)
     run.note(f"computed without the model: {computed.reason}")
     answer = ParsedAnswer(computed.answer, computed.citations)
-    return replace(finding, answer=answer, computation=computation)
+    return replace(finding, answer=answer, computation=computation, computed=True)
 
 
 def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
@@ -96,28 +97,21 @@ def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
     reading = None
     if run.options.extend_if_unanswered and finding.chain.learned is not None and run.has_reader:
         finding, reading = yield from read_on(run, finding)
-        if serious_contradictions(run, finding):
-            finding = replace(finding, verdict=Verdict.CONTRADICTED)
-            if not run.options.answer_anyway:
-                return finding
     completeness = None if finding.chain.missing() else finding.completeness
     reading = yield from make_answer(run, Evidence(finding.indexes, inferred, completeness, reading))
-    return by_answer(run, finding, reading)
+    return replace(finding, answer=reading.answer, answerable=reading.answerable, reading=reading)
 
 
-def check_answerable(run: Run, finding: Finding) -> Search[Finding]:
-    """Return the finding of a check with what the reader says: a chain without an answer is incomplete."""
+def check_answer(run: Run, finding: Finding) -> Search[Finding]:
+    """Return the finding of a check: with the tuned reader, knowledge without an answer is incomplete."""
+    if finding.complete and finding.chain.learned is not None and run.has_reader:
+        finding = yield from answer(run, finding)
+        finding = yield from conclude(run, finding)
+        return replace(finding, complete=finding.verdict is Verdict.SUPPORTED)
     computed = yield from _computed(run, finding)
     if computed is not None and computed.answer is None:
         run.note(computed.reason)
         return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))
-    if not finding.complete or finding.chain.learned is None or computed is not None or not run.has_reader:
-        return finding
-    finding, reading = yield from read_on(run, finding)
-    finding = replace(finding, answerable=reading.answerable)
-    if reading.answer.text is None:
-        run.note("the chain seems complete, but the reader finds no answer in it")
-        return replace(finding, complete=False)
     return finding
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pydantic import Field, model_validator
 
 from probative.scope.features import Features
+from probative.scope.signals import Signals
 from probative.trace import Step
 from probative.types import Passage, Value, Verdict
 from probative.usage import Usage
@@ -36,7 +37,10 @@ class ChainPassage(Value):
 
 
 class Conflict(Value):
-    """Two passages that cannot both be right: one of the chain, and another that says something else."""
+    """Two passages that cannot both be right: one of the chain, and another that says something else.
+
+    `blocking`: it touches the asked value, so that no answer is given.
+    """
 
     index: int
     other: int
@@ -44,6 +48,22 @@ class Conflict(Value):
     instead: str
     text: str
     other_text: str
+    blocking: bool = False
+
+
+class CitedSentence(Value):
+    """A sentence that the answer rests on: the index of its passage, its text, and its characters in the
+    text of the passage as the chain shows it.
+
+    `holds_answer`: the answer stands in it. `deciding`: the verdict model's judgement rests on it.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    holds_answer: bool = False
+    deciding: bool = False
 
 
 class ComputedValue(Value):
@@ -68,26 +88,34 @@ class Computation(Value):
 class Answer(Value):
     """The answer to a question, the chain of evidence that carries it, and what is missing or contradicted.
 
-    `answer` is None if the evidence is insufficient or contradicted, unless `answer_anyway` was set.
-    `complete` says whether the evidence is enough; it is never true beside the verdict `insufficient`.
-    `citations` are the indexes of the passages that the answer rests on. `completeness` is how surely the
-    evidence policy takes the chain for enough, and `answerable` how surely the tuned reader finds an answer
-    in it, if they were asked. `computation` has the values of a comparison that code decided. `trace` has
-    every call, for a single question.
+    - `answer`: None if the evidence is insufficient or contradicted, unless `answer_anyway` was set; then
+      `candidate` is what the answer would have been. `reason` says why the answer is not supported.
+    - `certainty`: how surely the answer or the candidate is right, and `signals`: what that rests on.
+    - `complete`: whether the evidence is enough; it is never true beside the verdict `insufficient`.
+    - `citations`: the indexes of the passages that the answer rests on; `cited`: the sentences of them.
+    - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
+      the tuned reader finds an answer in it, if they were asked.
+    - `computation`: the values of a comparison that code decided.
+    - `trace`: every call, for a single question.
     """
 
     question: str
     answer: str | None
     verdict: Verdict
+    certainty: float | None = None
+    candidate: str | None = None
+    reason: str | None = None
     complete: bool = False
     chain: tuple[ChainPassage, ...] = ()
     citations: tuple[int, ...] = ()
+    cited: tuple[CitedSentence, ...] = ()
     features: Features | None = None
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     computation: Computation | None = None
     completeness: float | None = None
     answerable: float | None = None
+    signals: Signals | None = None
     method: str = "scope"
     model: str | None = None
     passages: int = 0
@@ -121,14 +149,18 @@ class PassageJudgement(Value):
 class Check(Value):
     """Whether knowledge is a chain of evidence for a question: which features it carries, and which not.
 
-    With the evidence policy, `completeness` decides whether it is complete; with the tuned reader, the reader
-    must find an answer too (`answerable`: how surely there is one).
+    With the evidence policy, `completeness` decides whether it is complete; with the tuned reader, the
+    knowledge must also entail an answer: `candidate`, found with `certainty`. `reason` says why it does not.
     """
 
     question: str
     complete: bool
+    certainty: float | None = None
+    candidate: str | None = None
+    reason: str | None = None
     completeness: float | None = None
     answerable: float | None = None
+    signals: Signals | None = None
     missing: tuple[str, ...] = ()
     features: Features
     judgements: tuple[PassageJudgement, ...] = ()
@@ -161,4 +193,9 @@ class ScopeResult:
     computation: Computation | None = None
     completeness: float | None = None
     answerable: float | None = None
+    certainty: float | None = None
+    candidate: str | None = None
+    reason: str | None = None
+    cited: tuple[CitedSentence, ...] = ()
+    signals: Signals | None = None
     notes: tuple[str, ...] = ()

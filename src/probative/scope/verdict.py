@@ -1,35 +1,188 @@
-"""The last step: what the evidence and the answer say together."""
+"""The last step: whether the evidence supports the answer, and if not, why.
+
+An answer is supported only if the chain is complete, no passage gives another value, the answer stands in a
+cited sentence (or was computed), the verdict model agrees that the chain entails it, and it is certain
+enough.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from probative.scope.answer.parsed import Reading
-from probative.scope.finding import Finding, serious_contradictions
+from probative.engine.search import Search
+from probative.scope.conflicts import Contradiction
+from probative.scope.finding import Finding, Support, serious_contradictions
+from probative.scope.rivals import find_rivals
 from probative.scope.run import Run
+from probative.scope.sentences import contains_span, passage_sentences, rows_with
+from probative.scope.support import find_support, model_for
+from probative.text.labels import passage_label
+from probative.text.language import detect_language
 from probative.types import Verdict
 
 
-def by_evidence(run: Run, finding: Finding) -> Finding:
-    """Return the finding with the verdict before an answer: contradicted if a contradiction may change the
-    answer, supported if the chain is complete, and insufficient otherwise.
+def conclude(run: Run, finding: Finding) -> Search[Finding]:
+    """Return the finding with its verdict and, for an answer, with what supports it or the reason against it.
+
+    What costs nothing is looked at first; with `answer_anyway`, everything is.
     """
-    if serious_contradictions(run, finding):
-        return replace(finding, verdict=Verdict.CONTRADICTED)
+    answer = finding.answer.text
+    if answer is None:
+        return _without_answer(run, finding)
+    finding = with_blocking(run, finding, answer)
+    reason = _reason_by_rules(run, finding, answer)
+    if reason is not None and not run.options.answer_anyway:
+        return _refused(finding, reason)
+    support = yield from find_support(run, finding, answer)
+    finding = replace(finding, support=support)
+    rivals = yield from find_rivals(run, finding, answer)
+    finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
+    reason = reason or _contradiction(run, finding) or _reason_by_models(run, finding, support)
+    if reason is not None:
+        return _refused(finding, reason)
+    return replace(finding, verdict=Verdict.SUPPORTED, complete=True)
+
+
+def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
+    """Return the finding with each contradiction marked that touches the asked value."""
+    serious = serious_contradictions(run, finding)
+    return replace(
+        finding,
+        contradictions=tuple(
+            replace(entry, blocking=entry in serious and touches(run, finding, answer, entry))
+            for entry in finding.contradictions
+        ),
+    )
+
+
+def touches(run: Run, finding: Finding, answer: str, contradiction: Contradiction) -> bool:
+    """Return whether a contradiction is about the answer, about a value that the question names, or about a
+    name that leads from the question to the answer. Of a yes or no, a choice and a computed answer it is not
+    known what they rest on: every contradiction touches them.
+    """
+    if run.question.kind in ("yes-no", "choice") or finding.computed:
+        return True
+    if contradiction.kind == "negation":
+        return _overlap(run, contradiction.text, answer)
+    leading = [node.text for node in finding.chain.judgements.features.nodes if node.inferred]
+    values = [value.strip() for value in contradiction.says.split(",")]
+    return any(
+        _overlap(run, value, target)
+        for value in values
+        for target in (answer, *leading, *run.question.parsed.names)
+    ) or any(value in run.question.text for value in (contradiction.says, contradiction.instead))
+
+
+def _overlap(run: Run, first: str, second: str) -> bool:
+    one, other = run.analyzer.normal_form(first), run.analyzer.normal_form(second)
+    return contains_span(one, other) or contains_span(other, one)
+
+
+def _without_answer(run: Run, finding: Finding) -> Finding:
+    """Return the finding without an answer: contradicted if a contradiction may be why, else insufficient."""
+    serious = serious_contradictions(run, finding)
+    if serious and finding.reading is None:
+        marked = tuple(
+            replace(contradiction, blocking=contradiction in serious)
+            for contradiction in finding.contradictions
+        )
+        finding = replace(finding, contradictions=marked)
+        return _refused(finding, _contradiction(run, finding) or "")
     if finding.complete and finding.indexes:
-        return replace(finding, verdict=Verdict.SUPPORTED)
-    return insufficient(finding)
-
-
-def by_answer(run: Run, finding: Finding, reading: Reading) -> Finding:
-    """Return the finding with an answer; a chain in which the model finds none is insufficient."""
-    finding = replace(finding, answer=reading.answer, answerable=reading.answerable)
-    if finding.verdict is Verdict.SUPPORTED and (reading.answer.text is None or reading.forced):
         run.note("the chain seems complete, but the model finds no answer in it")
-        return insufficient(finding)
-    return finding
+        return _refused(finding, "the model finds no answer in the chain")
+    return _refused(finding, _gap(finding))
 
 
-def insufficient(finding: Finding) -> Finding:
-    """Return the finding as insufficient, which is never complete."""
-    return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False)
+def _refused(finding: Finding, reason: str) -> Finding:
+    """Return the finding as contradicted if a contradiction blocks it, otherwise as insufficient."""
+    blocked = any(contradiction.blocking for contradiction in finding.contradictions)
+    if blocked:
+        return replace(finding, verdict=Verdict.CONTRADICTED, reason=reason)
+    return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False, reason=reason)
+
+
+def _gap(finding: Finding) -> str:
+    if finding.missing:
+        return f"no passage of the chain carries {'; '.join(finding.missing)}"
+    if not finding.indexes:
+        return "no passage helps to answer"
+    if finding.completeness is not None:
+        return f"the evidence policy misses something: the chain is complete with {finding.completeness:.0%}"
+    return "the chain is incomplete"
+
+
+def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
+    """Return why the answer is not supported, as far as no model is needed to see it."""
+    if (language := _unsupported_language(run, finding)) is not None:
+        return language
+    if (contradiction := _contradiction(run, finding)) is not None:
+        return contradiction
+    if not finding.complete:
+        return _gap(finding)
+    if finding.reading is not None and finding.reading.forced:
+        return "the reader finds no answer in the chain"
+    if not finding.computed and not _is_polar(answer):
+        sentences = passage_sentences(run, finding.indexes)
+        if not rows_with(run, answer, sentences):
+            return f"no sentence of the chain contains {answer!r}"
+    return None
+
+
+def _reason_by_models(run: Run, finding: Finding, support: Support) -> str | None:
+    """Return why the answer is not supported, by the verdict model and by the certainty."""
+    model, entailed = model_for(run), support.signals.entailed
+    if entailed is None:
+        return "the verdict model could not be asked whether the chain entails the answer"
+    denied = support.signals.denied or 0.0
+    computed = finding.computed
+    if (computed and denied > 0.5) or (not computed and denied > entailed):
+        return f"the verdict model reads something else in the chain (contradicted: {denied:.0%})"
+    if not computed and entailed < model.min_entailed:
+        return f"the verdict model does not find the answer in the chain (supported: {entailed:.0%})"
+    threshold = model.min_certainty if run.options.min_certainty is None else run.options.min_certainty
+    if support.certainty < threshold:
+        return f"the answer is too uncertain: {support.certainty:.0%}, and {threshold:.0%} is needed"
+    return None
+
+
+def _contradiction(run: Run, finding: Finding) -> str | None:
+    """Return both sides of the first contradiction that blocks the answer."""
+    for contradiction in finding.contradictions:
+        if contradiction.blocking:
+            first, second = (
+                passage_label(run.pool.origins[index]) for index in (contradiction.index, contradiction.other)
+            )
+            return (
+                f"the passages contradict one another: {first} says {contradiction.says}, "
+                f"{second} says {contradiction.instead}"
+            )
+    return None
+
+
+def _merged(
+    contradictions: Sequence[Contradiction], rivals: Sequence[Contradiction]
+) -> tuple[Contradiction, ...]:
+    """Return the contradictions with those of the verdict model, one for each pair of passages."""
+    blocking = {(entry.index, entry.other) for entry in contradictions if entry.blocking}
+    new = [replace(rival, blocking=True) for rival in rivals if (rival.index, rival.other) not in blocking]
+    pairs = {(rival.index, rival.other) for rival in new}
+    return (*(entry for entry in contradictions if (entry.index, entry.other) not in pairs), *new)
+
+
+def _unsupported_language(run: Run, finding: Finding) -> str | None:
+    """Return that the reader does not know the language of the question or of the chain."""
+    if not run.has_reader:
+        return None
+    texts = {"question": run.question.text}
+    texts["chain"] = " ".join(passage.text for passage in run.passages_at(finding.indexes))
+    for what, text in texts.items():
+        if (language := detect_language(text)) != run.analyzer.language:
+            run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
+            return f"the reader knows English only, and the {what} is in another language ({language})"
+    return None
+
+
+def _is_polar(answer: str) -> bool:
+    return answer.strip().lower() in ("yes", "no")

@@ -118,6 +118,9 @@ class TextAnalyzer(Protocol):
     def normal_form(self, text: str) -> tuple[str, ...]:
         """Return the words of a text in one form, whatever its case, articles, plurals, numbers and dates."""
 
+    def answer_parts(self, answer: str) -> list[str]:
+        """Return the things that an answer lists."""
+
     def fits_kind(self, answer: str, question: ParsedQuestion) -> bool | None:
         """Return whether an answer is of the kind that the question asks for; None if the kind is open."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probative.engine.search import Search
-from probative.scope.answer.parsed import Reading
+from probative.scope.answer.parsed import Reading, cited
 from probative.scope.answer.pick import pick_answer
 from probative.scope.answer.read import most_probable, read_chain
 from probative.scope.answer.write import write_answer
@@ -52,8 +52,11 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
     overruled = reading.declined and is_overruled(reading.answerable, evidence.completeness)
     if reading.answer.text is not None or not (run.options.answer_anyway or overruled):
         return reading
-    answer = yield from most_probable(run, evidence.chain)
-    return Reading(answer, reading.answerable, forced=not overruled)
+    best = reading.candidates[0] if reading.candidates else (yield from most_probable(run, evidence.chain))
+    if best is None:
+        return reading
+    run.note("the reader finds no answer; this is the most probable candidate")
+    return replace(reading, answer=cited(run, best.text, evidence.chain), forced=not overruled)
 
 
 def is_overruled(answerable: float | None, completeness: float | None) -> bool:

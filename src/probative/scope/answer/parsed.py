@@ -26,17 +26,33 @@ class ParsedAnswer(NamedTuple):
 NO_ANSWER = ParsedAnswer(None, ())
 
 
+class Candidate(NamedTuple):
+    """An answer that the reader may give, and its probability."""
+
+    text: str
+    probability: float
+
+
 @dataclass(frozen=True)
 class Reading:
     """An answer, and how surely the passages contain one: 1 − P(unknown), if the model can say it.
 
     A `forced` answer was not found there by the reader. `declined`: the reader said that there is none.
+    `candidates` are the answers that the reader may give, the most probable first, if it tells them.
     """
 
     answer: ParsedAnswer
     answerable: float | None = None
     forced: bool = False
     declined: bool = False
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def best(self) -> str | None:
+        """The answer, or what would be the answer if the reader had not declined."""
+        if self.answer.text is not None:
+            return self.answer.text
+        return self.candidates[0].text if self.candidates else None
 
 
 def answer_candidates(run: Run, chain: Sequence[int]) -> list[str]:

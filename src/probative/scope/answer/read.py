@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
+from dataclasses import replace
 
 from probative.engine.search import Search, choose, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import UNKNOWN, ask_answer
-from probative.models.types import Request, Selection
+from probative.models.types import Completion, Request, Selection
+from probative.scope.answer.constrained import (
+    ALTERNATIVES,
+    candidates_in_chain,
+    first_line,
+    grounded_spelling,
+    is_unknown,
+    offered_options,
+    unknown_share,
+)
 from probative.scope.answer.parsed import (
     NO_ANSWER,
+    Candidate,
     ParsedAnswer,
     Reading,
     answer_candidates,
@@ -21,56 +31,102 @@ from probative.scope.answer.parsed import (
 )
 from probative.scope.run import Run
 
-# How similar the reader's spelling and a span of the chain must be for the span to replace it.
-MIN_SIMILARITY = 0.85
-
 
 def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
-    """Let the reader answer from the passages of the chain, and say how surely they contain an answer."""
-    request = ask_answer(run.question.text, run.passages_at(chain))
+    """Let the reader answer from the passages of the chain, and say how surely they contain an answer.
+
+    With `decoding=constrained`, nothing that is not in the chain, offered, or yes or no can be the answer.
+    """
+    request = reading_request(run, chain)
     (reply,) = yield from generate_or_empty([request], step="answer")
-    answer, declined = NO_ANSWER, False
     if isinstance(reply, EmptyError):
         run.note("the reader wrote nothing")
-    elif reply.finish_reason != "dry-run":
-        if reply.finish_reason == "length":
-            run.note("the reader wrote more than an answer; it was cut")
-        declined = reply.text.strip(" .\n").lower() == UNKNOWN
-        answer = _parse(run, reply.text, chain)
-        answer = yield from _one_of_the_offered(run, answer, request, chain)
+        return Reading(NO_ANSWER, (yield from _answerable(run, request, NO_ANSWER)))
+    if reply.finish_reason == "dry-run":
+        return Reading(NO_ANSWER, (yield from _answerable(run, request, NO_ANSWER)))
+    if reply.finish_reason == "length":
+        run.note("the reader wrote more than an answer; it was cut")
+    if reply.alternatives:
+        return (yield from _constrained(run, request, reply, chain))
+    declined = is_unknown(reply.text)
+    answer = yield from _written(run, request, reply.text, chain)
+    answer = yield from _one_of_the_offered(run, answer, request, chain)
     answerable = yield from _answerable(run, request, answer)
     return Reading(answer, answerable, declined=declined)
 
 
-def most_probable(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
-    """Return the candidate that the reader would most probably write; no answer if there is no candidate."""
+def reading_request(run: Run, chain: Sequence[int]) -> Request:
+    """Return the request for an answer from these passages, with alternatives if the model can give them."""
+    request = ask_answer(run.question.text, run.passages_at(chain))
+    several = Capability.ALTERNATIVES in run.tools.model.capabilities
+    if run.options.decoding == "free" or not several:
+        return request
+    return request.model_copy(update={"alternatives": ALTERNATIVES})
+
+
+def read_alternatives(run: Run, reply: Completion, chain: Sequence[int]) -> Reading:
+    """Return what the reader's alternatives say: the most probable answer that stands in the chain, or none
+    if "unknown" is more probable.
+    """
+    candidates = candidates_in_chain(run, reply.alternatives, chain)
+    unknown = unknown_share(reply.alternatives)
+    declined = is_unknown(reply.text) or (bool(candidates) and unknown > candidates[0].probability)
+    answer = NO_ANSWER if declined or not candidates else cited(run, candidates[0].text, chain)
+    return Reading(answer, 1.0 - unknown, declined=declined, candidates=candidates)
+
+
+def most_probable(run: Run, chain: Sequence[int]) -> Search[Candidate | None]:
+    """Return the candidate that the reader would most probably write; None if there is no candidate."""
     candidates = tuple(dict.fromkeys(text.strip() for text in answer_candidates(run, chain)))
     if not candidates or not _can_choose(run):
-        return NO_ANSWER
-    best = candidates[0]
-    if len(candidates) > 1:
-        request = ask_answer(run.question.text, run.passages_at(chain))
-        choices = yield from choose([Selection(request=request, options=candidates)], step="answer")
-        best = choices[0].best
-    run.note("the reader finds no answer; this is the most probable candidate")
-    return cited(run, best, chain)
+        return None
+    if len(candidates) == 1:
+        return Candidate(candidates[0], 0.0)  # nothing was asked
+    request = ask_answer(run.question.text, run.passages_at(chain))
+    (choice,) = yield from choose([Selection(request=request, options=candidates)], step="answer")
+    return Candidate(choice.best, choice.probability(choice.best) * choice.coverage)
 
 
-def _parse(run: Run, reply: str, chain: Sequence[int]) -> ParsedAnswer:
+def _constrained(run: Run, request: Request, reply: Completion, chain: Sequence[int]) -> Search[Reading]:
+    """Return the reading of the alternatives; if none of them may be the answer, choose among the spans."""
+    reading = read_alternatives(run, reply, chain)
+    pair = offered_options(run, chain)
+    if pair is not None and reading.answer.text is not None and not _accepts(pair, reading.answer.text):
+        answer = yield from _one_of_the_offered(run, reading.answer, request, chain)
+        return replace(reading, answer=answer)
+    if reading.declined or reading.candidates:
+        return reading
+    wrote = first_line(reply.text)
+    span = yield from most_probable(run, chain)
+    if span is None:
+        run.note(f"the reader wrote {wrote!r}, which does not stand in the chain")
+        return reading
+    run.note(f"the reader wrote {wrote!r}, which does not stand in the chain; {span.text!r} does")
+    return replace(reading, answer=cited(run, span.text, chain), candidates=(span,))
+
+
+def _written(run: Run, request: Request, reply: str, chain: Sequence[int]) -> Search[ParsedAnswer]:
     """Return the first line of a reply as the answer. A name that is nearly one of the chain's is spelled as
-    in the chain.
+    in the chain; what does not stand in the chain is replaced, unless the decoding is free.
     """
-    first = next((line for line in reply.splitlines() if line.strip()), "")
-    answer = run.analyzer.read_answer(first)
+    answer = run.analyzer.read_answer(first_line(reply))
     if answer is None:
         return NO_ANSWER
-    if not holding(run, answer, chain):
-        near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
-        if near:
+    spelling = grounded_spelling(run, answer, chain)
+    if spelling is not None:
+        if spelling != answer and answer.lower() not in ("yes", "no"):
             run.note(f"the reader wrote {answer!r}; it is spelled as in the chain")
-            return cited(run, near[0], chain)
-        run.note("the chain does not contain the words of the answer")
-    return cited(run, answer, chain)
+        return cited(run, spelling, chain)
+    if run.options.decoding == "free" or offered_options(run, chain) is not None:
+        if not holding(run, answer, chain):
+            run.note("the chain does not contain the words of the answer")
+        return cited(run, answer, chain)
+    span = yield from most_probable(run, chain)
+    if span is None:
+        run.note(f"the reader wrote {answer!r}, which does not stand in the chain")
+        return NO_ANSWER
+    run.note(f"the reader wrote {answer!r}, which does not stand in the chain; {span.text!r} does")
+    return cited(run, span.text, chain)
 
 
 def _one_of_the_offered(
@@ -79,16 +135,18 @@ def _one_of_the_offered(
     """Return the answer; if the question ends in "A or B?" and the answer is neither, return the
     option that the reader would more probably write.
     """
-    titles = [passage.title for passage in run.passages_at(chain) if passage.title]
-    pair = run.analyzer.offered_pair(run.question.parsed, titles)
-    if answer.text is None or pair is None or not _can_choose(run):
-        return answer
-    accepted = [*pair, *(option.split()[-1] for option in pair), "both", "neither"]
-    if first_of(accepted, answer.text) is not None:
+    pair = offered_options(run, chain)
+    if answer.text is None or pair is None or not _can_choose(run) or _accepts(pair, answer.text):
         return answer
     choices = yield from choose([Selection(request=request, options=pair)], step="answer")
     run.note(f"the reader wrote {answer.text!r}; the question offers {pair[0]!r} and {pair[1]!r}")
     return cited(run, choices[0].best, chain)
+
+
+def _accepts(pair: tuple[str, str], answer: str) -> bool:
+    """Return whether an answer is one of two options, or says both or neither."""
+    accepted = [*pair, *(option.split()[-1] for option in pair), "both", "neither"]
+    return first_of(accepted, answer) is not None
 
 
 def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[float | None]:
@@ -96,7 +154,8 @@ def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[floa
     if not _can_choose(run):
         return None
     own = answer.text if answer.text is not None and answer.text.strip().lower() != UNKNOWN else "yes"
-    choices = yield from choose([Selection(request=request, options=(UNKNOWN, own))], step="answerable")
+    single = request.model_copy(update={"alternatives": 1})
+    choices = yield from choose([Selection(request=single, options=(UNKNOWN, own))], step="answerable")
     return 1.0 - choices[0].probability(UNKNOWN) * choices[0].coverage
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from probative.text.analyzer import TextAnalyzer
 from probative.text.english import (
+    answer_forms,
     answer_kinds,
     comparison,
     countries,
     entities,
     events,
     negation,
-    normal_form,
     questions,
     replies,
     roles,
@@ -33,7 +33,8 @@ class EnglishAnalyzer:
     contains_answer = staticmethod(spans.contains_answer)
     answer_candidates = staticmethod(spans.answer_candidates)
     values_in = staticmethod(spans.values_in)
-    normal_form = staticmethod(normal_form.normal_form)
+    normal_form = staticmethod(answer_forms.normal_form)
+    answer_parts = staticmethod(answer_forms.answer_parts)
     fits_kind = staticmethod(answer_kinds.fits_kind)
     may_contain_date = staticmethod(spans.may_contain_date)
 

@@ -63,3 +63,12 @@ def _singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def answer_parts(answer: str) -> list[str]:
+    """Return the parts of an answer that lists several things, each of which may stand elsewhere.
+
+    >>> answer_parts("Ada Berg, Jon Vik and Ole Brandt"), answer_parts("Molde")
+    (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
+    """
+    return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]

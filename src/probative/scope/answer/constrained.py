@@ -1,0 +1,90 @@
+"""Constrained answers: of what the reader may write, only what stands in the chain.
+
+The reader gives its most probable texts with their probabilities (a beam search after one reading of the
+prompt). A text may be the answer if it stands in the chain in some normal form, if the question offers it, or
+if it is the yes or no that the question asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from probative.models.reader_prompts import UNKNOWN
+from probative.models.types import Alternative
+from probative.scope.answer.parsed import Candidate, answer_candidates
+from probative.scope.run import Run
+from probative.scope.sentences import passage_sentences, rows_with
+
+# The texts that the reader gives: a beam of 6 takes a quarter more time than one text.
+ALTERNATIVES = 6
+# How similar the reader's spelling and a span of the chain must be for the span to replace it.
+MIN_SIMILARITY = 0.85
+
+
+def candidates_in_chain(
+    run: Run, alternatives: Sequence[Alternative], chain: Sequence[int]
+) -> tuple[Candidate, ...]:
+    """Return the texts that may be the answer, each once, the most probable first. Texts that are the same
+    in normal form count together.
+    """
+    shares: dict[tuple[str, ...], float] = {}
+    spelling: dict[tuple[str, ...], str] = {}
+    for alternative in alternatives:
+        text = grounded_spelling(run, first_line(alternative.text), chain)
+        if text is None:
+            continue
+        form = run.analyzer.normal_form(text)
+        spelling.setdefault(form, text)
+        shares[form] = shares.get(form, 0.0) + math.exp(alternative.log_probability)
+    ordered = sorted(shares, key=lambda form: -shares[form])
+    return tuple(Candidate(spelling[form], min(1.0, shares[form])) for form in ordered)
+
+
+def unknown_share(alternatives: Sequence[Alternative]) -> float:
+    """Return the probability that the reader says "unknown"; 0 if it is not among the alternatives."""
+    return min(
+        1.0,
+        math.fsum(math.exp(other.log_probability) for other in alternatives if is_unknown(other.text)),
+    )
+
+
+def is_unknown(text: str) -> bool:
+    """Return whether the reader says that there is no answer.
+
+    >>> is_unknown("unknown.")
+    True
+    """
+    return text.strip(" .\n").lower() == UNKNOWN
+
+
+def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
+    """Return a text that may be the answer, spelled as in the chain; None if nothing there is like it."""
+    answer = run.analyzer.read_answer(text)
+    if answer is None or is_unknown(answer):
+        return None
+    if answer.lower() in ("yes", "no"):
+        return answer.lower() if run.question.kind == "yes-no" else None
+    sentences = passage_sentences(run, chain)
+    if rows_with(run, answer, sentences, prose=False) or _is_offered(run, answer, chain):
+        return answer
+    near = get_close_matches(answer, answer_candidates(run, chain), n=1, cutoff=MIN_SIMILARITY)
+    return near[0] if near else None
+
+
+def offered_options(run: Run, chain: Sequence[int]) -> tuple[str, str] | None:
+    """Return the two options that the question offers at its end, if it does."""
+    titles = [passage.title for passage in run.passages_at(chain) if passage.title]
+    return run.analyzer.offered_pair(run.question.parsed, titles)
+
+
+def first_line(reply: str) -> str:
+    """Return the first line of a reply that is not empty."""
+    return next((line for line in reply.splitlines() if line.strip()), "")
+
+
+def _is_offered(run: Run, answer: str, chain: Sequence[int]) -> bool:
+    pair = offered_options(run, chain)
+    forms = [run.analyzer.normal_form(option) for option in pair or ()]
+    return run.analyzer.normal_form(answer) in forms

@@ -1,0 +1,67 @@
+"""A second reading: the same question, answered from the passages that fit it best by themselves.
+
+The chain was chosen passage after passage; these passages were chosen each for itself. The same answer from
+both is right far more often than different ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.engine.search import Search, generate_or_empty
+from probative.errors import EmptyError
+from probative.scope.answer.parsed import Candidate, Reading
+from probative.scope.answer.read import read_alternatives, reading_request
+from probative.scope.finding import Finding
+from probative.scope.run import Run
+from probative.scope.sentences import contains_span
+from probative.text.words import bm25, words
+
+# How many passages the second reading reads, and how many words at most.
+PASSAGES = 5
+MAX_WORDS = 320
+
+
+def agreement_of_readings(run: Run, finding: Finding, answer: str) -> Search[float | None]:
+    """Return the probability of an answer in a second reading; None if there is nothing else to read."""
+    indexes = best_passages(run, finding)
+    if not indexes or set(indexes) == set(finding.indexes):
+        return None
+    request = reading_request(run, indexes)
+    (reply,) = yield from generate_or_empty([request], step="second reading")
+    if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
+        return None
+    if not reply.alternatives:
+        other = run.analyzer.read_answer(reply.text)
+        return float(other is not None and same_answer(run, other, answer))
+    reading: Reading = read_alternatives(run, reply, indexes)
+    return agreeing_share(run, reading.candidates, answer)
+
+
+def best_passages(run: Run, finding: Finding) -> list[int]:
+    """Return the passages that fit the question best, in the order of the pool, up to `MAX_WORDS` words."""
+    relevance: Sequence[float] = finding.chain.judged.relevance
+    if len(relevance) != len(run.pool.judged):
+        relevance = bm25(run.question.words, [words(passage.whole) for passage in run.pool.candidates()])
+    ranked = sorted(range(len(run.pool.judged)), key=lambda row: (-relevance[row], row))
+    chosen: list[int] = []
+    length = 0
+    for row in ranked[:PASSAGES]:
+        index = run.pool.judged[row]
+        length += len(run.pool.passages[index].whole.split())
+        if chosen and length > MAX_WORDS:
+            break
+        chosen.append(index)
+    return sorted(chosen)
+
+
+def agreeing_share(run: Run, candidates: Sequence[Candidate], answer: str) -> float:
+    """Return the probability of the candidates that are the same answer."""
+    shares = (other.probability for other in candidates if same_answer(run, other.text, answer))
+    return min(1.0, sum(shares))
+
+
+def same_answer(run: Run, first: str, second: str) -> bool:
+    """Return whether two answers are the same in normal form, or one contains the other."""
+    one, other = run.analyzer.normal_form(first), run.analyzer.normal_form(second)
+    return one == other or contains_span(one, other) or contains_span(other, one)

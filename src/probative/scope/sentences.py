@@ -1,0 +1,112 @@
+"""The sentences of the passages, and those that hold an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from probative.scope.run import Run
+from probative.text.sentences import split_sentences
+from probative.text.words import words
+
+# Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
+MIN_SHARE = 0.7
+
+
+@dataclass(frozen=True)
+class PassageSentence:
+    """A sentence of a passage: the index of the passage in the pool, its title, the text, its characters."""
+
+    index: int
+    title: str | None
+    text: str
+    start: int
+    end: int
+
+    @property
+    def whole(self) -> str:
+        """The sentence with the title of its passage before it, unless it names that itself."""
+        if not self.title or self.title.lower() in self.text.lower():
+            return self.text
+        return f"{self.title}: {self.text}"
+
+
+def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]:
+    """Return the sentences of these passages of the pool, in order."""
+    return [sentence for index in indexes for sentence in _sentences(run, index)]
+
+
+def _sentences(run: Run, index: int) -> Iterator[PassageSentence]:
+    passage = run.pool.passages[index]
+    for sentence in split_sentences(passage.text):
+        start, end = sentence.start or 0, sentence.end or len(passage.text)
+        yield PassageSentence(index, passage.title, sentence.text, start, end)
+
+
+def rows_with(
+    run: Run, answer: str, sentences: Sequence[PassageSentence], *, prose: bool = True
+) -> list[int]:
+    """Return the rows of the sentences that hold an answer in some normal form; none if it stands nowhere.
+
+    A list of things is held by several sentences together. With `prose`, an answer may also be a sentence of
+    its own ("It was built in Molde"): its names, dates and numbers must stand in the sentences, and most of
+    its other words there or in the question.
+    """
+    forms = [_Form(run, sentence) for sentence in sentences]
+    rows = _rows_with_span(run, answer, forms)
+    if rows:
+        return rows
+    parts = run.analyzer.answer_parts(answer)
+    if len(parts) > 1:
+        held = [_rows_with_span(run, part, forms) for part in parts]
+        if all(held):
+            return sorted({row for rows in held for row in rows})
+    return _rows_with_prose(run, answer, forms) if prose else []
+
+
+def stands_in(run: Run, answer: str, indexes: Sequence[int]) -> bool:
+    """Return whether a passage of the pool holds an answer in some normal form."""
+    return bool(rows_with(run, answer, passage_sentences(run, indexes)))
+
+
+class _Form:
+    """A sentence in normal form, with the title of its passage."""
+
+    def __init__(self, run: Run, sentence: PassageSentence) -> None:
+        self.text = run.analyzer.normal_form(sentence.text)
+        self.title = run.analyzer.normal_form(sentence.title or "")
+        self.words = frozenset(words(sentence.whole))
+
+    def holds(self, span: tuple[str, ...]) -> bool:
+        return contains_span(self.text, span)
+
+
+def contains_span(text: Sequence[str], span: Sequence[str]) -> bool:
+    """Return whether some words follow one another in a text.
+
+    >>> contains_span(("built", "in", "sea", "town"), ("sea", "town")), contains_span(("sea",), ())
+    (True, False)
+    """
+    size = len(span)
+    return size > 0 and any(
+        tuple(text[start : start + size]) == tuple(span) for start in range(len(text) - size + 1)
+    )
+
+
+def _rows_with_span(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
+    """Return the rows whose text holds a span; without any, the first row whose title holds it."""
+    span = run.analyzer.normal_form(answer)
+    rows = [row for row, form in enumerate(forms) if form.holds(span)]
+    return rows or [row for row, form in enumerate(forms) if contains_span(form.title, span)][:1]
+
+
+def _rows_with_prose(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
+    values = run.analyzer.values_in(answer)
+    named = [*values.dates, *values.numbers, *values.names]
+    own = [value for value in named if not set(words(value)) <= run.question.parsed.words]
+    held = [_rows_with_span(run, value, forms) for value in own]
+    content = set(words(answer)) - run.question.parsed.words
+    known = frozenset().union(*(form.words for form in forms)) if forms else frozenset()
+    if not own or not all(held) or len(content & known) < MIN_SHARE * len(content):
+        return []
+    return sorted({row for rows in held for row in rows})
