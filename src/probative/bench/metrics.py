@@ -1,8 +1,9 @@
 """The metrics of all experiments, benchmarks and trainings: each is defined once, here.
 
-Answers: `normalise_answer`, `exact_match`, `answer_f1`. Evidence: `best_gold`, `set_f1`, `overlap`. Ranking:
-`auroc`. Uncertainty: `mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`,
-`sampling_error`. Shares are between 0 and 1; `overlap` and the intervals of shares are in percent.
+Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`. Evidence: `best_gold`, `set_f1`,
+`overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`. Uncertainty:
+`mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`, `sampling_error`. Shares are
+between 0 and 1; `overlap` and the intervals of shares are in percent.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 # Resamples of the claims for an interval of F1 or AUROC, and of the questions for one of a mean.
@@ -72,6 +74,20 @@ def answer_f1(answer: str, gold: str) -> float:
     return 2 * common / (len(words) + len(gold_words)) if common else 0.0
 
 
+def is_right(answer: str, gold: str, min_f1: float = 0.6) -> bool:
+    """Return whether an answer has an F1 of at least `min_f1`, or one of the two contains the other as whole
+    words (yes and no apart).
+
+    >>> is_right("Captain Ole Brandt", "Ole Brandt"), is_right("no", "yes"), is_right("Oslo", "Molde")
+    (True, False, False)
+    """
+    first, second = normalise_answer(answer), normalise_answer(gold)
+    if not first or not second:
+        return False
+    contained = f" {first} " in f" {second} " or f" {second} " in f" {first} "
+    return answer_f1(answer, gold) >= min_f1 or contained
+
+
 def set_f1(chosen: Collection[int], gold: Collection[int]) -> float:
     """Return F1 of chosen sentences against gold sentences: 2 |both| / (|chosen| + |gold|).
 
@@ -120,6 +136,53 @@ def auroc(positive: Any, negative: Any) -> float:
     below = np.searchsorted(low, high, side="left").sum()
     not_above = np.searchsorted(low, high, side="right").sum()
     return float((int(below) + int(not_above)) / (2 * len(high) * len(low)))
+
+
+def calibration_error(chances: Sequence[float], hits: Sequence[bool], bins: int = 10) -> float:
+    """Return the expected calibration error: the mean distance between stated chance and share of hits, over
+    `bins` groups of equal size in the order of the chance.
+
+    >>> round(calibration_error([0.9, 0.9, 0.1, 0.1], [True, False, False, False], bins=2), 2)
+    0.25
+    """
+    return sum(
+        len(part) / len(chances) * abs(mean([chance for chance, _ in part]) - mean([hit for _, hit in part]))
+        for part in _groups(chances, hits, bins)
+    )
+
+
+def reliability(chances: Sequence[float], hits: Sequence[bool], bins: int = 10) -> list[tuple[float, float]]:
+    """Return the mean stated chance and the share of hits of `bins` groups of equal size.
+
+    >>> reliability([0.9, 0.7, 0.1, 0.1], [True, False, False, False], bins=2)
+    [(0.1, 0.0), (0.8, 0.5)]
+    """
+    return [
+        (mean([chance for chance, _ in part]), mean([float(hit) for _, hit in part]))
+        for part in _groups(chances, hits, bins)
+    ]
+
+
+def risk_coverage(chances: Sequence[float], hits: Sequence[bool]) -> list[tuple[float, float]]:
+    """Return for every number of answers, the surest first, the share answered and the share of those wrong.
+
+    >>> risk_coverage([0.9, 0.2], [True, False])
+    [(0.5, 0.0), (1.0, 0.5)]
+    """
+    points = []
+    wrong = 0
+    surest = sorted(zip(chances, hits, strict=True), key=lambda pair: -pair[0])
+    for count, (_, hit) in enumerate(surest, 1):
+        wrong += not hit
+        points.append((count / len(surest), wrong / count))
+    return points
+
+
+def _groups(chances: Sequence[float], hits: Sequence[bool], bins: int) -> list[list[tuple[float, bool]]]:
+    pairs = sorted(zip(chances, hits, strict=True), key=lambda pair: pair[0])
+    cuts = [round(number * len(pairs) / bins) for number in range(bins + 1)]
+    groups = [pairs[start:end] for start, end in pairwise(cuts)]
+    return [group for group in groups if group]
 
 
 def mean_interval(values: Sequence[float], resamples: int = QUESTION_RESAMPLES) -> Interval:

@@ -24,6 +24,10 @@ MULTIHOP_FILES = {
     "hotpotqa": "hotpotqa/hotpot_dev_distractor_sample.json",
     "2wikimultihopqa": "2wikimultihopqa/dev_sample.json",
 }
+MULTIHOP_MORE = {
+    "hotpotqa": "training/hotpotqa_more.jsonl",
+    "2wikimultihopqa": "training/2wiki_train.jsonl",
+}
 # ERASER and WiCE: the share of documents (of claims in WiCE), in percent, that settings were tuned on.
 TUNED_PERCENT = 40
 # ERASER: claims that figures are reported on, in the order of the digests of their ids.
@@ -127,6 +131,22 @@ def reader_part(key: str) -> Part:
 def multihop_rows(rows: Sequence[Any], *, tuning: bool = False) -> Sequence[Any]:
     """Return the rows of a multi-hop dev sample that are reported on, or those that were tuned on."""
     return rows[MULTIHOP_TUNED] if tuning else rows[MULTIHOP_REPORTED]
+
+
+def untouched_questions(data: Path, name: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of HotpotQA or 2WikiMultihopQA that the reader never trained on and that no figure is
+    reported on: the certainty of answers is fitted on these.
+    """
+    from probative.bench.data.files import read_json, read_lines
+
+    seen = {question_key(row["question"]) for row in multihop_rows(read_json(data / MULTIHOP_FILES[name]))}
+    dev = read_json(data / MULTIHOP_FILES[name])
+    rows = unreported_rows(dev) if name == "hotpotqa" else multihop_rows(dev, tuning=True)
+    for row in (*rows, *read_lines(data / MULTIHOP_MORE[name])):
+        key = question_key(row["question"])
+        if key not in seen and reader_part(row["question"]) != "train":
+            seen.add(key)
+            yield row
 
 
 def unreported_rows(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -22,6 +22,10 @@ from probative.types import Value
 Form = Literal["logit", "plain"]
 # Probabilities nearer to 0 or 1 than this count as this.
 CLIP = 0.005
+# How the reasons begin for which models refuse an answer.
+UNVERIFIED = "the verdict model could not be asked"
+NOT_ENTAILED = "the verdict model does not find the answer in the chain"
+TOO_UNCERTAIN = "the answer is too uncertain"
 
 
 class Term(Value):
@@ -55,6 +59,24 @@ class CertaintyModel(Value):
     def certainty(self, signals: Signals) -> float:
         """Return the probability that an answer with these signals is right."""
         return logistic(self.bias + math.fsum(term.value(signals) for term in self.terms))
+
+    def refusal(self, signals: Signals, min_certainty: float | None = None) -> str | None:
+        """Return why an answer with these signals is not supported; None if it is.
+
+        A computed answer need not be entailed by the words of the chain, but they must not deny it.
+        """
+        if signals.entailed is None:
+            return f"{UNVERIFIED} whether the chain entails the answer"
+        denied = signals.denied or 0.0
+        if denied > (0.5 if signals.computed else signals.entailed):
+            return f"{NOT_ENTAILED}: it reads something else there (contradicted {denied:.0%})"
+        if not signals.computed and signals.entailed < self.min_entailed:
+            return f"{NOT_ENTAILED} (supported {signals.entailed:.0%})"
+        certainty = self.certainty(signals)
+        threshold = self.min_certainty if min_certainty is None else min_certainty
+        if certainty < threshold:
+            return f"{TOO_UNCERTAIN}: {certainty:.0%}, and {threshold:.0%} is needed"
+        return None
 
 
 class CertaintyModels(Value):

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.search import Search
+from probative.scope.certainty import NOT_ENTAILED, TOO_UNCERTAIN, UNVERIFIED
 from probative.scope.conflicts import Contradiction
-from probative.scope.finding import Finding, Support, serious_contradictions
+from probative.scope.finding import Finding, serious_contradictions
 from probative.scope.rivals import find_rivals
 from probative.scope.run import Run
 from probative.scope.sentences import contains_span, passage_sentences, rows_with
@@ -38,7 +39,8 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
     finding = replace(finding, support=support)
     rivals = yield from find_rivals(run, finding, answer)
     finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
-    reason = reason or _contradiction(run, finding) or _reason_by_models(run, finding, support)
+    reason = reason or _contradiction(run, finding)
+    reason = reason or model_for(run).refusal(support.signals, run.options.min_certainty)
     if reason is not None:
         return _refused(finding, reason)
     return replace(finding, verdict=Verdict.SUPPORTED, complete=True)
@@ -130,21 +132,9 @@ def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
     return None
 
 
-def _reason_by_models(run: Run, finding: Finding, support: Support) -> str | None:
-    """Return why the answer is not supported, by the verdict model and by the certainty."""
-    model, entailed = model_for(run), support.signals.entailed
-    if entailed is None:
-        return "the verdict model could not be asked whether the chain entails the answer"
-    denied = support.signals.denied or 0.0
-    computed = finding.computed
-    if (computed and denied > 0.5) or (not computed and denied > entailed):
-        return f"the verdict model reads something else in the chain (contradicted: {denied:.0%})"
-    if not computed and entailed < model.min_entailed:
-        return f"the verdict model does not find the answer in the chain (supported: {entailed:.0%})"
-    threshold = model.min_certainty if run.options.min_certainty is None else run.options.min_certainty
-    if support.certainty < threshold:
-        return f"the answer is too uncertain: {support.certainty:.0%}, and {threshold:.0%} is needed"
-    return None
+def is_model_reason(reason: str | None) -> bool:
+    """Return whether an answer was refused only by the verdict model or for its certainty."""
+    return reason is not None and reason.startswith((UNVERIFIED, NOT_ENTAILED, TOO_UNCERTAIN))
 
 
 def _contradiction(run: Run, finding: Finding) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from probative import Passage
 from probative.bench.data.files import read_json
-from probative.bench.splits import MULTIHOP_FILES, multihop_rows
+from probative.bench.splits import MULTIHOP_FILES, multihop_rows, untouched_questions
 from probative.text.words import words
 
 # Collections of whole pages: the published one, which lacks pages that most questions need, and the same with
@@ -85,6 +85,11 @@ def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Quest
         return questions
     collection = read_collection(data, name)
     return [_retrieved(question, collection) for question in questions]
+
+
+def read_untouched(data: Path, name: str) -> list[Question]:
+    """Return the questions of a set that neither the reader was trained on nor a figure is reported on."""
+    return [_question(dict(row)) for row in untouched_questions(data, name)]
 
 
 def _retrieved(question: Question, collection: Collection) -> Question:
