@@ -55,7 +55,7 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     assert lines["last"]["answer"] == "Ada Berg"
     assert (manifest.done, manifest.failed, manifest.verb) == (2, 8, "ask")
     assert manifest.settings["max_passages"] == 2
-    assert manifest.weights.keys() == {"model", "encoder", "policy"}
+    assert {"model", "encoder", "policy"} <= manifest.weights.keys()
     assert all(name.startswith("ctranslate2-int8") for name in manifest.weights.values())
     assert told[-1] == (2, 8, 10)
 
