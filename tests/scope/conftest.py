@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from specialists import BOTH, FakePolicy
 from answer_verdicts import agreeing
+from specialists import BOTH, FakePolicy
 
 from probative.testing import ScriptedVerdict
 
