@@ -1,0 +1,179 @@
+"""The verdict model: `prepare` its examples, `train` an adapter for SmolLM2, `measure` it.
+
+python -m training.verdict prepare --data DIR --base SmolLM2.gguf --out verdict.npz --measured measured.npz
+python -m training.verdict train --examples verdict.npz --base SmolLM2.gguf --out runs/verdict --minutes 6
+python -m training.verdict measure --examples measured.npz --base SmolLM2.gguf \
+        --adapter runs/verdict/adapter.safetensors --out logits.npz
+python -m training.verdict report --data DIR --examples measured.npz --logits logits.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from training.verdict.arrays import Arrays, Encode, make_arrays, measured_units, training_units
+
+# Validation rows are the last of the measured ones; at most this many of a source.
+MAX_VALIDATION = 120
+
+
+def prepare(args: argparse.Namespace) -> None:
+    """Build the examples, and the windows of the evaluation and of the validation rows."""
+    from probative.text.sentences import split_sentences
+    from training.verdict.data import build, manifest
+    from training.verdict.published import EVALUATION, as_judged, read
+
+    started = time.perf_counter()
+    encode = encoder(args.base)
+    rows = build(args.data, args.seed)
+    arrays = make_arrays(list(training_units(rows, encode)), encode, manifest(args.data, rows, args.seed))
+    arrays.save(args.out)
+    _say(f"{len(arrays)} windows, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
+    counts: dict[str, int] = {}
+    measured = [as_judged(row) for row in read(args.data, EVALUATION)]
+    reported = len(measured)
+    for row in rows:
+        if row.part == "validation" and counts.get(row.source, 0) < MAX_VALIDATION:
+            counts[row.source] = counts.get(row.source, 0) + 1
+            measured.append(row)
+    units = measured_units(measured, encode, lambda text: [part.text for part in split_sentences(text)])
+    arrays = make_arrays(list(units), encode, {"reported": reported})
+    arrays.save(args.measured)
+    size = args.measured.stat().st_size / 2**20
+    _say(f"{len(arrays)} windows to measure, {len(arrays.tokens):,} tokens, {size:.1f} MiB")
+    _say(f"{time.perf_counter() - started:.0f} s")
+
+
+def encoder(base: Path) -> Encode:
+    """Return the function from texts to token ids; control tokens in a text stay text."""
+    from training.reader.tokens import encoder_of
+
+    tokenizer = encoder_of(base)._text
+
+    def encode(texts: Sequence[str]) -> list[list[int]]:
+        return [encoded.ids for encoded in tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
+
+    return encode
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train an adapter and write it with a manifest."""
+    from training.reader.base import base_sha256, load_base
+    from training.reader.lora import save_adapter
+    from training.verdict.loop import Options, Trainer
+    from training.verdict.report import quick_figures
+
+    names = [field.name for field in fields(Options)]
+    options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
+    arrays = Arrays.load(args.examples)
+    args.out.mkdir(parents=True, exist_ok=True)
+    started = time.perf_counter()
+    trainer = Trainer(load_base(args.base), arrays, options, _say)
+    trainer.run()
+    file = args.out / "adapter.safetensors"
+    save_adapter(trainer.adapter(), file)
+    validation = np.flatnonzero(arrays.validation)
+    figures = quick_figures(arrays, validation, *trainer.reader.scores(validation))
+    for name, value in figures.items():
+        _say(f"{name}: {value:.4f}")
+    _write(
+        args.out / "manifest.json",
+        {
+            "options": asdict(options),
+            "steps": trainer.steps,
+            "seconds": round(time.perf_counter() - started),
+            "adapter_sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "base_sha256": base_sha256(args.base),
+            "examples": arrays.facts,
+            "validation": figures,
+            "history": trainer.history,
+        },
+    )
+
+
+def measure(args: argparse.Namespace) -> None:
+    """Read all windows with the adapter merged, as it is shipped, and write their logits."""
+    from training.reader.base import load_base
+    from training.reader.lora import load_adapter, merge
+    from training.verdict.loop import Reader
+
+    arrays = Arrays.load(args.examples)
+    model = load_base(args.base)
+    merge(model, load_adapter(args.adapter))
+    said, decided = Reader(model.eval(), arrays).scores(np.arange(len(arrays)))
+    np.savez_compressed(args.out, said=said.astype(np.float16), decided=decided.astype(np.float16))
+    _say(f"{len(arrays)} windows read")
+
+
+def report(args: argparse.Namespace) -> None:
+    """Print the figures of the evaluation sets."""
+    from training.verdict.report import print_report
+
+    print_report(args.data, Arrays.load(args.examples), args.logits)
+
+
+def _write(file: Path, facts: dict[str, Any]) -> None:
+    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command-line parser."""
+    top = argparse.ArgumentParser(description="Train and measure the verdict model.")
+    commands = top.add_subparsers(required=True)
+
+    command = commands.add_parser("prepare", help="build the examples")
+    command.add_argument("--data", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True, help="a GGUF file")
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--measured", type=Path, required=True, help="the windows to measure")
+    command.add_argument("--seed", type=int, default=20261116)
+    command.set_defaults(run=prepare)
+
+    command = commands.add_parser("train", help="train an adapter")
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--start", help="an adapter of the same or a lower rank to start from")
+    command.add_argument("--no-compile", dest="compile", action="store_false", default=None)
+    for name in ("rank", "tokens", "seed"):
+        command.add_argument(f"--{name}", type=int)
+    for name in ("minutes", "epochs", "alpha", "rate", "warmup", "decay", "smoothing", "letters"):
+        command.add_argument(f"--{name}", type=float)
+    command.set_defaults(run=train)
+
+    command = commands.add_parser("measure", help="read the windows to measure")
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--base", type=Path, required=True)
+    command.add_argument("--adapter", type=Path, required=True)
+    command.add_argument("--out", type=Path, required=True)
+    command.set_defaults(run=measure)
+
+    command = commands.add_parser("report", help="print the figures of the evaluation sets")
+    command.add_argument("--data", type=Path, required=True)
+    command.add_argument("--examples", type=Path, required=True)
+    command.add_argument("--logits", type=Path, required=True)
+    command.set_defaults(run=report)
+    return top
+
+
+def main() -> None:
+    """Run the command."""
+    args = parser().parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

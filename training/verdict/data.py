@@ -1,0 +1,82 @@
+"""All examples, without the claims that figures are reported on, and what they are made of."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from probative.bench.splits import question_key, reported_keys
+from training.reader import prose
+from training.verdict import published
+from training.verdict.claims import documents
+from training.verdict.edits import edited
+from training.verdict.example import Judged
+from training.verdict.questions import questions
+
+SEED = 20261116
+EDITED = 10_000
+# Languages whose script the base model hardly reads.
+UNREADABLE = ("ocnli_train10k", "chef_train", "farstail_train")
+# The share of claims with one sentence of evidence that get others around it.
+PADDED = 0.2
+
+
+def build(data: Path, seed: int = SEED) -> list[Judged]:
+    """Return all examples in a fixed order."""
+    rng = random.Random(seed)
+    forbidden = reported_keys(data) | {
+        question_key(row["claim"]) for row in published.read(data, published.EVALUATION)
+    }
+    rows = [row for row in published.training_rows(data) if row.source not in UNREADABLE]
+    rows = list(with_others(rows, rng))
+    rows += documents(data, rng)
+    rows += questions(data, rng)
+    rows += edited(list(texts(data)), EDITED, rng)
+    return [row for row in rows if question_key(row.claim) not in forbidden]
+
+
+def texts(data: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the texts whose sentences become claims: those of SQuAD, Natural Questions and BoolQ."""
+    seen: set[str] = set()
+    for read in (prose.squad, prose.natural_questions, prose.boolq):
+        for row in read(data):
+            sentences = tuple(passage.text for passage in row.sentences)
+            if row.part == "train" and sentences and sentences[0] not in seen:
+                seen.add(sentences[0])
+                yield sentences
+
+
+def with_others(rows: Sequence[Judged], rng: random.Random) -> Iterator[Judged]:
+    """Yield the rows; some of one sentence get sentences of other rows of their set around it."""
+    pools: dict[str, list[str]] = {}
+    for row in rows:
+        if len(row.evidence) == 1:
+            pools.setdefault(row.source, []).append(row.evidence[0])
+    for row in rows:
+        pool = pools.get(row.source, ())
+        if len(row.evidence) == 1 and len(pool) > 100 and rng.random() < PADDED:
+            others = rng.sample(pool, rng.choice((1, 2, 4, 7)))
+            place = rng.randrange(len(others) + 1)
+            evidence = (*others[:place], row.evidence[0], *others[place:])
+            gold = (place,) if row.label != "insufficient" else ()
+            yield replace(row, evidence=evidence, gold=gold)
+        else:
+            yield row
+
+
+def manifest(data: Path, rows: Iterable[Judged], seed: int = SEED) -> dict[str, Any]:
+    """Return what the examples are made of: counts, licences, and the hashes of the published files."""
+    counts = Counter(f"{row.source} {row.label}" for row in rows)
+    files = (published.TRAIN, published.OTHER_LANGUAGES)
+    return {
+        "seed": seed,
+        "counts": dict(sorted(counts.items())),
+        "licences": published.LICENCES,
+        "left_out": [*published.NO_LICENCE, *UNREADABLE],
+        "sha256": {file: hashlib.sha256((data / file).read_bytes()).hexdigest() for file in files},
+    }

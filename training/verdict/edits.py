@@ -1,0 +1,173 @@
+"""Claims made of sentences of a text: as they are, or with one thing changed.
+
+A changed number, name, negation or opposite is what separates a false summary from a true one. Without its
+sentence, the text is not enough for the claim.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from probative.text.analyzer import analyzer_for
+from training.verdict.claims import around
+from training.verdict.example import Judged
+
+SOURCE = "edited"
+_PRONOUN = re.compile(r"^(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|There|However|But|And)\b")
+_BRACKETS = re.compile(r" ?\([^()]*\)")
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
+_VERB = re.compile(r"\b(is|was|are|were|has|have|had|can|could|will|would|did|does|may|should)\b(?! not)")
+_OPPOSITES = (
+    "more/less first/last before/after increased/decreased north/south east/west largest/smallest "
+    "highest/lowest older/younger won/lost always/never all/few most/few both/neither above/below "
+    "early/late male/female public/private began/ended rose/fell high/low old/new major/minor "
+    "accepted/rejected best/worst long/short many/few higher/lower larger/smaller up/down "
+    "northern/southern eastern/western father/mother son/daughter husband/wife man/woman "
+    "brother/sister bought/sold opened/closed inside/outside with/without only/not_only "
+    "minimum/maximum required/forbidden must/need_not until/since win/lose"
+)
+"""Opposites as word/word; an underline stands for a space."""
+_PAIRS = [tuple(pair.replace("_", " ").split("/")) for pair in _OPPOSITES.split()]
+_OPPOSITE = {word: other for pair in _PAIRS for word, other in (pair, pair[::-1])}
+_OPPOSITE_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})\b")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")
+
+
+def edited(texts: Sequence[Sequence[str]], number: int, rng: random.Random) -> Iterator[Judged]:
+    """Yield `number` claims made of sentences of the texts."""
+    made = 0
+    while made < number:
+        sentences = tuple(rng.choice(texts))
+        usable = [index for index, sentence in enumerate(sentences) if _usable(sentence)]
+        if len(sentences) < 3 or not usable:
+            continue
+        foreign = rng.choice(rng.choice(texts))
+        example = _example(sentences, usable, foreign, rng)
+        if example is not None:
+            made += 1
+            yield example
+
+
+def _usable(sentence: str) -> bool:
+    return 7 <= len(sentence.split()) <= 38 and not _PRONOUN.match(sentence) and sentence[-1:] in ".!"
+
+
+def _example(
+    sentences: tuple[str, ...], usable: Sequence[int], foreign: str, rng: random.Random
+) -> Judged | None:
+    """Return a claim made of some usable sentences; `foreign` is a sentence of another text."""
+    count = min(len(usable), rng.choice((1, 1, 1, 2, 2, 3)))
+    gold = tuple(sorted(rng.sample(list(usable), count)))
+    parts = [without_brackets(sentences[index]) for index in gold]
+    kind = rng.random()
+    if kind < 0.2:
+        missing = rng.choice(gold)
+        rest = tuple(sentence for index, sentence in enumerate(sentences) if index != missing)
+        kept = tuple(index - (index > missing) for index in gold if index != missing)
+        shown, _ = around(rest, kept, rng)
+        return Judged(" ".join(parts), shown, "insufficient", f"{SOURCE}_without")
+    if kind < 0.3:
+        shown, _ = around(sentences, gold, rng)
+        added = [*parts, without_brackets(foreign)]
+        rng.shuffle(added)
+        return Judged(" ".join(added), shown, "insufficient", f"{SOURCE}_added")
+    if kind < 0.62:
+        shown, places = around(sentences, gold, rng)
+        return Judged(" ".join(parts), shown, "supported", SOURCE, places)
+    wrong = rng.randrange(count)
+    changed = change(parts[wrong], sentences, rng)
+    if changed is None:
+        return None
+    shown, places = around(sentences, gold, rng)
+    claim = " ".join([*parts[:wrong], changed, *parts[wrong + 1 :]])
+    return Judged(claim, shown, "contradicted", SOURCE, (places[wrong],))
+
+
+def without_brackets(sentence: str) -> str:
+    """Return a sentence without what stands in brackets.
+
+    >>> without_brackets("The Lark (1890) sank.")
+    'The Lark sank.'
+    """
+    return _BRACKETS.sub("", sentence)
+
+
+def change(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    """Return the sentence with one thing changed so that it no longer follows, or None.
+
+    >>> change("The mill was built.", ["The mill was built."], random.Random(2))
+    'The mill was not built.'
+    """
+    ways: list[Callable[[str, Sequence[str], random.Random], str | None]] = [
+        _other_number, _other_number, _other_name, _other_name, _negated, _opposite, _other_month,
+    ]  # fmt: skip
+    rng.shuffle(ways)
+    for way in ways:
+        changed = way(sentence, text, rng)
+        if changed is not None and changed != sentence:
+            return changed
+    return None
+
+
+def _other_number(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    numbers = list(_NUMBER.finditer(sentence))
+    if not numbers:
+        return None
+    chosen = rng.choice(numbers)
+    old = chosen[0]
+    pool = [number for part in text for number in _NUMBER.findall(part)]
+    near = [number for number in pool if len(number) == len(old) and number not in sentence]
+    new = rng.choice(near) if near and rng.random() < 0.5 else _moved(old, rng)
+    return None if new == old else sentence[: chosen.start()] + new + sentence[chosen.end() :]
+
+
+def _moved(number: str, rng: random.Random) -> str:
+    """Return a number near another, written as it is.
+
+    >>> _moved("1,200", random.Random(1))
+    '3,200'
+    """
+    digits = [index for index, letter in enumerate(number) if letter.isdigit()]
+    # A changed first digit of a year would be absurd: the last ones move.
+    index = rng.choice(digits[-2:] if len(digits) == 4 and "," not in number else digits[:2])
+    new = rng.choice([digit for digit in "123456789" if digit != number[index]])
+    return number[:index] + new + number[index + 1 :]
+
+
+def _other_name(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    analyzer = analyzer_for()
+    own = [name for name in analyzer.values_in(sentence).names if len(name) > 2]
+    others = [
+        name
+        for name in analyzer.values_in(" ".join(text)).names
+        if len(name) > 2 and name not in sentence and not any(part in sentence for part in name.split())
+    ]
+    if not own or not others:
+        return None
+    old = rng.choice(own)
+    like = [name for name in others if len(name.split()) == len(old.split())] or others
+    return sentence.replace(old, rng.choice(like), 1)
+
+
+def _negated(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    if " not " in sentence:
+        return sentence.replace(" not ", " ", 1)
+    return _VERB.sub(r"\1 not", sentence, count=1) if _VERB.search(sentence) else None
+
+
+def _opposite(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    words = list(_OPPOSITE_WORD.finditer(sentence))
+    if not words:
+        return None
+    chosen = rng.choice(words)
+    return sentence[: chosen.start()] + _OPPOSITE[chosen[0]] + sentence[chosen.end() :]
+
+
+def _other_month(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
+    return _MONTH.sub(lambda found: rng.choice([m for m in _MONTHS if m != found[0]]), sentence, count=1)
