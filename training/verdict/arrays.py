@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from probative.models.verdict_prompt import VERDICTS, clean, decides, prompt_ids
 
+from probative.models.verdict_prompt import VERDICTS, clean, decides, prompt_ids
 from probative.verdict.windows import fits, most_relevant, windows
 from training.verdict.example import LABELS, Judged
 
