@@ -115,10 +115,15 @@ def measure(args: argparse.Namespace) -> None:
 
 
 def report(args: argparse.Namespace) -> None:
-    """Print the figures of the evaluation sets."""
-    from training.verdict.report import print_report
+    """Print the figures of the evaluation sets, and write them and the calibration."""
+    from training.verdict import report as reports
 
-    print_report(args.data, Arrays.load(args.examples), args.logits)
+    figures = reports.report(args.data, Arrays.load(args.examples), args.logits)
+    reports.print_report(figures)
+    if args.out:
+        _write(args.out, figures)
+    if args.calibration:
+        reports.write_calibration(figures, args.logits, args.calibration)
 
 
 def _write(file: Path, facts: dict[str, Any]) -> None:
@@ -165,6 +170,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--data", type=Path, required=True)
     command.add_argument("--examples", type=Path, required=True)
     command.add_argument("--logits", type=Path, required=True)
+    command.add_argument("--out", type=Path, help="write the figures, too")
+    command.add_argument("--calibration", type=Path, help="write the calibration that is shipped")
     command.set_defaults(run=report)
     return top
 

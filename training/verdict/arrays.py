@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.models.verdict_prompt import VERDICTS, clean, decides, prompt_ids
-from probative.verdict.windows import fits, most_relevant, windows
+from probative.verdict.windows import choose_window
 from training.verdict.example import LABELS, Judged
 
 Encode = Callable[[Sequence[str]], list[list[int]]]
@@ -28,8 +28,7 @@ class Arrays:
     """Windows of evidence with their claims: where their tokens are, and what is right.
 
     `gold` has a bit for each sentence that decides. `row` is the number of the claim that a window belongs
-    to, `piece` the number of the claim's sentence (-1: the whole claim), and `kind` 0 for the sentences that
-    share most with the claim and 1 for a consecutive window.
+    to, and `piece` the number of the claim's sentence (-1: the whole claim).
     """
 
     tokens: NDArray[np.uint16]
@@ -43,7 +42,6 @@ class Arrays:
     validation: NDArray[np.bool_]
     row: NDArray[np.int32]
     piece: NDArray[np.int8]
-    kind: NDArray[np.int8]
     sources: tuple[str, ...]
     facts: dict[str, Any]
     """The manifest, and the token ids of the verdicts and of the letters."""
@@ -76,15 +74,12 @@ class Unit:
     gold: tuple[int, ...]
     row: int
     piece: int = -1
-    kind: int = 0
 
 
 def training_units(rows: Sequence[Judged], encode: Encode) -> Iterator[Unit]:
     """Yield one window for each example: its evidence, or the part of it that shares most with the claim."""
     for number, (row, lengths) in enumerate(zip(rows, _lengths(rows, encode), strict=True)):
-        window = tuple(range(len(lengths)))
-        if not fits(lengths):
-            window = most_relevant(row.claim, row.evidence, lengths)
+        window = choose_window(row.claim, row.evidence, lengths)
         gold = tuple(window.index(index) for index in row.gold if index in window)
         if len(gold) < len(row.gold) and row.label != "insufficient":
             continue  # what decides is not in the window
@@ -94,15 +89,13 @@ def training_units(rows: Sequence[Judged], encode: Encode) -> Iterator[Unit]:
 def measured_units(
     rows: Sequence[Judged], encode: Encode, split: Callable[[str], Sequence[str]]
 ) -> Iterator[Unit]:
-    """Yield all windows that may be read for each example, for the claim and each of its sentences."""
+    """Yield a window for each example, and one for each sentence of a longer claim."""
     for number, (row, lengths) in enumerate(zip(rows, _lengths(rows, encode), strict=True)):
         parts = split(row.claim)
         for piece, claim in [(-1, row.claim), *(enumerate(parts) if len(parts) > 1 else ())]:
-            first, *others = windows(claim, row.evidence, lengths)
-            for kind, indexes in [(0, first), *((1, other) for other in others if piece == -1)]:
-                gold = tuple(indexes.index(index) for index in row.gold if index in indexes)
-                texts = tuple(row.evidence[index] for index in indexes)
-                yield Unit(claim, texts, row, gold, number, piece, kind)
+            indexes = choose_window(claim, row.evidence, lengths)
+            gold = tuple(indexes.index(index) for index in row.gold if index in indexes)
+            yield Unit(claim, tuple(row.evidence[index] for index in indexes), row, gold, number, piece)
 
 
 def _lengths(rows: Sequence[Judged], encode: Encode) -> Iterator[list[int]]:
@@ -135,7 +128,6 @@ def make_arrays(units: Sequence[Unit], encode: Encode, facts: dict[str, Any]) ->
         validation=np.array([unit.example.part == "validation" for unit in units]),
         row=np.array([unit.row for unit in units], np.int32),
         piece=np.array([unit.piece for unit in units], np.int8),
-        kind=np.array([unit.kind for unit in units], np.int8),
         sources=sources,
         facts={**facts, "verdicts": ids[: len(VERDICTS)], "letters": ids[len(VERDICTS) :]},
     )

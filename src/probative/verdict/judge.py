@@ -1,8 +1,8 @@
 """Judge a claim by evidence of any length.
 
-Evidence that fits into one window is read once. From longer evidence the sentences that share most with the
-claim are read together, wherever they are, and a few consecutive windows beside them. Each sentence of a
-longer claim is also judged by itself. The embedded model's scores are then calibrated together.
+Evidence that fits into one window is read whole; from longer evidence, the sentences that share most with the
+claim are read together. Each sentence of a longer claim is also judged by itself. The embedded model's scores
+are then calibrated.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from probative.verdict.calibration import shipped_calibration
 from probative.verdict.claim import claim_notes, claim_parts, claims_nothing
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verdict.languages import language_note
-from probative.verdict.reading import Scores, features, overlap
-from probative.verdict.windows import Window, windows
+from probative.verdict.reading import Scores, reading
+from probative.verdict.windows import Window, choose_window
 
 EMBEDDED = "embedded:verdict"
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
@@ -67,19 +67,15 @@ def judge_claim(
         assert note is not None
         return _undecided(note)
     parts = claim_parts(claim)
-    whole, of_parts = yield from _read(claim, parts, sentences, tools)
+    whole, *of_parts = yield from _read([claim, *parts] if len(parts) > 1 else [claim], sentences, tools)
     if embedded:
-        numbers = features(
-            [read.three for read in whole],
-            [read.three for read in of_parts],
-            overlap(claim, sentences.texts),
-        )
+        numbers = reading(whole.three, [part.three for part in of_parts])
         probabilities = shipped_calibration().probabilities(numbers)
     else:
-        probabilities = _uncalibrated(whole, of_parts)
+        probabilities = _uncalibrated([whole, *of_parts])
     verdict = max(Verdict, key=probabilities.of)
     notes = (*claim_notes(claim, len(parts)), *([note] if note else ()))
-    deciding = _deciding(verdict, [*whole, *of_parts], sentences)
+    deciding = _deciding(verdict, [whole, *of_parts], sentences)
     return Judgement(verdict=verdict, probabilities=probabilities, deciding=deciding, notes=notes)
 
 
@@ -94,26 +90,21 @@ def _split(evidence: Sequence[str], language: str | None) -> _Sentences:
     return _Sentences(tuple(text for text, _ in split), tuple(index for _, index in split))
 
 
-def _read(
-    claim: str, parts: Sequence[str], sentences: _Sentences, tools: Tools
-) -> Search[tuple[list[_Read], list[_Read]]]:
-    """Return what was read for the claim, and for each of its sentences if it has several."""
+def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools) -> Search[list[_Read]]:
+    """Return what the model says about each claim by the sentences that matter for it."""
     lengths = tools.verdict.count_tokens(sentences.texts)
-    plan = [(claim, window) for window in windows(claim, sentences.texts, lengths)]
-    n_whole = len(plan)
-    if len(parts) > 1:
-        plan += [(part, windows(part, sentences.texts, lengths)[0]) for part in parts]
-    items = [VerdictItem(text, tuple(sentences.texts[index] for index in window)) for text, window in plan]
+    chosen = [choose_window(claim, sentences.texts, lengths) for claim in claims]
+    items = [
+        VerdictItem(claim, tuple(sentences.texts[index] for index in window))
+        for claim, window in zip(claims, chosen, strict=True)
+    ]
     scores = yield from judge(items, step="verdict")
-    reads = [_Read(window, score) for (_, window), score in zip(plan, scores, strict=True)]
-    return reads[:n_whole], reads[n_whole:]
+    return [_Read(window, score) for window, score in zip(chosen, scores, strict=True)]
 
 
-def _uncalibrated(whole: Sequence[_Read], parts: Sequence[_Read]) -> Probabilities:
-    """Return the scores of the window that says most, or of the claim's weakest sentence."""
-    best = max(whole, key=lambda read: 1.0 - read.scores.insufficient)
-    weakest = min(parts, key=lambda read: read.scores.supported, default=best)
-    supported, contradicted, insufficient = min(best, weakest, key=lambda read: read.scores.supported).three
+def _uncalibrated(reads: Sequence[_Read]) -> Probabilities:
+    """Return the scores of the claim, or of its weakest sentence."""
+    supported, contradicted, insufficient = min(reads, key=lambda read: read.scores.supported).three
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 
 
