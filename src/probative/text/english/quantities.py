@@ -1,0 +1,250 @@
+"""Quantities as English prose writes them: "1,912 metres", "$9.50", "three acts", "5 ft 11 in", "6:30 pm"."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
+from probative.text.quantities import Quantity, add, exactly, roughly
+
+_NAMES = {
+    "mm": "mm millimetre millimeter",
+    "cm": "cm centimetre centimeter",
+    "m": "m metre meter",
+    "km": "km kilometre kilometer",
+    "in": "in inch inches",
+    "ft": "ft foot feet",
+    "yd": "yd yard",
+    "mi": "mi mile",
+    "nmi": "nmi nautical_mile",
+    "mg": "mg milligram",
+    "g": "g gram gramme",
+    "kg": "kg kilogram kilogramme kilo",
+    "t": "t tonne metric_ton",
+    "ton": "ton",
+    "oz": "oz ounce",
+    "lb": "lb lbs pound",
+    "s": "s sec second",
+    "min": "min minute",
+    "h": "h hr hrs hour",
+    "d": "day",
+    "wk": "week",
+    "mo": "month",
+    "yr": "yr yrs year",
+    "m²": "m² m2 sq_m square_metre square_meter",
+    "ha": "ha hectare",
+    "km²": "km² km2 sq_km square_kilometre square_kilometer",
+    "ft²": "ft² sq_ft square_foot square_feet",
+    "acre": "acre",
+    "mi²": "sq_mi square_mile",
+    "ml": "ml millilitre milliliter",
+    "cl": "cl centilitre centiliter",
+    "l": "l litre liter",
+    "m³": "m³ m3 cubic_metre cubic_meter",
+    "gal": "gal gallon",
+    "km/h": "km/h kph kmh kilometres_per_hour kilometers_per_hour",
+    "mph": "mph miles_per_hour",
+    "kn": "kn knot",
+    "m/s": "m/s metres_per_second meters_per_second",
+    "W": "W watt",
+    "kW": "kW kilowatt",
+    "MW": "MW megawatt",
+    "hp": "hp horsepower",
+    "KB": "KB kilobyte",
+    "MB": "MB megabyte",
+    "GB": "GB gigabyte",
+    "TB": "TB terabyte",
+    "°C": "°C degrees_Celsius degrees_centigrade",
+    "°F": "°F degrees_Fahrenheit",
+    "K": "kelvin",
+    "%": "% percent per_cent",
+    "USD": "USD dollar US_dollar",
+    "EUR": "EUR euro",
+    "GBP": "GBP pounds_sterling pound_sterling",
+    "JPY": "JPY yen",
+    "CHF": "CHF franc Swiss_franc",
+    "SEK": "SEK kronor",
+    "NOK": "NOK kroner",
+    "PLN": "PLN zloty",
+    "INR": "INR rupee",
+    "CNY": "CNY yuan",
+}
+# Symbols in one letter or two have no plural, and their case counts ("m", never "M").
+_SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names.split() if len(symbol) < 4}
+_WORDS = {
+    name.replace("_", " ").lower(): unit
+    for unit, names in _NAMES.items()
+    for name in names.split()
+    if len(name) >= 3
+}
+_PREFIXES = {"US$": "USD", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+
+
+def _alternatives(names: list[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_MULTIPLIER = "|".join(SCALES)
+_UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
+_QUANTITY = re.compile(
+    r"(?P<qualifier>\b(?i:about|around|approximately|approx\.?|circa|ca\.?|c\.|roughly|nearly|almost|some|"
+    r"more than|over|at least|less than|under|fewer than|at most)\s+(?:an?\s+)?)?"
+    rf"(?P<prefix>(?:{_alternatives(list(_PREFIXES))})\s?|\b(?:USD|EUR|GBP|CHF)\s)?"
+    rf"(?:(?<![\w.,/:-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
+    rf"|\b(?P<words>(?i:{NUMBER_WORDS})))"
+    rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>k|bn)\b)?"
+    rf"(?:[\s-]?(?P<unit>{_UNIT}))?"
+    r"(?![\d:]|,\d)"
+)
+_CLOCK = re.compile(
+    r"(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])",
+    re.IGNORECASE,
+)
+_ROUGH = frozenset("about around approximately approx circa ca c roughly nearly almost some".split())
+_ABOVE = frozenset(["more than", "over", "at least"])
+# "5 ft 11 in": the second part is of a smaller unit and follows at once.
+_COMPOUND = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"), ("yr", "mo"), ("km", "m")}
+_COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’-]*){0,3})")
+
+
+class QuantitySpan(NamedTuple):
+    """A quantity in a text: its characters, and the up to four words that follow it ("seats for guests")."""
+
+    quantity: Quantity
+    text: str
+    start: int
+    end: int
+    counted: str = ""
+
+
+def quantities_in(text: str) -> list[QuantitySpan]:
+    """Return the quantities of a text in their order.
+
+    >>> [span.quantity.unit for span in quantities_in("It is 1,912 metres high and costs $9.50 for 3 days.")]
+    ['m', 'USD', 'd']
+    >>> quantities_in("an opera in three acts")[0].counted
+    'acts'
+    """
+    spans = [*_clocks(text), *_amounts(text)]
+    spans.sort(key=lambda span: (span.start, -span.end))
+    kept: list[QuantitySpan] = []
+    for span in spans:
+        if kept and span.start < kept[-1].end:
+            continue
+        joined = _joined(kept[-1], span, text) if kept else None
+        if joined is not None:
+            kept[-1] = joined
+        else:
+            kept.append(span)
+    return kept
+
+
+def quantity_of(text: str) -> Quantity | None:
+    """Return the only quantity of a text; None if it has none or several.
+
+    >>> quantity_of("the hotel limit of 140 euros").unit, quantity_of("from 3 to 8 and 9") is None
+    ('EUR', True)
+    """
+    spans = quantities_in(text)
+    return spans[0].quantity if len(spans) == 1 else None
+
+
+def _amounts(text: str) -> list[QuantitySpan]:
+    spans = []
+    for match in _QUANTITY.finditer(text):
+        quantity = _read(match)
+        if quantity is not None:
+            after = _COUNTED.match(text, match.end())
+            counted = after.group(1) if after is not None else ""
+            spans.append(
+                QuantitySpan(quantity, match.group().strip(), match.start(), match.end(), counted)
+            )
+    return spans
+
+
+def _read(match: re.Match[str]) -> Quantity | None:
+    """Return the quantity of a match, with its scale, unit and qualifier."""
+    if match["words"] is not None:
+        low = high = read_number_words(match["words"])
+    else:
+        low = _number(match["digits"])
+        high = low if match["until"] is None else _number(match["until"])
+    if low is None or high is None or high < low:
+        return None
+    scale = _scale(match)
+    unit = _unit_of(match)
+    if low != high:
+        return Quantity(low * scale, high * scale, unit)
+    return _qualified(low * scale, unit, (match["qualifier"] or "").lower())
+
+
+def _qualified(amount: Fraction, unit: str, qualifier: str) -> Quantity:
+    """Return an amount as its qualifier says: exact, rough, or a bound."""
+    word = re.sub(r"\s+an?$", "", qualifier.strip()).rstrip(".")
+    if not word:
+        return exactly(amount, unit)
+    if word in _ROUGH:
+        return roughly(amount, unit)
+    return Quantity(amount, None, unit) if word in _ABOVE else Quantity(None, amount, unit)
+
+
+def _number(digits: str) -> Fraction:
+    return Fraction(digits.replace(",", ""))
+
+
+def _scale(match: re.Match[str]) -> int:
+    if match["short"] is not None:
+        return 1000 if match["short"] == "k" else 10**9
+    return SCALES[match["scale"].lower()] if match["scale"] is not None else 1
+
+
+def _unit_of(match: re.Match[str]) -> str:
+    if match["prefix"] is not None:
+        prefix = match["prefix"].strip()
+        return _PREFIXES.get(prefix, prefix)
+    name = match["unit"]
+    if name is None:
+        return ""
+    if name in _SYMBOLS:
+        return _SYMBOLS[name]
+    low = name.lower()
+    return _WORDS[low] if low in _WORDS else _WORDS[low[:-1]]
+
+
+def _joined(first: QuantitySpan, second: QuantitySpan, text: str) -> QuantitySpan | None:
+    """Return two quantities as one if they are the parts of one ("5 ft 11 in")."""
+    between = text[first.end : second.start].strip()
+    if (first.quantity.unit, second.quantity.unit) not in _COMPOUND or between not in ("", "and", ","):
+        return None
+    total = add(first.quantity, second.quantity)
+    if total is None:
+        return None
+    return QuantitySpan(total, text[first.start : second.end], first.start, second.end, second.counted)
+
+
+def _clocks(text: str) -> list[QuantitySpan]:
+    """Return the times of day of a text, in minutes since midnight."""
+    spans = []
+    for match in _CLOCK.finditer(text):
+        minutes = _minutes(match)
+        if minutes is not None:
+            quantity = exactly(minutes, "clock")
+            spans.append(QuantitySpan(quantity, match.group(), match.start(), match.end()))
+    return spans
+
+
+def _minutes(match: re.Match[str]) -> int | None:
+    if match["named"] is not None:
+        return 0 if match["named"].lower() == "midnight" else 720
+    hour = int(match["hour"] or match["full"])
+    minute = int(match["minute"] or 0)
+    half = (match["half"] or match["only"] or "").lower()
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return 60 * hour + minute if hour < 24 or (hour == 24 and minute == 0) else None

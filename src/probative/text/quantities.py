@@ -1,0 +1,252 @@
+"""Quantities: numbers with units and how exactly they are known, compared across units.
+
+How a language writes them is a matter of the language (`probative.text.english.quantities`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+Dimension = Literal[
+    "number", "length", "mass", "duration", "area", "volume", "speed", "power", "data", "temperature",
+    "percent", "money", "clock",
+]  # fmt: skip
+Order = Literal[-1, 0, 1]
+
+# "about 300" may be anything within this share of 300.
+ROUGH = Fraction(1, 20)
+
+
+class Unit(NamedTuple):
+    """A unit: its dimension, and what to multiply with to get the base unit (after adding `offset`)."""
+
+    dimension: Dimension
+    factor: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
+
+
+def _unit(dimension: Dimension, factor: str = "1", offset: str = "0") -> Unit:
+    return Unit(dimension, Fraction(factor), Fraction(offset))
+
+
+# Gallons, tons and pints differ between countries: they are compared only with themselves. So are currencies.
+UNITS: dict[str, Unit] = {
+    "": _unit("number"),
+    "mm": _unit("length", "0.001"),
+    "cm": _unit("length", "0.01"),
+    "m": _unit("length"),
+    "km": _unit("length", "1000"),
+    "in": _unit("length", "0.0254"),
+    "ft": _unit("length", "0.3048"),
+    "yd": _unit("length", "0.9144"),
+    "mi": _unit("length", "1609.344"),
+    "nmi": _unit("length", "1852"),
+    "mg": _unit("mass", "0.000001"),
+    "g": _unit("mass", "0.001"),
+    "kg": _unit("mass"),
+    "t": _unit("mass", "1000"),
+    "oz": _unit("mass", "0.028349523125"),
+    "lb": _unit("mass", "0.45359237"),
+    "st": _unit("mass", "6.35029318"),
+    "s": _unit("duration"),
+    "min": _unit("duration", "60"),
+    "h": _unit("duration", "3600"),
+    "d": _unit("duration", "86400"),
+    "wk": _unit("duration", "604800"),
+    "mo": _unit("duration", "2629746"),
+    "yr": _unit("duration", "31556952"),
+    "m²": _unit("area"),
+    "ha": _unit("area", "10000"),
+    "km²": _unit("area", "1000000"),
+    "ft²": _unit("area", "0.09290304"),
+    "acre": _unit("area", "4046.8564224"),
+    "mi²": _unit("area", "2589988.110336"),
+    "ml": _unit("volume", "0.001"),
+    "cl": _unit("volume", "0.01"),
+    "l": _unit("volume"),
+    "m³": _unit("volume", "1000"),
+    "km/h": _unit("speed", "5/18"),
+    "mph": _unit("speed", "0.44704"),
+    "kn": _unit("speed", "463/900"),
+    "m/s": _unit("speed"),
+    "W": _unit("power"),
+    "kW": _unit("power", "1000"),
+    "MW": _unit("power", "1000000"),
+    "hp": _unit("power", "745.699872"),
+    "KB": _unit("data", "1000"),
+    "MB": _unit("data", "1000000"),
+    "GB": _unit("data", "1000000000"),
+    "TB": _unit("data", "1000000000000"),
+    "°C": _unit("temperature"),
+    "°F": _unit("temperature", "5/9", "-32"),
+    "K": _unit("temperature", "1", "-273.15"),
+    "%": _unit("percent"),
+    "gal": _unit("volume"),
+    "ton": _unit("mass"),
+    "clock": _unit("clock"),
+}
+_OWN_KIND = frozenset({"gal", "ton"})
+CURRENCIES = frozenset(
+    "USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RUB TRY BRL MXN ZAR KRW".split()
+)
+"""Money is compared only within one currency: a rate of exchange is not in the evidence."""
+
+
+class Quantity(NamedTuple):
+    """An amount between `low` and `high` (None: without bound) of a unit; `low == high` if it is exact."""
+
+    low: Fraction | None
+    high: Fraction | None
+    unit: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the amount is one number."""
+        return self.low is not None and self.low == self.high
+
+
+def exactly(amount: Fraction | int | str, unit: str = "") -> Quantity:
+    """Return an exact quantity.
+
+    >>> exactly("1.5", "km")
+    Quantity(low=Fraction(3, 2), high=Fraction(3, 2), unit='km')
+    """
+    return Quantity(Fraction(amount), Fraction(amount), unit)
+
+
+def roughly(amount: Fraction, unit: str = "") -> Quantity:
+    """Return a quantity that is known within `ROUGH`.
+
+    >>> roughly(Fraction(100)).low
+    Fraction(95, 1)
+    """
+    around = abs(amount) * ROUGH
+    return Quantity(amount - around, amount + around, unit)
+
+
+def dimension_of(unit: str) -> Dimension:
+    """Return what a unit measures.
+
+    >>> dimension_of("km"), dimension_of("EUR"), dimension_of("")
+    ('length', 'money', 'number')
+    """
+    return "money" if unit in CURRENCIES else UNITS[unit].dimension
+
+
+def comparable(first: Quantity, second: Quantity) -> bool:
+    """Return whether two quantities measure the same thing in units with a fixed rate.
+
+    >>> comparable(exactly(1, "km"), exactly(1, "ft")), comparable(exactly(1, "EUR"), exactly(1, "USD"))
+    (True, False)
+    """
+    if first.unit == second.unit:
+        return True
+    apart = CURRENCIES | _OWN_KIND
+    if first.unit in apart or second.unit in apart:
+        return False
+    return UNITS[first.unit].dimension == UNITS[second.unit].dimension
+
+
+def order(first: Quantity, second: Quantity) -> Order | None:
+    """Return -1, 0 or 1 if the first is smaller, equal or larger; None if that cannot be decided.
+
+    >>> order(exactly(1912, "m"), exactly(5900, "ft")), order(exactly(300), roughly(Fraction(301)))
+    (1, None)
+    """
+    if not comparable(first, second):
+        return None
+    low, high = _bounds(first)
+    other_low, other_high = _bounds(second)
+    if low is not None and low == high == other_low == other_high:
+        return 0
+    if high is not None and other_low is not None and high < other_low:
+        return -1
+    if low is not None and other_high is not None and low > other_high:
+        return 1
+    return None
+
+
+def convert(quantity: Quantity, unit: str) -> Quantity:
+    """Return a quantity in another unit of its dimension.
+
+    >>> convert(exactly(1, "mi"), "m").low
+    Fraction(201168, 125)
+    """
+    target = UNITS.get(unit, Unit("money"))
+    low, high = (
+        None if bound is None else bound / target.factor - target.offset for bound in _bounds(quantity)
+    )
+    return Quantity(low, high, unit)
+
+
+def subtract(first: Quantity, second: Quantity) -> Quantity | None:
+    """Return first − second in the unit of the first; None if one of them is rough or they have different
+    dimensions.
+
+    >>> subtract(exactly(340, "m"), exactly(295, "m")).low
+    Fraction(45, 1)
+    """
+    if not (first.exact and second.exact and comparable(first, second)):
+        return None
+    other = convert(second, first.unit)
+    assert first.low is not None
+    assert other.low is not None
+    return exactly(first.low - other.low, first.unit)
+
+
+def add(first: Quantity, second: Quantity) -> Quantity | None:
+    """Return first + second in the unit of the first; None if one of them is rough, they have different
+    dimensions, or the unit has a zero of its own (temperatures and times of day).
+
+    >>> add(exactly(2, "km"), exactly(500, "m")).low
+    Fraction(5, 2)
+    """
+    if dimension_of(first.unit) in ("temperature", "clock"):
+        return None
+    negative = Quantity(_negated(second.high), _negated(second.low), second.unit)
+    return subtract(first, negative)
+
+
+def spelled(quantity: Quantity) -> str:
+    """Return a quantity in digits, at most two after the point.
+
+    >>> spelled(exactly("1912.5", "m")), spelled(exactly(9, "EUR")), spelled(exactly(390, "clock"))
+    ('1,912.5 m', '9 EUR', '6:30')
+    >>> spelled(Quantity(Fraction(500), None)), spelled(Quantity(Fraction(20), Fraction(25), "%"))
+    ('more than 500', '20 to 25 %')
+    """
+    if quantity.unit == "clock":
+        return _clock(quantity)
+    low, high = (None if bound is None else _digits(bound) for bound in (quantity.low, quantity.high))
+    if low is None or high is None:
+        text = f"more than {low}" if high is None else f"less than {high}"
+    else:
+        text = low if low == high else f"{low} to {high}"
+    return f"{text} {quantity.unit}".strip()
+
+
+def _bounds(quantity: Quantity) -> tuple[Fraction | None, Fraction | None]:
+    """Return the bounds in the base unit."""
+    unit = UNITS.get(quantity.unit, Unit("money"))
+    low, high = (
+        None if bound is None else (bound + unit.offset) * unit.factor
+        for bound in (quantity.low, quantity.high)
+    )
+    return low, high
+
+
+def _negated(bound: Fraction | None) -> Fraction | None:
+    return None if bound is None else -bound
+
+
+def _digits(amount: Fraction) -> str:
+    rounded = round(amount, 2)
+    if rounded.denominator == 1:
+        return f"{rounded.numerator:,}"
+    return f"{float(rounded):,.2f}".rstrip("0")
+
+
+def _clock(quantity: Quantity) -> str:
+    bounds = dict.fromkeys(bound for bound in (quantity.low, quantity.high) if bound is not None)
+    return " to ".join(f"{int(bound) // 60}:{int(bound) % 60:02d}" for bound in bounds)
