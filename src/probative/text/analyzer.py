@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
 from probative.text.dates import Date
+from probative.text.decomposition import Attribute, Decomposition, Event
+from probative.text.quantities import Quantity
 from probative.text.words import words
 from probative.types import Passage
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
-Event = Literal["birth", "death", "start"]
-"""The event whose dates are compared; `start` is when something was built, founded, released and so on."""
 Polarity = Literal["yes", "no", "maybe"]
 
 
@@ -28,6 +28,16 @@ class Span(NamedTuple):
     text: str
     start: int
     end: int
+
+
+class QuantitySpan(NamedTuple):
+    """A quantity in a text: its characters, and the up to four words that follow it ("seats for guests")."""
+
+    quantity: Quantity
+    text: str
+    start: int
+    end: int
+    counted: str = ""
 
 
 class SpanRelation(NamedTuple):
@@ -66,6 +76,7 @@ class ParsedQuestion:
     nodes: tuple[Span, ...] = ()
     relations: tuple[SpanRelation, ...] = ()
     comparison: Comparison | None = None
+    decomposition: Decomposition | None = None
     needs_dates: bool = False
 
     @cached_property
@@ -159,6 +170,38 @@ class TextAnalyzer(Protocol):
 
     def had_role(self, name: str, role: str, text: str) -> bool:
         """Return whether a text says that `name` had a role (director, builder and so on)."""
+
+    def decompose(self, question: str) -> Decomposition | None:
+        """Return the parts of a question that asks for a comparison, a count or arithmetic; None for every
+        other question.
+        """
+
+    def named_titles(self, question: str, titles: Sequence[str]) -> list[str]:
+        """Return the titles that a question names, without brackets, in its order."""
+
+    def quantities_in(self, text: str) -> list[QuantitySpan]:
+        """Return the quantities of a text in their order."""
+
+    def measures_other(self, following: str, attribute: Attribute) -> bool:
+        """Return whether the words behind a quantity say that it measures something else."""
+
+    def dates_in(self, text: str) -> list[Date]:
+        """Return the dates of a text in their order, each as exact as the text gives it."""
+
+    def defining_year(self, text: str) -> Date | None:
+        """Return the year in what a text says its subject is ("a 1919 film")."""
+
+    def is_doubtful_date(self, text: str) -> bool:
+        """Return whether the dates of a sentence are uncertain, denied, or those of a relative."""
+
+    def stems_of(self, text: str) -> frozenset[str]:
+        """Return the stems of all words of a text."""
+
+    def countries_in(self, text: str) -> frozenset[str]:
+        """Return the countries that a text names, also by the adjective for their people."""
+
+    def origins_of(self, text: str) -> frozenset[str]:
+        """Return the countries that a text says its subject is of; several if it is of all of them."""
 
     def find_entities(
         self, text: str, is_entity: Callable[[str], bool], relations: Mapping[tuple[str, ...], str]

@@ -5,6 +5,7 @@ How a language writes them is a matter of the language (`probative.text.english.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -87,13 +88,13 @@ UNITS: dict[str, Unit] = {
     "clock": _unit("clock"),
 }
 _OWN_KIND = frozenset({"gal", "ton"})
-CURRENCIES = frozenset(
-    "USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RUB TRY BRL MXN ZAR KRW".split()
-)
+_CURRENCY_CODES = "USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RUB TRY BRL MXN ZAR KRW"
+CURRENCIES = frozenset(_CURRENCY_CODES.split())
 """Money is compared only within one currency: a rate of exchange is not in the evidence."""
 
 
-class Quantity(NamedTuple):
+@dataclass(frozen=True)
+class Quantity:
     """An amount between `low` and `high` (None: without bound) of a unit; `low == high` if it is exact."""
 
     low: Fraction | None

@@ -253,10 +253,10 @@ def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
     answer = ask(question, texts, model=model, encoder=encoder, preset="words", compare=True)
     assert answer.answer is None
     assert answer.verdict == "insufficient"
-    assert "date: Ole Lund" in answer.missing
+    assert "date of death: Ole Lund" in answer.missing
     checked = check(question, texts, model=model, encoder=encoder, preset="words", compare=True)
     assert not checked.complete
-    assert "date: Ole Lund" in checked.missing
+    assert "date of death: Ole Lund" in checked.missing
 
 
 RIVERS = [

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from probative.scope.run import Run
-from probative.text.analyzer import Comparison, Event, ParsedQuestion, TextAnalyzer
+from probative.text.analyzer import Comparison, ParsedQuestion, TextAnalyzer
 from probative.text.dates import Date, earlier, lived_longer, spelled
+from probative.text.decomposition import Event
 from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 from probative.types import Passage

@@ -8,14 +8,20 @@ from probative.text.english import (
     answer_kinds,
     comparison,
     countries,
+    dates,
+    decompose,
+    degrees,
     entities,
     events,
     negation,
+    operands,
+    quantities,
     questions,
     replies,
     roles,
     spans,
     subjects,
+    word_lists,
 )
 
 
@@ -49,7 +55,18 @@ class EnglishAnalyzer:
     event_date = staticmethod(events.event_date)
     countries_of = staticmethod(countries.countries_of)
     same_country = staticmethod(countries.same_country)
+    defining_year = staticmethod(events.defining_year)
+    is_doubtful_date = staticmethod(events.is_doubtful_date)
+    countries_in = staticmethod(countries.countries_in)
+    origins_of = staticmethod(countries.origins_of)
     had_role = staticmethod(roles.had_role)
+
+    decompose = staticmethod(decompose.decompose)
+    measures_other = staticmethod(degrees.measures_other)
+    named_titles = staticmethod(operands.named_titles)
+    quantities_in = staticmethod(quantities.quantities_in)
+    dates_in = staticmethod(dates.dates_of)
+    stems_of = staticmethod(word_lists.stems_of)
 
     find_entities = staticmethod(entities.find_entities)
     find_relations = staticmethod(entities.find_relations)

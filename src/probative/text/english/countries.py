@@ -110,6 +110,9 @@ _UNSURE = (
     frozenset({"India", "Pakistan", "Bangladesh"}),
 )
 
+_DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the) (?:[12]\d{3} )?")
+_JOINT = re.compile(r"\s*(?:[-–/,]|and)\s*")
+
 
 @cache
 def _table() -> tuple[re.Pattern[str], dict[str, str]]:
@@ -156,3 +159,27 @@ def countries_of(text: str) -> frozenset[str]:
     """
     definition = re.split(r"\.\s|\b(?:who|whose|which|that|known|famous|best)\b", text, maxsplit=1)[0]
     return countries_in(definition)
+
+
+def origins_of(text: str) -> frozenset[str]:
+    """Return the countries that a text says its subject is of: those behind "is a", which may be joined, or
+    all that its definition names.
+
+    >>> sorted(origins_of("Lark is a 1951 British-American film set in Peru."))
+    ['United Kingdom', 'United States']
+    >>> sorted(origins_of("Ada Berg is a sailor from Norway."))
+    ['Norway']
+    """
+    pattern, known = _table()
+    start = _DEFINITION.search(text)
+    if start is None:
+        return countries_of(text)
+    joined: list[str] = []
+    at = start.end()
+    while (match := pattern.match(text[at:])) is not None:
+        joined.append(known[match.group()])
+        joint = _JOINT.match(text, at + match.end())
+        if joint is None:
+            break
+        at = joint.end()
+    return frozenset(joined) or countries_of(text)

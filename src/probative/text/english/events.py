@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import Event
 from probative.text.dates import Date
+from probative.text.decomposition import Event
 from probative.text.english.dates import dates_of, first_date, plain_eras
 from probative.text.english.negation import is_denied
 
@@ -21,6 +21,7 @@ _START = re.compile(rf"\b(?:{STARTS})\b", re.IGNORECASE)
 _LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
 # The dates of a life follow the name directly; brackets after a verb may be a term of office.
 _PREDICATE = re.compile(r"\b(?:is|was|were|are|became|served|held|ruled)\b", re.IGNORECASE)
+_DEFINED = re.compile(r"\b(?:is|was|are|were) an? (?:[a-z]+ )?(?P<year>[12]\d{3})\b(?! [–-])")
 # Keeps a date together with its era.
 _UNCUT = r"\w*(?: BCE?\b)?"
 _BORN = re.compile(rf"\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})", re.IGNORECASE)
@@ -69,6 +70,27 @@ def event_date(text: str, event: Event) -> Date | None:
     if event == "start":
         return _start_date(text)
     return _life_date(text, event) or _told_date(text, event)
+
+
+def defining_year(text: str) -> Date | None:
+    """Return the year in what a text says its subject is: "is a 1919 American film".
+
+    >>> defining_year("Lark is a 1911 ketch."), defining_year("Lark is a ketch of a man born in 1880.")
+    ((1911, 0, 0), None)
+    """
+    match = _DEFINED.search(text)
+    return None if match is None else (int(match["year"]), 0, 0)
+
+
+def is_doubtful_date(text: str) -> bool:
+    """Return whether the dates of a sentence are uncertain, denied, or those of a relative.
+
+    >>> is_doubtful_date("He was born around 1850."), is_doubtful_date("Her father was born in 1850.")
+    (True, True)
+    >>> is_doubtful_date("She was born in 1880 in Molde.")
+    False
+    """
+    return any(pattern.search(text) for pattern in (_UNSURE, _RELATIVE)) or is_denied(text)
 
 
 def _start_date(text: str) -> Date | None:

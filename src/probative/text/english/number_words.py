@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-        sixteen seventeen eighteen nineteen""".split()
-    )
-}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_SMALL_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+fifteen sixteen seventeen eighteen nineteen"""
+_TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SMALL = {word: number for number, word in enumerate(_SMALL_WORDS.split())}
+_TENS = {word: 10 * number for number, word in enumerate(_TENS_WORDS.split(), 2)}
 SCALES = {
     "hundred": 100,
     "thousand": 1000,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import NamedTuple
 
+from probative.text.analyzer import QuantitySpan
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
+from probative.text.english.word_lists import word_set
 from probative.text.quantities import Quantity, add, exactly, roughly
 
 _NAMES = {
@@ -104,21 +105,11 @@ _CLOCK = re.compile(
     r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])",
     re.IGNORECASE,
 )
-_ROUGH = frozenset("about around approximately approx circa ca c roughly nearly almost some".split())
+_ROUGH = word_set("about around approximately approx circa ca c roughly nearly almost some")
 _ABOVE = frozenset(["more than", "over", "at least"])
 # "5 ft 11 in": the second part is of a smaller unit and follows at once.
 _COMPOUND = {("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"), ("yr", "mo"), ("km", "m")}
 _COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’-]*){0,3})")
-
-
-class QuantitySpan(NamedTuple):
-    """A quantity in a text: its characters, and the up to four words that follow it ("seats for guests")."""
-
-    quantity: Quantity
-    text: str
-    start: int
-    end: int
-    counted: str = ""
 
 
 def quantities_in(text: str) -> list[QuantitySpan]:
@@ -153,6 +144,16 @@ def quantity_of(text: str) -> Quantity | None:
     return spans[0].quantity if len(spans) == 1 else None
 
 
+def unit_named(name: str) -> str | None:
+    """Return the unit of a word, singular or plural.
+
+    >>> unit_named("metres"), unit_named("years"), unit_named("acts")
+    ('m', 'yr', None)
+    """
+    low = name.lower()
+    return _SYMBOLS.get(name) or _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
+
+
 def _amounts(text: str) -> list[QuantitySpan]:
     spans = []
     for match in _QUANTITY.finditer(text):
@@ -160,9 +161,7 @@ def _amounts(text: str) -> list[QuantitySpan]:
         if quantity is not None:
             after = _COUNTED.match(text, match.end())
             counted = after.group(1) if after is not None else ""
-            spans.append(
-                QuantitySpan(quantity, match.group().strip(), match.start(), match.end(), counted)
-            )
+            spans.append(QuantitySpan(quantity, match.group().strip(), match.start(), match.end(), counted))
     return spans
 
 

@@ -11,6 +11,7 @@ import re
 
 from probative.text.analyzer import ParsedQuestion
 from probative.text.english.comparison import find_comparison, needs_dates
+from probative.text.english.decompose import decompose
 from probative.text.english.intent import find_intent
 from probative.text.english.nodes import find_nodes, find_relations
 from probative.text.english.tokens import tokens_of
@@ -50,6 +51,7 @@ def parse_question(text: str) -> ParsedQuestion:
         nodes=tuple(nodes),
         relations=tuple(find_relations(text, nodes)),
         comparison=find_comparison(text),
+        decomposition=decompose(text),
         needs_dates=needs_dates(text),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 _ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
@@ -11,6 +12,15 @@ def read_words(name: str) -> list[str]:
     """Return the words of the list called `name`."""
     path = files("probative.text.english") / "wordlists" / f"{name}.txt"
     return path.read_text(encoding="utf-8").split()
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, which are separated by spaces.
+
+    >>> sorted(word_set("come open"))
+    ['come', 'open']
+    """
+    return frozenset(text.split())
 
 
 COMMON = frozenset(read_words("common_words"))
@@ -33,3 +43,12 @@ def stem(word: str) -> str:
                 word = word[:-1]
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text.
+
+    >>> sorted(stems_of("It seats 1,100 people."))
+    ['it', 'peopl', 'seat']
+    """
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()))

@@ -6,18 +6,175 @@ from collections.abc import Sequence
 
 from probative.engine.search import Search
 from probative.scope.answer.compare.computed import ComputedAnswer
-from probative.scope.answer.compute import compute_by_rule, missing_date
+from probative.scope.answer.compare.decide import (
+    Decision,
+    decide_age,
+    decide_difference,
+    decide_limit,
+    decide_order,
+    decide_same,
+    decide_total,
+)
+from probative.scope.answer.compare.evidence import ChainEvidence, chain_evidence
+from probative.scope.answer.compare.lives import decide_lives
+from probative.scope.answer.compare.read import read_values
+from probative.scope.answer.compare.resolve import Subject, find_options, find_subjects
+from probative.scope.answer.compare.values import SentenceValue
+from probative.scope.answer.compute import compute_by_rule
+from probative.scope.result import ComputedValue
 from probative.scope.run import Run
+from probative.text.decomposition import Attribute, Decomposition
+from probative.text.quantities import spelled
+
+_FEWEST = {"age": 1, "limit": 1}
 
 
 def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | None]:
-    """Return the computed answer, or what is missing for it; None if the question asks for no computation
-    or the chain does not decide it.
+    """Return the computed answer, or which value is missing for it; None if the question asks for no
+    computation, or the chain does not name what is compared.
     """
-    yield from ()
-    computed = compute_by_rule(run, chain)
-    if computed is not None:
-        return ComputedAnswer(computed.answer, computed.reason, supporting=computed.citations)
-    if (missing := missing_date(run, chain)) is not None:
-        return ComputedAnswer(None, run.notes.pop(), missing=(missing,))
-    return None
+    parts = run.question.parsed.decomposition
+    if parts is None:
+        yield from ()
+        named = compute_by_rule(run, chain)
+        return (
+            None if named is None else ComputedAnswer(named.answer, named.reason, supporting=named.citations)
+        )
+    evidence = chain_evidence(run, chain)
+    options = find_options(run, parts, evidence)
+    if len(options) < _FEWEST.get(parts.task, 2) or not _all_named(options, evidence):
+        return None
+    subjects = yield from find_subjects(run, parts, options, evidence)
+    if parts.role is not None and not all(subject.sentences for subject in subjects):
+        return None
+    if parts.task == "age":
+        return (yield from _age(run, parts, subjects[0]))
+    if parts.task == "lives":
+        return (yield from decide_lives(run, parts, subjects))
+    return (yield from _by_attribute(run, parts, subjects, evidence))
+
+
+def _all_named(options: Sequence[str], evidence: ChainEvidence) -> bool:
+    """Return whether the chain says something about at least one of the options."""
+    return any(evidence.about(option) for option in options)
+
+
+def _by_attribute(
+    run: Run, parts: Decomposition, subjects: Sequence[Subject], evidence: ChainEvidence
+) -> Search[ComputedAnswer | None]:
+    """Return the decision by the first attribute that every subject has; otherwise what is missing of the
+    attribute that most of them have.
+    """
+    best: tuple[Attribute, list[SentenceValue | None]] | None = None
+    for attribute in parts.attributes:
+        values = yield from read_values(run, attribute, subjects)
+        if all(value is not None for value in values):
+            return (yield from _decide(run, parts, attribute, subjects, values, evidence))
+        if best is None or _count(values) > _count(best[1]):
+            best = attribute, values
+    assert best is not None
+    return _missing(best[0], subjects, best[1])
+
+
+def _decide(
+    run: Run,
+    parts: Decomposition,
+    attribute: Attribute,
+    subjects: Sequence[Subject],
+    values: Sequence[SentenceValue | None],
+    evidence: ChainEvidence,
+) -> Search[ComputedAnswer | None]:
+    known = [value for value in values if value is not None]
+    options = [subject.option for subject in subjects]
+    extra: list[ComputedValue] = []
+    if parts.task == "limit" and len(known) == 1:
+        limit = yield from _limit(run, parts, attribute, evidence)
+        if isinstance(limit, ComputedAnswer):
+            return limit
+        decision = decide_limit(parts, attribute, known[0], limit)
+        if limit.index >= 0:
+            extra.append(ComputedValue(name="limit", attribute="limit", value=limit.shown, index=limit.index))
+    else:
+        decision = _decision(run, parts, attribute, options, known)
+    return _computed(decision, attribute, subjects, values, extra)
+
+
+def _decision(
+    run: Run,
+    parts: Decomposition,
+    attribute: Attribute,
+    options: Sequence[str],
+    known: Sequence[SentenceValue],
+) -> Decision:
+    if parts.task == "limit":
+        return decide_limit(parts, attribute, known[0], known[1])
+    if parts.task == "same":
+        return decide_same(parts, attribute, known, run.analyzer)
+    if parts.task == "difference":
+        return decide_difference(parts, known)
+    if parts.task == "total":
+        return decide_total(known)
+    return decide_order(parts, attribute, options, known)
+
+
+def _limit(
+    run: Run, parts: Decomposition, attribute: Attribute, evidence: ChainEvidence
+) -> Search[SentenceValue | ComputedAnswer]:
+    """Return the limit that the question gives or asks for, or that it is missing."""
+    if parts.limit is not None:
+        return SentenceValue(parts.limit, spelled(parts.limit), -1)
+    name = parts.limit_question.removeprefix("What is ").removesuffix("?")
+    subject = Subject(name, name, evidence.sentences)
+    asking = attribute._replace(question=parts.limit_question, cues=run.analyzer.stems_of(name))
+    values = yield from read_values(run, asking, [subject])
+    return values[0] if values[0] is not None else _missing(attribute, [subject], values)
+
+
+def _age(run: Run, parts: Decomposition, subject: Subject) -> Search[ComputedAnswer | None]:
+    """Return the age of the only option at an event."""
+    first, second = parts.attributes
+    (birth,) = yield from read_values(run, first, [subject])
+    (event,) = yield from read_values(run, second, [subject])
+    if birth is not None and event is not None:
+        computed = _computed(decide_age(birth, event), first, [subject], [birth])
+        return ComputedAnswer(
+            computed.answer,
+            computed.reason,
+            (*computed.values, _value(subject, second, event)),
+            supporting=computed.supporting,
+        )
+    missing = first if birth is None else second
+    return _missing(missing, [subject], [None])
+
+
+def _computed(
+    decision: Decision,
+    attribute: Attribute,
+    subjects: Sequence[Subject],
+    values: Sequence[SentenceValue | None],
+    extra: Sequence[ComputedValue] = (),
+) -> ComputedAnswer:
+    shown = [_value(subject, attribute, value) for subject, value in zip(subjects, values, strict=True)]
+    leading = tuple(index for subject in subjects for index in subject.leading)
+    return ComputedAnswer(decision.answer, decision.rule, (*shown, *extra), supporting=leading)
+
+
+def _missing(
+    attribute: Attribute, subjects: Sequence[Subject], values: Sequence[SentenceValue | None]
+) -> ComputedAnswer:
+    """Return which value of which subject the chain does not give."""
+    names = [subject.name for subject, value in zip(subjects, values, strict=True) if value is None]
+    shown = tuple(_value(subject, attribute, value) for subject, value in zip(subjects, values, strict=True))
+    reason = f"the chain does not give the {attribute.name} of {' and '.join(names)}"
+    return ComputedAnswer(None, reason, shown, tuple(f"{attribute.name}: {name}" for name in names))
+
+
+def _value(subject: Subject, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
+    name = subject.option if subject.name == subject.option else f"{subject.option} ({subject.name})"
+    if value is None:
+        return ComputedValue(name=name, attribute=attribute.name)
+    return ComputedValue(name=name, attribute=attribute.name, value=value.shown, index=value.index)
+
+
+def _count(values: Sequence[SentenceValue | None]) -> int:
+    return sum(value is not None for value in values)

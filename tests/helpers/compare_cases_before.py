@@ -1,7 +1,8 @@
 """Questions written before the parser existed: what a person would ask, in a person's words.
 
 Each case: a name, the question, passages, the expected answer; `None` where the passages do not
-give a value that the question needs, with the option whose value is missing.
+give a value that the question needs, with the option whose value is missing. Only `replies`, what a reader
+says to the attribute questions, was added later.
 """
 
 from typing import NamedTuple
@@ -15,6 +16,7 @@ class CompareCase(NamedTuple):
     passages: tuple[str, ...]
     answer: str | None
     missing: str = ""  # an option whose value no passage gives
+    replies: tuple[tuple[str, str], ...] = ()  # what a reader replies to attribute questions
 
 
 BEFORE = [
@@ -64,6 +66,10 @@ BEFORE = [
             "The Loom is a quarterly magazine about weaving that first appeared in 1908.",
         ),
         "The Loom",
+        replies=(
+            ("When was The Loom started?", "1908"),
+            ("When was Harbour Monthly started?", "1921"),
+        ),
     ),
     CompareCase(
         "price under a limit",
@@ -82,6 +88,7 @@ BEFORE = [
             "The travel policy sets a hotel limit of 150 euros a night.",
         ),
         "no",
+        replies=(("What is the hotel limit of the travel policy?", "150 euros"),),
     ),
     CompareCase(
         "lengths",
@@ -91,6 +98,10 @@ BEFORE = [
             "The Isk flows for 140 miles before it reaches the sea.",
         ),
         "the Isk",
+        replies=(
+            ("How long is the Tarn Water?", "212 km"),
+            ("How long is the Isk?", "140 miles"),
+        ),
     ),
     CompareCase(
         "bridge difference",
@@ -118,6 +129,10 @@ BEFORE = [
             "The Salt Theatre is a theatre in Vell.",
         ),
         "no",
+        replies=(
+            ("In which town is the Museum of Clocks?", "Tarrow"),
+            ("In which town is the Salt Theatre?", "Vell"),
+        ),
     ),
     CompareCase(
         "same town, yes",
@@ -127,6 +142,10 @@ BEFORE = [
             "Since 2011 Piet Aron has lived in Tarrow.",
         ),
         "yes",
+        replies=(
+            ("In which town does Nora Felling live?", "Tarrow"),
+            ("In which town does Piet Aron live?", "Tarrow"),
+        ),
     ),
     CompareCase(
         "older person",
@@ -151,6 +170,7 @@ BEFORE = [
             "The Dune Hall seats 1,100 people; it opened in 1977.",
         ),
         "1,520",
+        replies=(("How many seats does the Dune Hall have?", "1,100"),),
     ),
     CompareCase(
         "population",
@@ -160,6 +180,7 @@ BEFORE = [
             "Vell had a population of 9,870 at the last count.",
         ),
         "Tarrow",
+        replies=(("What is the population of Vell?", "9,870"),),
     ),
     CompareCase(
         "years between",
@@ -178,6 +199,10 @@ BEFORE = [
             "Nine Lanterns is a film directed by Per Holm.",
         ),
         "no",
+        replies=(
+            ("Who directed The Copper Lane?", "Olga Brandt"),
+            ("Who directed Nine Lanterns?", "Per Holm"),
+        ),
     ),
     CompareCase(
         "director born first",
@@ -189,6 +214,10 @@ BEFORE = [
             "Per Holm was born on 30 June 1904 in Vell.",
         ),
         "Nine Lanterns",
+        replies=(
+            ("Who is the director of The Copper Lane?", "Olga Brandt"),
+            ("Who is the director of Nine Lanterns?", "Per Holm"),
+        ),
     ),
     CompareCase(
         "heavier",
@@ -204,6 +233,7 @@ BEFORE = [
         "Which shop opens earlier, the bakery or the fishmonger?",
         ("The bakery opens at 6:30.", "The fishmonger opens at 8:00 and closes at noon."),
         "the bakery",
+        replies=(("When does the fishmonger open?", "8:00"),),
     ),
     CompareCase(
         "different currencies",

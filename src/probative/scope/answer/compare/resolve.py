@@ -1,0 +1,94 @@
+"""The options of a question in the chain: which titles it names, and who has the role in each option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probative.engine.search import Search
+from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
+from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence, plain_name
+from probative.scope.run import Run
+from probative.text.decomposition import Decomposition
+from probative.text.words import words
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An option, whose value counts for it (the director of a film, or the option itself), the sentences
+    about that, and the passages that lead from the option to it.
+    """
+
+    option: str
+    name: str
+    sentences: tuple[ChainSentence, ...]
+    leading: tuple[int, ...] = ()
+
+
+def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tuple[str, ...]:
+    """Return the options: the titles of the chain that the question names if they are at least as many as
+    the options that its words give, otherwise those.
+    """
+    titles = run.analyzer.named_titles(run.question.text, evidence.titles)
+    wanted = len(parts.options) if parts.task in ("age", "limit") and parts.options else 2
+    if parts.task == "limit" and len(titles) == len(parts.options):
+        return tuple(titles)
+    if len(titles) == wanted or (len(titles) > wanted and len(titles) == len(parts.options)):
+        return tuple(titles)
+    return parts.options
+
+
+def find_subjects(
+    run: Run, parts: Decomposition, options: Sequence[str], evidence: ChainEvidence
+) -> Search[list[Subject]]:
+    """Return the subject of each option; without sentences if the chain does not lead to it."""
+    direct = [
+        Subject(option, option, tuple(evidence.about(option, [name for name in options if name != option])))
+        for option in options
+    ]
+    if parts.role is None:
+        return direct
+    named = [_by_rule(run, subject, parts.role, options, evidence) for subject in direct]
+    asked = [index for index, names in enumerate(named) if not names and direct[index].sentences]
+    questions = [
+        AttributeQuestion(parts.role_question.replace("{}", direct[index].option), direct[index].sentences)
+        for index in asked
+    ]
+    replies = yield from ask_each(run, questions)
+    for index, reply in zip(asked, replies, strict=True):
+        if reply is not None and _is_in(reply, direct[index].sentences):
+            named[index] = [reply]
+    return [_with_role(subject, names, evidence) for subject, names in zip(direct, named, strict=True)]
+
+
+def _by_rule(
+    run: Run, subject: Subject, role: str, options: Sequence[str], evidence: ChainEvidence
+) -> list[str]:
+    """Return the pages of the chain whose subject had the role, as the sentences about the option say."""
+    plain = {plain_name(option) for option in options}
+    titles = [title for title in dict.fromkeys(evidence.titles) if plain_name(title) not in plain]
+    return [
+        title
+        for title in titles
+        if any(run.analyzer.had_role(_base(title), role, entry.text) for entry in subject.sentences)
+    ]
+
+
+def _with_role(subject: Subject, names: Sequence[str], evidence: ChainEvidence) -> Subject:
+    """Return the subject with the one who has the role; of several, nobody is chosen."""
+    if len(names) != 1:
+        return Subject(subject.option, subject.option, ())
+    sentences = tuple(evidence.about(names[0]))
+    leading = tuple(dict.fromkeys(entry.index for entry in subject.sentences))
+    return Subject(subject.option, _base(names[0]), sentences, leading)
+
+
+def _is_in(name: str, sentences: Sequence[ChainSentence]) -> bool:
+    wanted = set(words(name))
+    return bool(wanted) and any(wanted <= set(words(entry.text)) for entry in sentences)
+
+
+def _base(title: str) -> str:
+    from probative.text.names import without_brackets
+
+    return without_brackets(title)

@@ -1,0 +1,134 @@
+"""Questions for a difference, a total or an age: "How much longer is A than B?", "… in total?"."""
+
+from __future__ import annotations
+
+import re
+
+from probative.text.decomposition import Attribute, Decomposition
+from probative.text.english.degrees import BIRTH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.operands import split_options
+from probative.text.english.quantities import unit_named
+from probative.text.english.when import event_attributes
+
+_HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
+_THAN = re.compile(
+    r"(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$",
+    re.IGNORECASE,
+)
+_BETWEEN_DATES = re.compile(
+    r"\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
+    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$", re.IGNORECASE
+)
+_TOTAL_WORD = re.compile(
+    r"\b(?:in total|altogether|together|combined|in all|taken together)\b", re.IGNORECASE
+)
+_COUNT_TOTAL = re.compile(
+    r"\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
+    r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer))?"
+    r"(?:\s+(?:in total|altogether|together|combined|in all))",
+    re.IGNORECASE,
+)
+_NOUN_TOTAL = re.compile(
+    r"\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$",
+    re.IGNORECASE,
+)
+_AGE_WHEN = re.compile(
+    r"\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
+    r"(?P<verb>[a-z]+(?:\s+out)?)|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
+    r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$",
+    re.IGNORECASE,
+)
+
+
+def find_difference(question: str) -> Decomposition | None:
+    """Return the parts of a question for a difference of two values.
+
+    >>> parts = find_difference("How much longer is the Quay Bridge than the Mill Bridge?")
+    >>> parts.task, parts.options, parts.attributes[0].name
+    ('difference', ('the Quay Bridge', 'the Mill Bridge'), 'length')
+    """
+    if (dates := _BETWEEN_DATES.match(question)) is not None:
+        attributes = event_attributes(dates["verb"], "was " if dates["verb"].endswith("ed") else "")
+        first = re.sub(rf"\s+(?:was\s+)?{re.escape(dates['verb'])}$", "", dates["first"])
+        return Decomposition(
+            "difference",
+            attributes,
+            (_name(dates["second"]), _name(first)),
+            unit=_unit(dates["unit"] or "years"),
+        )
+    if (named := _DIFFERENCE.search(question)) is not None:
+        options = split_options(named["options"], "and")
+        return Decomposition("difference", (attribute_of_noun(named["noun"]),), options)
+    how, than, degree = _HOW_MUCH.match(question), _THAN.search(question), find_degree(question)
+    if how is None or than is None or degree is None:
+        return None
+    left = than["left"].strip()
+    attributes = degree.attributes
+    if degree.start > than.start("left"):  # "How much more does A cost"
+        left = re.sub(rf"\s*{re.escape(question[degree.start : degree.end])}.*$", "", left)
+    if attributes[0].kind == "date":  # "How many years older is A than B?"
+        attributes = tuple(attribute for attribute in (BIRTH, *attributes) if attribute.event != "start")
+    unit = _unit(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
+    if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
+        attributes = (PRICE,)
+    return Decomposition("difference", attributes, (_name(left), _name(than["right"])), unit=unit)
+
+
+def find_total(question: str) -> Decomposition | None:
+    """Return the parts of a question for the total of several values.
+
+    >>> parts = find_total("How many seats do the Salt Theatre and the Dune Hall have in total?")
+    >>> parts.options, parts.attributes[0].question
+    (('the Salt Theatre', 'the Dune Hall'), 'How many seats does {} have?')
+    """
+    if (counted := _COUNT_TOTAL.match(question)) is not None:
+        options = split_options(counted["options"], "and")
+        attribute = _counted(counted["noun"], counted["verb"])
+        return Decomposition("total", (attribute,), options) if len(options) > 1 and attribute else None
+    if (named := _NOUN_TOTAL.search(question)) is not None and re.match(r"\W*(?:what|how)\b", question, re.I):
+        options = split_options(named["options"], "and")
+        noun = named["noun"].lower()
+        attribute = (
+            count_of(noun.removeprefix("number of "))
+            if noun.startswith("number of")
+            else attribute_of_noun(noun)
+        )
+        return Decomposition("total", (attribute,), options) if len(options) > 1 else None
+    return None
+
+
+def find_age(question: str) -> Decomposition | None:
+    """Return the parts of a question for the age at an event.
+
+    >>> parts = find_age("How old was Nora Felling when she died?")
+    >>> parts.options, [attribute.name for attribute in parts.attributes]
+    (('Nora Felling',), ['date of birth', 'date of death'])
+    """
+    match = _AGE_WHEN.match(question)
+    if match is None:
+        return None
+    name = match["name"] or match["other"] or match["living"]
+    verb = "died" if match["living"] else (match["verb"] or match["base"]).lower()
+    verb = {"die": "died", "death": "died"}.get(verb, verb)
+    return Decomposition("age", (BIRTH, event_attributes(verb)[0]), (_name(name),), unit="yr")
+
+
+def _counted(noun: str | None, verb: str | None) -> Attribute | None:
+    if noun is not None:
+        return count_of(noun)
+    verb = (verb or "").lower()
+    if verb == "weigh":
+        return attribute_of_noun("weight")
+    return PRICE if verb == "cost" else None
+
+
+def _unit(name: str) -> str | None:
+    return unit_named(name.strip())
+
+
+def _name(text: str) -> str:
+    return text.strip(' ,?."“”')

@@ -1,0 +1,252 @@
+"""What English comparatives compare: "higher" the height, "cheaper" the price, "older" birth or age."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from probative.text.decomposition import Attribute
+from probative.text.english.word_lists import stem, word_set
+from probative.text.quantities import Dimension
+
+
+class Degree(NamedTuple):
+    """A comparative or superlative in a question: what it compares, and whether it asks for the larger."""
+
+    attributes: tuple[Attribute, ...]
+    largest: bool
+    start: int
+    end: int
+
+
+def quantity(name: str, question: str, dimensions: str, cues: str = "") -> Attribute:
+    """Return an attribute that is a quantity; dimensions and cues are separated by spaces."""
+    kinds: frozenset[Dimension] = frozenset(dimensions.split())  # type: ignore[arg-type]
+    return Attribute(name, question, "quantity", kinds, frozenset(map(stem, f"{name} {cues}".split())))
+
+
+HEIGHT = quantity(
+    "height", "How high is {}?", "length",
+    "high tall height elevation altitude summit peak rise rises rising reaches reaching above stands storey",
+)  # fmt: skip
+LENGTH = quantity(
+    "length", "How long is {}?", "length duration",
+    "long length flows runs run extends stretches running time lasts last takes duration",
+)  # fmt: skip
+DEPTH = quantity("depth", "How deep is {}?", "length", "deep depth bottom")
+WIDTH = quantity("width", "How wide is {}?", "length", "wide width broad breadth across span spans")
+AREA = quantity("area", "What is the area of {}?", "area", "area covers covering large size extends")
+POPULATION = quantity(
+    "population", "What is the population of {}?", "number",
+    "population inhabitants people residents citizens inhabited populated lives live",
+)  # fmt: skip
+PRICE = quantity(
+    "price", "How much does {} cost?", "money",
+    "price cost costs charge charges fee fare rate paid pay sold sells rent worth per plan",
+)  # fmt: skip
+WEIGHT = quantity("weight", "How much does {} weigh?", "mass", "weight weighs weigh heavy mass")
+SPEED = quantity("speed", "How fast is {}?", "speed", "speed fast reaches top")
+HEAT = quantity(
+    "temperature", "What is the temperature of {}?", "temperature", "temperature degrees hot warm"
+)
+DISTANCE = quantity("distance", "How far away is {}?", "length duration", "far distance away from walk drive")
+POWER = quantity("power", "What is the power of {}?", "power", "power output motor engine")
+AGE = quantity("age", "How old is {}?", "duration", "old age aged")
+BIRTH = Attribute(
+    "date of birth", "When was {} born?", "date", cues=frozenset({"born", "birth"}), event="birth"
+)
+DEATH = Attribute(
+    "date of death", "When did {} die?", "date", cues=frozenset({"died", "death", "die"}), event="death"
+)
+START = Attribute("date", "When was {} started?", "date", event="start")
+
+# Adjective, its comparative if that is not regular, and what it compares; a minus: it asks for the smaller.
+_ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
+    "high": (True, (HEIGHT,)),
+    "tall": (True, (HEIGHT,)),
+    "low": (False, (HEIGHT,)),
+    "long": (True, (LENGTH,)),
+    "short": (False, (LENGTH, HEIGHT)),
+    "deep": (True, (DEPTH,)),
+    "shallow": (False, (DEPTH,)),
+    "wide": (True, (WIDTH,)),
+    "broad": (True, (WIDTH,)),
+    "narrow": (False, (WIDTH,)),
+    "large": (True, (AREA, POPULATION)),
+    "big": (True, (AREA, POPULATION)),
+    "small": (False, (AREA, POPULATION)),
+    "populous": (True, (POPULATION,)),
+    "cheap": (False, (PRICE,)),
+    "expensive": (True, (PRICE,)),
+    "costly": (True, (PRICE,)),
+    "dear": (True, (PRICE,)),
+    "heavy": (True, (WEIGHT,)),
+    "light": (False, (WEIGHT,)),
+    "fast": (True, (SPEED,)),
+    "slow": (False, (SPEED,)),
+    "hot": (True, (HEAT,)),
+    "warm": (True, (HEAT,)),
+    "cold": (False, (HEAT,)),
+    "cool": (False, (HEAT,)),
+    "near": (False, (DISTANCE,)),
+    "close": (False, (DISTANCE,)),
+    "far": (True, (DISTANCE,)),
+    "powerful": (True, (POWER,)),
+}
+_OLD = {"old": True, "young": False, "new": False}
+# These say only which way: "a higher population", "the lowest rate".
+_GENERIC = word_set("high low large big small")
+_HAS = re.compile(r"\b(?:has|have|had|with)\s+(?:the\s+|an?\s+)?$")
+_IRREGULAR = {"farther": "far", "farthest": "far", "further": "far", "furthest": "far",
+              "elder": "old", "eldest": "old"}  # fmt: skip
+_NOUNS: dict[str, Attribute] = {
+    "height": HEIGHT, "elevation": HEIGHT, "altitude": HEIGHT, "length": LENGTH, "duration": LENGTH,
+    "depth": DEPTH, "width": WIDTH, "area": AREA, "population": POPULATION, "price": PRICE, "cost": PRICE,
+    "weight": WEIGHT, "mass": WEIGHT, "speed": SPEED, "temperature": HEAT, "distance": DISTANCE, "age": AGE,
+    "power": POWER, "inhabitants": POPULATION, "residents": POPULATION,
+}  # fmt: skip
+_MEASURES = word_set("long wide high tall deep thick broad old away apart ago later earlier")
+_VERBS = {"weigh": WEIGHT, "weighs": WEIGHT, "cost": PRICE, "costs": PRICE}
+# "How much more does A cost": the verb stands behind.
+_BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
+_NO_NOUN = word_set("than or and of recently recent is was does do did")
+_MORE = re.compile(r"\b(?P<much>more|most|less|least|fewer|fewest)\b(?:\s+(?P<word>[a-z][\w-]*))?")
+_ER = re.compile(r"\b(?P<word>[a-z]+?)(?P<ending>er|est)\b")
+_NOUN_AFTER = re.compile(r"\s+(?P<noun>[a-z][a-z-]+)\b")
+_ALL_DIMENSIONS = "length mass duration area volume speed power data temperature percent money number"
+
+
+def find_degree(text: str, *, person: bool = False) -> Degree | None:
+    """Return the first comparative or superlative of a text. `person`: the question asks "who".
+
+    >>> degree = find_degree("Which peak is higher?")
+    >>> degree.attributes[0].name, degree.largest
+    ('height', True)
+    >>> find_degree("Which play has fewer acts?").attributes[0].question
+    'How many acts does {} have?'
+    """
+    for match in _ER.finditer(text):
+        if (degree := _by_adjective(match, text, person=person)) is not None:
+            return degree
+    for match in _MORE.finditer(text):
+        if (degree := _by_amount(match, text)) is not None:
+            return degree
+    return None
+
+
+def attribute_of_noun(noun: str) -> Attribute:
+    """Return the quantity that a noun names; for other nouns, what the chain says of that noun.
+
+    >>> attribute_of_noun("height").name, attribute_of_noun("runway length").question
+    ('height', 'What is the runway length of {}?')
+    """
+    if noun.lower() in _NOUNS:
+        return _NOUNS[noun.lower()]
+    return quantity(noun, f"What is the {noun} of {{}}?", _ALL_DIMENSIONS)
+
+
+# Words for the same countable things.
+_SYNONYMS = (
+    word_set("floor floors storey storeys story stories"),
+    word_set("seat seats places capacity spectators"),
+    word_set("student students pupils enrolment enrollment"),
+    word_set("employee employees staff workers"),
+    word_set("member members membership"),
+    word_set("room rooms bedrooms"),
+)
+
+
+def count_of(noun: str) -> Attribute:
+    """Return the attribute that counts a noun in each option.
+
+    >>> count_of("seats").question
+    'How many seats does {} have?'
+    """
+    if noun.lower() in _NOUNS:
+        return _NOUNS[noun.lower()]
+    return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
+        cues=frozenset(map(stem, _synonyms(noun.split()[-1].lower())))
+    )
+
+
+def _synonyms(noun: str) -> frozenset[str]:
+    return next((words for words in _SYNONYMS if noun in words), frozenset({noun}))
+
+
+def measures_other(following: str, attribute: Attribute) -> bool:
+    """Return whether the word behind a quantity says that it measures something else.
+
+    >>> measures_other("long top ridge", HEIGHT), measures_other("high", HEIGHT)
+    (True, False)
+    """
+    first = following.partition(" ")[0].lower()
+    return first in _MEASURES and stem(first) not in attribute.cues
+
+
+def ages(*, person: bool) -> tuple[Attribute, ...]:
+    """Return what "older" compares: dates of birth or ages, and for things their beginning."""
+    birth, start = BIRTH._replace(inverted=True), START._replace(inverted=True)
+    return (birth, AGE) if person else (start, birth, AGE)
+
+
+def _by_adjective(match: re.Match[str], text: str, *, person: bool) -> Degree | None:
+    word = match.group().lower()
+    base = _base(word)
+    largest: bool
+    if base in _OLD:
+        # The older one has the earlier date: `largest` is about the age.
+        return Degree(ages(person=person), _OLD[base], match.start(), match.end())
+    if base in _ADJECTIVES:
+        largest, attributes = _ADJECTIVES[base]
+    elif word in ("greater", "greatest", "lesser"):
+        largest, attributes = word != "lesser", ()
+    else:
+        return None
+    after = _NOUN_AFTER.match(text, match.end())
+    noun = after["noun"].lower() if after is not None else ""
+    if noun in _NOUNS:
+        attributes = (_NOUNS[noun],)
+    elif noun and (not attributes or _HAS.search(text[: match.start()])):
+        attributes = (_of_part(base, attributes, noun),)
+    return Degree(attributes, largest, match.start(), match.end()) if attributes else None
+
+
+def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> Attribute:
+    """Return what "has the lower unemployment" or "has the longer runway" compares."""
+    if not attributes or adjective in _GENERIC:
+        return attribute_of_noun(noun)
+    first = attributes[0]
+    return first._replace(
+        name=f"{first.name} of the {noun}", question=f"How {adjective} is the {noun} of {{}}?"
+    )
+
+
+def _by_amount(match: re.Match[str], text: str) -> Degree | None:
+    """Return the degree of "more acts", "less expensive", "weighs more"."""
+    more = match["much"].lower() in ("more", "most")
+    word = (match["word"] or "").lower()
+    if word in _ADJECTIVES:
+        larger, attributes = _ADJECTIVES[word]
+        return Degree(attributes, larger == more, match.start(), match.end())
+    before = re.findall(r"[a-z]+", text[: match.start()].lower())
+    # "does A weigh more than B": the verb may stand before the amount.
+    if before and before[-1] in _VERBS:
+        return Degree((_VERBS[before[-1]],), more, match.start(), match.start() + len(match["much"]))
+    if (verb := _BY_VERB.match(text, match.end("much"))) is not None:
+        return Degree((_VERBS[verb["verb"]],), more, match.start(), match.end("much"))
+    if not word or word in _NO_NOUN:
+        return None
+    return Degree((count_of(word),), more, match.start(), match.end())
+
+
+def _base(word: str) -> str:
+    """Return the adjective of a comparative: "higher" → "high", "bigger" → "big", "heavier" → "heavy"."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    root = re.sub(r"(?:er|est)$", "", word)
+    candidates = [root, f"{root}e"]
+    if root.endswith("i"):
+        candidates.append(f"{root[:-1]}y")
+    if len(root) > 2 and root[-1] == root[-2]:
+        candidates.append(root[:-1])
+    return next((base for base in candidates if base in _ADJECTIVES or base in _OLD), "")

@@ -1,0 +1,111 @@
+"""The things that a question compares: "A or B", "A, B and C", "both A and B", "between A and B"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from probative.text.names import without_brackets
+
+_LEADING = re.compile(
+    r"^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
+    r"both|either|neither|whether)\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|(?:the\s+)?(?:films?|movies?|books?|songs?|plays?|"
+    r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))",
+    re.IGNORECASE,
+)
+_SPLIT = {
+    "or": re.compile(r"\s*,?\s+or\s+|\s*,\s+", re.IGNORECASE),
+    "and": re.compile(r"\s*,?\s+and\s+|\s*,\s+", re.IGNORECASE),
+}
+_LAST = {
+    "or": re.compile(r"\s*,?\s+or\s+", re.IGNORECASE),
+    "and": re.compile(r"\s*,?\s+and\s+", re.IGNORECASE),
+}
+_QUESTION_PART = re.compile(
+    r"\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b", re.I
+)
+_EDGE = " \t\n,;:?.!–—-"
+
+
+def split_options(text: str, joined_by: str) -> tuple[str, ...]:
+    """Return the options of a list: "A, B or C".
+
+    >>> split_options("Lake Ann, Lake Bor or the Cee", "or")
+    ('Lake Ann', 'Lake Bor', 'the Cee')
+    >>> split_options("both films Lark and Heron", "and")
+    ('Lark', 'Heron')
+    """
+    text = text.strip(_EDGE)
+    while (shorter := _LEADING.sub("", text, count=1).strip(_EDGE)) != text:
+        text = shorter
+    if not _LAST[joined_by].search(text):
+        return ()
+    parts = [_trimmed(part) for part in _SPLIT[joined_by].split(text)]
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def options_around(question: str, start: int, end: int) -> tuple[str, ...]:
+    """Return the options of "… or …" that stand after or before the words that compare them.
+
+    >>> text = "Which shop opens earlier, the bakery or the fishmonger?"
+    >>> options_around(text, text.index("opens"), text.index(","))
+    ('the bakery', 'the fishmonger')
+    >>> text = "Is Mount Ode or Skarn Fell higher?"
+    >>> options_around(text, text.index("higher"), len(text) - 1)
+    ('Mount Ode', 'Skarn Fell')
+    """
+    after, before = question[end:], question[:start]
+    if _LAST["or"].search(after):
+        # "… is higher of the two, A or B": what follows the comma is the list.
+        comma = re.search(r"[,:–—]\s", after)
+        if comma is not None and not _LAST["or"].search(after[: comma.start()]):
+            return split_options(after[comma.end() :], "or")
+        return split_options(re.sub(r"^\s*(?:[a-z]+\s+)*?(?=the\b|[A-Z\d\"“])", "", after), "or")
+    if _LAST["or"].search(before):
+        return _options_before(before, "or")
+    if between := re.match(r"\W*(?:between|of|among)\s+(?P<list>.+?),?\s+(?:which|who|what)\b", before, re.I):
+        return split_options(between["list"], "and")
+    return ()
+
+
+def _options_before(text: str, joined_by: str) -> tuple[str, ...]:
+    """Return the options at the end of a text, behind its question word or auxiliary.
+
+    "Which director, A or B, is": behind the comma. "Is A or B the": behind "Is".
+    """
+    text = re.sub(r"\s+(?:the|a|an|is|was|were|are|has|had|have|does|did)\s*$", "", text.rstrip(_EDGE + " "))
+    inserted = re.match(
+        r"\W*(?:which|what|who)\b[^,]*,\s*(?P<list>[^?]+?)\s*,?\s*(?:is|was|has)?$", text, re.I
+    )
+    if inserted is not None and _LAST[joined_by].search(inserted["list"]):
+        return split_options(inserted["list"], joined_by)
+    between = re.match(r"\W*(?:between|of|among)\s+(?P<list>.+?),\s*(?:which|who|what)\b", text, re.I)
+    if between is not None:
+        return split_options(between["list"], joined_by)
+    last = _LAST[joined_by].search(text)
+    lead = None
+    for match in _QUESTION_PART.finditer(text[: last.start()] if last else text):
+        lead = match
+    return split_options(text[lead.end() :] if lead is not None else text, joined_by)
+
+
+def named_titles(question: str, titles: Sequence[str]) -> list[str]:
+    """Return the titles that a question names, in its order; a title inside a longer one does not count.
+
+    >>> named_titles("Which is older, the Lark or Sea Lark?", ["Sea Lark (ketch)", "Heron", "Lark"])
+    ['Lark', 'Sea Lark']
+    """
+    low = question.lower()
+    spans: list[tuple[int, int, str]] = []
+    for title in sorted(dict.fromkeys(map(without_brackets, titles)), key=len, reverse=True):
+        for match in re.finditer(rf"(?<!\w){re.escape(title.lower())}(?!\w)", low):
+            if title and all(match.end() <= start or match.start() >= end for start, end, _ in spans):
+                spans.append((match.start(), match.end(), title))
+                break
+    return [title for _, _, title in sorted(spans)]
+
+
+def _trimmed(option: str) -> str:
+    """Return an option without quotation marks and the punctuation around it."""
+    option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE), flags=re.IGNORECASE)
+    return without_brackets(option.strip('"“”').strip(_EDGE))
