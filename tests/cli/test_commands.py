@@ -57,13 +57,13 @@ def test_models_are_listed(weights: object) -> None:
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
     names = [one["model"] for one in listed["embedded"]]
-    assert names == ["embedded", "embedded:plain", "embedded", "embedded:policy"]
+    assert names == ["embedded", "embedded:plain", "embedded", "embedded:verdict", "embedded:policy"]
     assert listed["embedded"][0]["state"] == "ready"
 
 
 def test_the_plain_model_is_looked_at_where_it_is_asked_for(tmp_path: Path) -> None:
     new = {"PROBATIVE_HOME": str(tmp_path / "new"), "PROBATIVE_ENCODER": "openai:e"}
-    done = run("doctor", "--json", "--model", "embedded:plain", **new)
+    done = run("doctor", "--json", "--model", "embedded:plain", PROBATIVE_VERDICT="model", **new)
     findings = json.loads(done.stdout)["findings"]
     (problem,) = (finding for finding in findings if finding["state"] == "problem")
     assert problem["what"] == "SmolLM2-135M-Instruct is not here yet"
@@ -207,7 +207,7 @@ def test_the_embedded_weights_are_no_problem_to_those_who_do_not_use_them(tmp_pa
     with LoopbackServer() as server:
         done = run(
             "doctor", "--model", "openai:a", "--base-url", server.base_url,
-            PROBATIVE_HOME=str(tmp_path / "new"), PROBATIVE_ENCODER="openai:e",
+            PROBATIVE_HOME=str(tmp_path / "new"), PROBATIVE_ENCODER="openai:e", PROBATIVE_VERDICT="model",
         )  # fmt: skip
     assert done.returncode == 0, done.stdout
 

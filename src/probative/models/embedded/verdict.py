@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# The number type of the engine.
+# The number type of the engine. On 60 evaluation items float32 gave the same verdicts and the same accuracy,
+# and took 2.6 times as long.
 COMPUTE_TYPE = "int8"
 # One worker per core with one thread each: two threads of one worker took 4 times as long next to a busy
 # process. A batch of 4 takes 14% less time than 4 single prompts of 132 tokens; the verdict and the letter by
