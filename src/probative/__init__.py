@@ -34,7 +34,7 @@ from probative.errors import (
 )
 from probative.give.options import GiveOptions
 from probative.give.reasoning import Reasoning
-from probative.give.result import Answers, EntityGroup, Example, Knowledge, Member
+from probative.give.result import Answers, EntityGroup, Example, GraphVerdict, Knowledge, Member
 from probative.give.result import Path as GraphPath
 from probative.graph.graph import Graph
 from probative.graph.report import BadLine, ImportReport
@@ -122,6 +122,7 @@ __all__ = [
     "GiveOptions",
     "Graph",
     "GraphPath",
+    "GraphVerdict",
     "ImportReport",
     "InUseError",
     "InputError",

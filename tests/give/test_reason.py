@@ -135,7 +135,7 @@ def test_every_form_has_ten_examples_and_none_answers_outside_its_choices() -> N
         assert all(one.knowledge for one in examples)
 
 
-def test_the_small_preset_reads_what_the_model_expects_and_writes_nothing() -> None:
+def test_scored_veracity_reads_what_the_model_expects_and_writes_nothing() -> None:
     # log P(mill | sail help) - log P(mill) = 7: it holds; the way back has -1: it does not.
     def score(prompt: str, continuation: str) -> float:
         expected = {("Fact: sail help", " mill."): -3.0, ("Fact: mill help", " sail."): -11.0}
@@ -146,7 +146,7 @@ def test_the_small_preset_reads_what_the_model_expects_and_writes_nothing() -> N
         return [8, 1, 1] if "Question: …" in prompt else [6, 3, 1]
 
     by = ScriptedModel(score=score, choose=choose, name="embedded")
-    found = reasoned(by, preset="small", entities=0, intermediate=False)
+    found = reasoned(by, preset="small", facts=False, veracity="scored", entities=0, intermediate=False)
     assert [str(triple) for triple in found.knowledge.affirmative] == ["(sail, help, mill)"]
     assert [str(triple) for triple in found.knowledge.counterfactual] == ["(mill, not help, sail)"]
     assert found.answer == "no"

@@ -73,11 +73,15 @@ def verdict_of(record: Mapping[str, object]) -> str | None:
     ('supported', 'incomplete')
     >>> verdict_of({"answer": None, "answers": {}})
     'unanswered'
+    >>> verdict_of({"answer": "yes", "answers": {}, "verdict": "read"})
+    'read'
     """
+    if "answers" in record:
+        if record.get("answer") is None:
+            return "unanswered"
+        return str(record.get("verdict") or "answered")
     if "verdict" in record:
         return None if record["verdict"] is None else str(record["verdict"])
     if "complete" in record:
         return "complete" if record["complete"] else "incomplete"
-    if "answers" in record:
-        return "unanswered" if record.get("answer") is None else "answered"
     return None

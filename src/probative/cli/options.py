@@ -228,7 +228,8 @@ class RunOptions(OptionGroup):
         typer.Option(
             metavar="VERDICTS",
             help="Exit with code 3 if a result has one of these verdicts, separated by commas: supported, "
-            "insufficient, contradicted; for check: complete, incomplete; for reason: answered, unanswered.",
+            "insufficient, contradicted; for check: complete, incomplete; for reason: read, extrapolated, "
+            "unknown, answered, unanswered.",
         ),
     ] = None
 

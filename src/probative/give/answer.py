@@ -6,6 +6,7 @@ y_a = LLM(x, R_a)    y_ac = LLM(x, R_a, y_a, R_c)    y_ace = LLM(x, R_a, y_a, R_
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from probative.engine.search import Search, choose, generate, score
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
-from probative.give.query import Form, Query, letter
+from probative.give.query import YES_NO, Form, Query, letter
 from probative.give.result import Example
 from probative.give.run import Run
 from probative.models.contract import Capability
@@ -43,10 +44,13 @@ class Section(NamedTuple):
 
 
 class StagedAnswer(NamedTuple):
-    """An answer, None if the reply could not be read, and the reply itself."""
+    """An answer, None if the reply could not be read, the reply itself, and the share of the answer in the
+    probabilities of all, if the model chose it.
+    """
 
     answer: str | None
     raw: str
+    probability: float | None = None
 
 
 def answer(
@@ -75,7 +79,7 @@ def answer(
         return StagedAnswer(None, "")
     read = read_reply(reply.text, query)
     if read is None:
-        expected = "the choices" if query.form == "choice" else "yes, no or maybe"
+        expected = {"choice": "the choices", "text": "the graph's names"}.get(query.form, "yes, no or maybe")
         run.note(f"{step}: the model wrote none of {expected}: {fenced(clean(reply.text))[:80]!r}")
     return StagedAnswer(read, reply.text)
 
@@ -102,7 +106,7 @@ def _most_raised(
         for after, before in zip(informed.probabilities, uninformed.probabilities, strict=True)
     ]
     best = query.options[raised.index(max(raised))]
-    return StagedAnswer(best, best)
+    return StagedAnswer(best, best, max(raised) / sum(raised))
 
 
 def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Search[StagedAnswer]:
@@ -120,7 +124,7 @@ def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Sear
         for after, before in zip(scores[:count], scores[count:], strict=True)
     ]
     best = query.choices[gains.index(max(gains))]
-    return StagedAnswer(best, best)
+    return StagedAnswer(best, best, 1 / sum(math.exp(gain - max(gains)) for gain in gains))
 
 
 def answer_prompt(
@@ -179,7 +183,9 @@ def read_reply(text: str, query: Query) -> str | None:
         return analyzer_for().read_polarity(plain)
     if query.form == "choice":
         return _choice(plain, query.choices)
-    return re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip() or None
+    text = re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip()
+    # A question that is not yes/no has no such answer.
+    return None if text.casefold().rstrip(".!") in YES_NO else text or None
 
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:

@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative import html
-from probative.give.reasoning import Reasoning
-from probative.give.result import EntityGroup
+from probative.give.reasoning import Reasoning, describe_verdict
+from probative.give.result import EntityGroup, GraphVerdict
 from probative.html import Html, Tone
 from probative.types import Triple
 
 # The triples shown of each set; a set has those nearest to the question first.
 MAX_TRIPLES = 12
+_TONES: dict[GraphVerdict, Tone] = {
+    GraphVerdict.READ: "good",
+    GraphVerdict.EXTRAPOLATED: "neutral",
+    GraphVerdict.UNKNOWN: "warning",
+}
 
 
 def reasoning_html(reasoning: Reasoning) -> str:
     """Return the answer, its three stages, the groups, the knowledge behind it, the notes and the cost."""
     answer = html.tag("b", reasoning.answer) if reasoning.answer is not None else html.faded("no answer")
+    verdict = describe_verdict(reasoning)
     parts = [html.paragraph(html.faded(reasoning.question)), html.paragraph(answer)]
+    if reasoning.verdict is not None:
+        parts[-1] = html.paragraph(answer, " ", html.highlight(verdict, _TONES[reasoning.verdict]))
+    parts += _triples("Facts", reasoning.facts, "good")
     if reasoning.rationale:
         parts.append(html.paragraph(html.tag("i", reasoning.rationale)))
-    if reasoning.method == "give":
+    if reasoning.method == "give" and reasoning.answers.a is not None:
         parts.append(_stages(reasoning))
     knowledge = reasoning.knowledge
     parts += _triples("Expert knowledge", knowledge.expert, "good")

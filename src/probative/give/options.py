@@ -25,7 +25,7 @@ from probative.types import Value
 Extractor = Literal["model", "model-once", "rules"]
 Connections = Literal["both", "inner", "inter"]
 Shape = Literal["triples", "text"]
-Veracity = Literal["asked", "scored"]
+Veracity = Literal["asked", "scored", "learned"]
 Answering = Literal["written", "chosen"]
 
 
@@ -46,6 +46,11 @@ class GiveOptions(AnswerOptions):
     of the preset `paper`.
     """
 
+    facts: bool = Field(
+        default=False,
+        description="read the answer from the graph's own edges and two-hop paths where they state it, and "
+        "extrapolate only where they do not",
+    )
     extractor: Extractor = Field(
         default="model",
         description="what finds the entities and relations of the question: the model in two calls (as in "
@@ -81,8 +86,8 @@ class GiveOptions(AnswerOptions):
     )
     veracity: Veracity = Field(
         default="asked",
-        description="how the model's own knowledge is read: asked in words (as in the paper), or scored by "
-        "how much a head and a relation make it expect the tail, for a small model",
+        description="what judges a candidate: the model asked in words (as in the paper); its score, by how "
+        "much a head and a relation make it expect the tail; or a scorer learned from the graph's own edges",
     )
     batch: int = Field(
         default=1,
@@ -101,9 +106,12 @@ BATCH = 20
 
 PRESETS: dict[str, GiveOptions] = {
     "paper": GiveOptions(),
-    "calls": GiveOptions(extractor="model-once", batch=BATCH),
-    "small": GiveOptions(extractor="rules", entities=1, paths=1, veracity="scored", answering="chosen"),
+    "calls": GiveOptions(facts=True, extractor="model-once", batch=BATCH),
+    "small": GiveOptions(
+        facts=True, extractor="rules", entities=1, paths=1, veracity="learned", answering="chosen"
+    ),
 }
 """`paper`: Algorithm 1 with one call for each candidate and pair; this module lists the differences from the
-paper. `calls`: the same with candidates judged in batches, for a model behind a server. `small`: one entity a
-group and as little free writing as possible, for a model that writes badly."""
+paper. `calls`: the graph's facts first, then the same with candidates judged in batches, for a model behind a
+server. `small`: the facts first, one entity a group, veracity learned from the graph, and as little free
+writing as possible, for a model that writes badly."""

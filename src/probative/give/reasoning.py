@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from probative.give.query import Form
-from probative.give.result import Answers, EntityGroup, Knowledge, Path
+from probative.give.result import Answers, EntityGroup, GraphVerdict, Knowledge, Path
 from probative.trace import Step
 from probative.types import Triple, Value
 from probative.usage import Usage
@@ -14,11 +14,15 @@ from probative.usage import Usage
 class Reasoning(Value):
     """The answer to a question over a graph.
 
+    `verdict` says what the answer rests on: `read` from the graph, whose edges `facts` state it;
+    `extrapolated`, with a `strength` between 0 and 1; or `unknown`, if nothing in the graph bears on the
+    question, and an answer is a guess. It is None for the preset `paper` and for baselines.
+
     `answers` has the answers of the three stages: with affirmative knowledge (a), with counterfactual (ac)
     and with expert knowledge added (ace); `answer` is the last. An answer is None if the model's reply could
     not be read; a note quotes the reply. `read` is the number of triples of each set that the model read
     (all, if they fit into its window), and `words` the number of their words. `uncertain` are the candidates
-    that the model judged as maybe. `expert_ratio` is the share of expert triples in all knowledge between
+    that were judged as maybe. `expert_ratio` is the share of expert triples in all knowledge between
     groups. `trace` has every call, for a single question.
     """
 
@@ -26,6 +30,9 @@ class Reasoning(Value):
     choices: tuple[str, ...] = ()
     form: Form
     answer: str | None
+    verdict: GraphVerdict | None = None
+    strength: float | None = None
+    facts: tuple[Triple, ...] = ()
     answers: Answers = Answers()
     knowledge: Knowledge = Knowledge()
     read: dict[str, int] = Field(default_factory=dict)
@@ -49,3 +56,22 @@ class Reasoning(Value):
         from probative.give.html import reasoning_html
 
         return reasoning_html(self)
+
+
+def describe_verdict(reasoning: Reasoning) -> str:
+    """Return in words what an answer rests on; an empty text if the method does not say.
+
+    >>> describe_verdict(Reasoning(question="Is moss green?", form="yes-no", answer="yes", verdict="read"))
+    'read from the graph'
+    """
+    strength = "" if reasoning.strength is None else f", strength {reasoning.strength:.2f}"
+    if reasoning.verdict is GraphVerdict.READ:
+        return "read from the graph"
+    if reasoning.verdict is GraphVerdict.EXTRAPOLATED and reasoning.facts:
+        return f"extrapolated: the graph states it for similar entities{strength}"
+    if reasoning.verdict is GraphVerdict.EXTRAPOLATED:
+        return f"extrapolated: the graph does not state it{strength}"
+    if reasoning.verdict is GraphVerdict.UNKNOWN:
+        guess = "" if reasoning.answer is None else "; the answer is the model's guess"
+        return f"unknown: the graph does not say{guess}"
+    return ""

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from pydantic import Field
 
 from probative.types import Triple, Value
+
+
+class GraphVerdict(StrEnum):
+    """What an answer over a graph rests on."""
+
+    READ = "read"
+    """The graph states the answer: `facts` are the edges that do."""
+    EXTRAPOLATED = "extrapolated"
+    """The graph is silent, and knowledge near to the question gives the answer; `strength` says how well."""
+    UNKNOWN = "unknown"
+    """Nothing in the graph bears on the question: an answer is the model's own guess."""
 
 
 class Member(Value):
@@ -75,6 +87,9 @@ class GiveResult:
     """What a method found. A baseline gives its answer, its notes, and the triples it used as expert ones."""
 
     answer: str | None
+    verdict: GraphVerdict | None = None
+    strength: float | None = None
+    facts: tuple[Triple, ...] = ()
     answers: Answers = field(default_factory=Answers)
     knowledge: Knowledge = field(default_factory=Knowledge)
     entities: tuple[str, ...] = ()

@@ -8,6 +8,9 @@ R_e            = the edges of the graph between groups                   candida
 R_a, R_c       ← the other (u, r, v) between groups, judged yes or no    extrapolate.py, section 3.4.3
 R_a            ← open relations between groups                           relate.py, section 3.4.3
 y_a, y_ac, y_ace = the answers from R_a, then R_c, then R_e              answer.py, section 3.5
+
+With `facts` (not in the paper), what the graph states is read first, and the result says what its answer
+rests on                                                                 facts.py, conclude.py
 """
 
 from __future__ import annotations
@@ -18,11 +21,13 @@ from itertools import combinations
 from probative.engine.search import Search
 from probative.give.answer import Section, answer, answer_prompt
 from probative.give.candidates import entity_pairs, potential_connections
+from probative.give.conclude import conclude_with_model, extrapolate_answer, read_from_graph
 from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
 from probative.give.knowledge import fit_window, format_triples, question_first, summarise
+from probative.give.learned import extrapolate_by_graph, relate_by_graph
 from probative.give.options import GiveOptions
 from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, Knowledge
@@ -41,8 +46,12 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
         run.note(f"worked examples of this form: {len(run.examples)}, not {run.options.examples}")
     entities, relations = yield from extract(run)
     result = GiveResult(answer=None, entities=entities, relations=relations, notes=run.notes)
+    if entities and run.options.facts and read_from_graph(run, result):
+        return result
     if entities:
         yield from _build_knowledge(run, result)
+        if run.options.facts and (yield from extrapolate_answer(run, result)):
+            return result
     else:
         run.note("the question names no entity: the answer is the model's own, without knowledge")
     yield from _answer_in_stages(run, result)
@@ -92,6 +101,8 @@ def _relate(run: Run[GiveOptions], pairs: Sequence[tuple[str, str]], step: str) 
     """Find how the entities of each pair are related, in the model's words or by its scores."""
     if run.options.veracity == "scored":
         return (yield from relate_by_score(run, pairs, step))
+    if run.options.veracity == "learned":
+        return (yield from relate_by_graph(run, pairs))
     return (yield from relate(run, pairs, step))
 
 
@@ -99,6 +110,8 @@ def _extrapolate(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[
     """Judge which candidates hold, by the model's words or by its scores."""
     if run.options.veracity == "scored":
         return (yield from extrapolate_by_score(candidates))
+    if run.options.veracity == "learned":
+        return (yield from extrapolate_by_graph(run, candidates))
     return (yield from extrapolate(run, candidates))
 
 
@@ -139,6 +152,7 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
         texts = [format_triples(triples, shape) for triples in sets]
     sections: list[Section] = []
     answers: list[str | None] = []
+    probability: float | None = None
     for step, heading, text in zip(STAGES, HEADINGS, texts, strict=True):
         if answers and not text:
             answers.append(answers[-1])
@@ -150,5 +164,8 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
             run, sections if result.entities else (), run.examples, step=step, shape=shape
         )
         answers.append(staged.answer)
+        probability = staged.probability
     result.answers = Answers(a=answers[0], ac=answers[1], ace=answers[2])
     result.answer = answers[2]
+    if run.options.facts:
+        conclude_with_model(result, probability)

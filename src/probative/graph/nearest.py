@@ -67,6 +67,10 @@ class EntityIndex:
         numbers = check_numbers(len(self), entities)
         return self._vectors[np.array(numbers, dtype=np.int64)].astype(np.float32)
 
+    def take(self, entities: NDArray[Any]) -> NDArray[np.float32]:
+        """Return the vectors of an array of entities, without checking the numbers."""
+        return np.asarray(self._vectors[entities], dtype=np.float32)
+
     def nearest(self, vectors: NDArray[np.float32], n: int) -> list[list[tuple[int, float]]]:
         """Return for each vector the `n` nearest entities with their cosines, nearest first."""
         n = check_whole_number(n, "n")

@@ -12,12 +12,13 @@ from probative.graph.graph import Graph
 from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.encoder import Encoder
 from probative.models.wrappers.encoder import without_cache
-from probative.session.graphs import AT_ONCE, entity_index, vectors_stem
+from probative.session.graphs import AT_ONCE, entity_index, graph_veracity, vectors_stem
 from probative.session.reason import GraphLike, as_graph
 from probative.session.tools import Opener
 
 if TYPE_CHECKING:
     from probative.graph.nearest import EntityIndex
+    from probative.graph.veracity.model import Veracity
 
 Progress = Callable[[int, int], None]
 
@@ -53,11 +54,18 @@ def _state(path: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 def graph_source(
-    graph: Graph, tools: Tools, opener: Opener, progress: Progress | None, *, stand_in: bool
+    graph: Graph,
+    tools: Tools,
+    opener: Opener,
+    progress: Progress | None,
+    *,
+    stand_in: bool,
+    learning: Progress | None = None,
 ) -> GraphWithIndex:
     """Return a graph whose entities are embedded when a method first looks for near ones.
 
-    With `stand_in`, nothing is embedded: every vector is zero, as a dry run needs it.
+    `progress` is called while entities are embedded, `learning` while the veracity is fitted. With
+    `stand_in`, nothing is embedded: every vector is zero, as a dry run needs it.
     """
 
     def index() -> EntityIndex:
@@ -71,7 +79,16 @@ def graph_source(
         encoder = without_cache(tools.encoder)
         return entity_index(graph, encoder, settings=opener.settings, progress=progress)
 
-    return GraphWithIndex(graph, index)
+    def veracity(index: EntityIndex) -> Veracity:
+        if stand_in:
+            from probative.graph.veracity.calibration import Calibration
+            from probative.graph.veracity.model import Veracity
+
+            return Veracity((), Calibration(), Calibration())
+        encoder = without_cache(tools.encoder)
+        return graph_veracity(graph, index, encoder, settings=opener.settings, progress=learning)
+
+    return GraphWithIndex(graph, index, veracity)
 
 
 def dry_run_encoder(graph: Graph, opener: Opener) -> Encoder | None:

@@ -18,11 +18,13 @@ from probative.settings import Settings, load_settings
 if TYPE_CHECKING:
     from probative.graph.nearest import EntityIndex
     from probative.graph.summary import EntityLookup
+    from probative.graph.veracity.model import Veracity
 
 # Up to this number of entities are encoded without a request: a few seconds of the embedded encoder.
 AT_ONCE = 2_000
 # The indexes of the graphs in memory: the vectors of a large graph take seconds to read and check.
 _OPENED: WeakKeyDictionary[Graph, dict[Path, EntityIndex]] = WeakKeyDictionary()
+_FITTED: WeakKeyDictionary[Graph, dict[Path, Veracity]] = WeakKeyDictionary()
 
 
 def entity_index(
@@ -56,6 +58,30 @@ def entity_index(
         stored = StoredVectors(stem, graph.fingerprint, encoder.fingerprint, encoder.dimensions)
         opened[stem] = stored.index(graph.names, encoder.encode, progress)
     return opened[stem]
+
+
+def graph_veracity(
+    graph: Graph,
+    index: EntityIndex,
+    encoder: Encoder,
+    *,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Veracity:
+    """Return the veracity learned from a graph, stored beside the vectors of its entities.
+
+    `index` has these vectors. `progress` is called with the number of edges read and the total while the
+    veracity is fitted, which happens once.
+    """
+    from probative.graph.veracity.stored import StoredVeracity
+
+    stem = vectors_stem(graph, encoder.fingerprint, settings)
+    file = stem.with_name(f"{stem.name}.veracity.npz")
+    fitted = _FITTED.setdefault(graph, {})
+    if file not in fitted:
+        stored = StoredVeracity(file, graph.fingerprint, encoder.fingerprint)
+        fitted[file] = stored.open(graph, index, progress)
+    return fitted[file]
 
 
 def find_entity(

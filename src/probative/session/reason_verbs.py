@@ -47,6 +47,7 @@ class ReasonVerbs(SessionBase):
         seed: int = 0,
         progress: UsageProgress | None = None,
         embedding: Callable[[int, int], None] | None = None,
+        learning: Callable[[int, int], None] | None = None,
         **changes: Any,
     ) -> Reasoning:
         """Answer a question over a graph in three stages, with the knowledge behind each.
@@ -55,10 +56,11 @@ class ReasonVerbs(SessionBase):
         is ``small`` (the default of an embedded model), ``calls`` (of any other: candidates judged in
         batches) or ``paper``; `changes` are fields of `GiveOptions` that differ from it, or a baseline's own.
         `worked` are examples for the prompt instead of ours. `progress` is called with the cost so far,
-        `embedding` with how many entities of the graph are encoded, which happens once.
+        `embedding` with how many entities of the graph are encoded, and `learning` with how many edges are
+        read to learn its veracity; both happen once.
         """
         choice = MethodChoice(method, preset, options, changes, seed)
-        verb, tools = self._reason_verb(graph, choice, worked, embedding)
+        verb, tools = self._reason_verb(graph, choice, worked, embedding, learning)
         return self._run(verb, make_query(question, choices, form), progress, tools)
 
     def reason_all(
@@ -73,11 +75,12 @@ class ReasonVerbs(SessionBase):
         seed: int = 0,
         max_active: int = MAX_ACTIVE,
         embedding: Callable[[int, int], None] | None = None,
+        learning: Callable[[int, int], None] | None = None,
         **changes: Any,
     ) -> Iterator[tuple[int, Reasoning | ProbativeError]]:
         """Answer many questions over one graph side by side; see `ask_all`."""
         choice = MethodChoice(method, preset, options, changes, seed)
-        verb, tools = self._reason_verb(graph, choice, worked, embedding)
+        verb, tools = self._reason_verb(graph, choice, worked, embedding, learning)
         return self._run_all(verb, cases, max_active, tools)
 
     async def reason_async(self, *arguments: Any, **keywords: Any) -> Reasoning:
@@ -90,6 +93,7 @@ class ReasonVerbs(SessionBase):
         choice: MethodChoice,
         worked: Sequence[Example | Mapping[str, Any]] | None,
         embedding: Callable[[int, int], None] | None,
+        learning: Callable[[int, int], None] | None,
     ) -> tuple[Verb[Any, Any, Reasoning], Tools]:
         options = reason_options(choice, model=self._model, settings=self.settings)
         examples = as_examples(worked)
@@ -102,6 +106,6 @@ class ReasonVerbs(SessionBase):
                 tools = open_tools(
                     self._opener, self._model, self._judge, encoder, self._policy, self._verdict
                 )
-        source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in)
+        source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in, learning=learning)
         verb = reason_verb(source, options, choice.method, worked=examples, dry_run=self.dry_run)
         return verb, tools

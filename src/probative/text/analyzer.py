@@ -19,6 +19,12 @@ from probative.types import Passage
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
+RelationMatch = Literal["same", "opposite"]
+"""Whether a question asks for a relation of a graph, or for its opposite."""
+
+Role = Literal["agent", "patient"]
+"""Whether an entity acts in a question, or is acted on."""
+
 Polarity = Literal["yes", "no", "maybe"]
 
 
@@ -212,6 +218,27 @@ class TextAnalyzer(Protocol):
 
     def find_relations(self, text: str, relations: Mapping[tuple[str, ...], str]) -> list[str]:
         """Return the relations of a text, by the graph's name where `relations` has it."""
+
+    def match_relation(self, question: str, names: Sequence[str], relation: str) -> RelationMatch | None:
+        """Return whether a question about the entities `names` asks for a relation, or for its opposite."""
+
+    def role_of(self, question: str, name: str) -> Role | None:
+        """Return whether an entity acts or is acted on in a question; None if the question does not say."""
+
+    def number_forms(self, name: str) -> list[str]:
+        """Return a name, then its forms in the other grammatical number."""
+
+    def is_passive(self, relation: str) -> bool:
+        """Return whether the tail of a relation acts on its head ("was built by")."""
+
+    def passes_on(self, relation: str) -> bool:
+        """Return whether what holds for the tail of a relation holds for its head too ("contains")."""
+
+    def widens(self, relation: str) -> bool:
+        """Return whether the tail of a relation includes its head: a place, a kind or a whole."""
+
+    def is_kind(self, relation: str) -> bool:
+        """Return whether a relation only says what its head is ("is a kind of")."""
 
     def read_answer(self, reply: str) -> str | None:
         """Return the answer in a model's reply without its frame; None if it says that it does not know."""

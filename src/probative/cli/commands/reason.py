@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from probative.give.reasoning import Reasoning
     from probative.graph.graph import Graph
 
-VERDICTS = ("answered", "unanswered")
+VERDICTS = ("answered", "unanswered", "read", "extrapolated", "unknown")
 EXAMPLES = (
     'probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
     'probative reason "Which eases a cough?" --graph herbs/ --choices "thyme; hemlock" --draw cough.svg',
@@ -87,7 +87,7 @@ def reason(
 
     if graph is None:
         raise InputError("there is no graph", hint='probative reason "question" --graph PATH')
-    verdicts = run.verdicts(*VERDICTS)
+    verdicts = widened(run.verdicts(*VERDICTS))
     options: dict[str, Any] = {
         "method": method,
         "preset": preset,
@@ -121,7 +121,7 @@ def _reason(
     options: dict[str, Any],
 ) -> None:
     from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.progress import encoding_progress, search_progress
+    from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
     from probative.cli.views.reasoning import show_reasoning
     from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
@@ -129,7 +129,12 @@ def _reason(
     check_trace(run)
     with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
         reasoning = session.reason(
-            question, graph, progress=progress, embedding=encoding_progress(), **options
+            question,
+            graph,
+            progress=progress,
+            embedding=encoding_progress(),
+            learning=learning_progress(),
+            **options,
         )
     if drawing is not None:
         _draw(reasoning, drawing)
@@ -152,6 +157,17 @@ def split_choices(choices: list[str] | None) -> list[str] | None:
     if not choices:
         return None
     return [part.strip() for option in choices for part in option.split(";") if part.strip()]
+
+
+def widened(verdicts: frozenset[str]) -> frozenset[str]:
+    """Return the verdicts of --fail-on with those that they include.
+
+    >>> sorted(widened(frozenset(["unknown"])))
+    ['unanswered', 'unknown']
+    """
+    if "answered" in verdicts:
+        verdicts |= {"read", "extrapolated"}
+    return verdicts | {"unanswered"} if "unknown" in verdicts else verdicts
 
 
 def _changes(method: str, option: list[str] | None) -> dict[str, Any]:

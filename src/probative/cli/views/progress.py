@@ -10,6 +10,8 @@ from probative.usage import Usage
 
 # Fewer names than this are encoded in a few seconds.
 MANY_NAMES = 5_000
+# Fewer edges than this, read again and again, are learned in a second or two.
+MANY_EDGES = 50_000
 
 
 @contextmanager
@@ -79,5 +81,21 @@ def encoding_progress() -> Callable[[int, int], None] | None:
         if total >= MANY_NAMES and (tenth := done * 10 // total) > tenths:
             tenths = tenth
             terminal.print(f"encoding the names of the graph (once): {done:,} of {total:,}")
+
+    return update
+
+
+def learning_progress() -> Callable[[int, int], None] | None:
+    """Return a function that prints a line for each tenth of the edges from which veracity is learned."""
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
+        return None
+    tenths = -1
+
+    def update(done: int, total: int) -> None:
+        nonlocal tenths
+        if total >= MANY_EDGES and (tenth := done * 10 // total) > tenths:
+            tenths = tenth
+            terminal.print(f"learning the veracity of the graph (once): {tenth * 10}%")
 
     return update

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from probative.cli.views.features import show_notes
 from probative.cli.views.terminal import console, plain
-from probative.give.reasoning import Reasoning
-from probative.give.result import EntityGroup, Member
+from probative.give.reasoning import Reasoning, describe_verdict
+from probative.give.result import EntityGroup, GraphVerdict, Member
 from probative.types import Triple
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # How many triples of each set are shown; those nearest to the question come first.
 MAX_TRIPLES = 8
+_STYLES = {GraphVerdict.READ: "green", GraphVerdict.EXTRAPOLATED: "cyan", GraphVerdict.UNKNOWN: "yellow"}
 
 
 def show_reasoning(reasoning: Reasoning) -> None:
@@ -25,11 +26,15 @@ def show_reasoning(reasoning: Reasoning) -> None:
     from rich.text import Text
 
     terminal = console()
-    answer = "no answer: the output of the model could not be read"
-    terminal.print(Text(answer if reasoning.answer is None else plain(reasoning.answer), style="bold"))
+    terminal.print(_headline(reasoning))
+    for fact in reasoning.facts:
+        terminal.print(_triple(fact, "green"))
     if reasoning.rationale:
         terminal.print(Text(plain(reasoning.rationale), style="italic"))
-    if reasoning.method == "give":
+    if reasoning.verdict is GraphVerdict.READ:
+        show_notes(terminal, reasoning.notes)
+        return
+    if reasoning.method == "give" and reasoning.answers.a is not None:
         terminal.print()
         terminal.print(_stages(reasoning))
     if reasoning.groups:
@@ -46,6 +51,22 @@ def show_reasoning(reasoning: Reasoning) -> None:
     if reasoning.expert_ratio is not None:
         terminal.print(f"expert ratio: {reasoning.expert_ratio:.2f}", style="dim")
     show_notes(terminal, reasoning.notes)
+
+
+def _headline(reasoning: Reasoning) -> Text:
+    """Return the answer and what it rests on."""
+    from rich.text import Text
+
+    line = Text()
+    if reasoning.answer is not None:
+        line.append(plain(reasoning.answer), style="bold")
+    elif reasoning.verdict is None:
+        line.append("no answer: the output of the model could not be read", style="bold")
+    else:
+        line.append("no answer", style="bold")
+    if reasoning.verdict is not None:
+        line.append(f"  {describe_verdict(reasoning)}", style=_STYLES[reasoning.verdict])
+    return line
 
 
 def _stages(reasoning: Reasoning) -> Table:
@@ -99,8 +120,14 @@ def _show_triples(terminal: Console, name: str, style: str, triples: Sequence[Tr
         return
     terminal.print(Text(f"\n{name} knowledge", style=f"bold {style}"))
     for triple in triples[:MAX_TRIPLES]:
-        line = Text("  ")
-        line.append(plain(triple.head)).append(f" —{plain(triple.relation)}→ ", style=style)
-        terminal.print(line.append(plain(triple.tail)))
+        terminal.print(_triple(triple, style))
     if len(triples) > MAX_TRIPLES:
         terminal.print(f"  … and {len(triples) - MAX_TRIPLES:,} more", style="dim")
+
+
+def _triple(triple: Triple, style: str) -> Text:
+    from rich.text import Text
+
+    line = Text("  ")
+    line.append(plain(triple.head)).append(f" —{plain(triple.relation)}→ ", style=style)
+    return line.append(plain(triple.tail))

@@ -17,6 +17,7 @@ from probative.text.english import (
     operands,
     quantities,
     questions,
+    relations,
     replies,
     roles,
     spans,
@@ -70,6 +71,14 @@ class EnglishAnalyzer:
 
     find_entities = staticmethod(entities.find_entities)
     find_relations = staticmethod(entities.find_relations)
+
+    match_relation = staticmethod(relations.match_relation)
+    role_of = staticmethod(relations.role_of)
+    number_forms = staticmethod(relations.number_forms)
+    is_passive = staticmethod(relations.is_passive)
+    passes_on = staticmethod(relations.passes_on)
+    widens = staticmethod(relations.widens)
+    is_kind = staticmethod(relations.is_kind)
 
     read_answer = staticmethod(replies.read_answer)
     read_yes_or_no = staticmethod(replies.read_yes_or_no)

@@ -23,6 +23,12 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def read_lines(name: str) -> list[str]:
+    """Return the lines of the list called `name`."""
+    path = files("probative.text.english") / "wordlists" / f"{name}.txt"
+    return path.read_text(encoding="utf-8").splitlines()
+
+
 COMMON = frozenset(read_words("common_words"))
 """Words that occur in every English text and question, and distinguish sentences least."""
 

@@ -1,0 +1,125 @@
+"""What an answer rests on (not in the paper): read from the graph, extrapolated, or unknown.
+
+1. read: edges or paths of the graph state the answer (`facts.py`);
+2. extrapolated: they state it for entities near to those asked about, or the learned veracity of the asked
+   triple is beyond its threshold, or the model answers with knowledge of the graph before it;
+3. unknown: nothing in the graph bears on the question, or the model is not sure; an answer is a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from probative.engine.search import Search
+from probative.give.facts import FactAnswer, Named, answer_from_facts
+from probative.give.learned import Judged, judge_by_graph
+from probative.give.options import GiveOptions
+from probative.give.query import Query
+from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
+from probative.give.run import Run
+from probative.graph.graph import Graph
+from probative.text.analyzer import analyzer_for
+from probative.types import Triple
+
+# Entities with a lower cosine do not stand for each other: "headache" and "pain" have 0.58, names of unlike
+# things of one field 0.3 to 0.45.
+MIN_ANALOGY = 0.5
+# With a lower probability, the model's choice of an answer is a guess.
+MIN_STRENGTH = 0.6
+
+
+def named_in_graph(graph: Graph, names: Sequence[str]) -> list[Named]:
+    """Return the entities of a question that the graph has, in any number ("cramps", "cramp")."""
+    named = []
+    for name in names:
+        found = (graph.find(form) for form in analyzer_for().number_forms(name))
+        entity = next((number for number in found if number is not None), None)
+        if entity is not None:
+            named.append(Named(name, entity))
+    return named
+
+
+def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
+    """Fill in the answer that the graph states; return False if it is silent."""
+    fact = answer_from_facts(run.query, run.graph, named_in_graph(run.graph, result.entities))
+    if fact is None:
+        return False
+    _conclude(run, result, fact, GraphVerdict.READ)
+    result.knowledge = Knowledge(expert=fact.facts)
+    result.read = {"affirmative": 0, "counterfactual": 0, "expert": len(fact.facts)}
+    result.words = result.knowledge.words
+    return True
+
+
+def extrapolate_answer(run: Run[GiveOptions], result: GiveResult) -> Search[bool]:
+    """Fill in the answer that is stated for near entities, or that the learned veracity gives; return False
+    if neither does.
+    """
+    fact = answer_from_facts(run.query, run.graph, _near(result.groups, result.entities))
+    if fact is not None:
+        _conclude(run, result, fact, GraphVerdict.EXTRAPOLATED)
+        return True
+    if run.options.veracity != "learned" or run.query.form != "yes-no":
+        return False
+    judged = yield from judge_by_graph(run, asked_triples(run.query, run.graph, result.entities))
+    decided = [item for item in judged if item.judgement != "maybe"]
+    if not decided:
+        return False
+    best = max(decided, key=_certainty)
+    strength = best.probability if best.judgement == "yes" else 1 - (best.probability or 0.0)
+    _conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), GraphVerdict.EXTRAPOLATED)
+    return True
+
+
+def asked_triples(query: Query, graph: Graph, names: Sequence[str]) -> list[Triple]:
+    """Return the triples that a yes-or-no question asks about: its pairs of entities with the graph's
+    relations that it names.
+    """
+    analyzer = analyzer_for()
+    position = query.text.casefold().find
+    ordered = sorted(names, key=lambda name: position(name.casefold()))
+    matches = {name: analyzer.match_relation(query.text, names, name) for name in graph.relations}
+    triples = []
+    for first, second in combinations(ordered, 2):
+        acts, suffers = (
+            (second, first) if analyzer.role_of(query.text, second) == "agent" else (first, second)
+        )
+        for relation in (name for name, match in matches.items() if match == "same"):
+            head, tail = (suffers, acts) if analyzer.is_passive(relation) else (acts, suffers)
+            triples.append(Triple(head=head, relation=relation, tail=tail))
+    return triples
+
+
+def conclude_with_model(result: GiveResult, probability: float | None) -> None:
+    """Fill in what the model's own answer rests on."""
+    knowledge = result.knowledge
+    result.strength = None if probability is None else round(probability, 3)
+    informed = bool(knowledge.expert or knowledge.affirmative or knowledge.counterfactual)
+    if result.answer is None or not informed or (probability or 1.0) < MIN_STRENGTH:
+        result.verdict = GraphVerdict.UNKNOWN
+    else:
+        result.verdict = GraphVerdict.EXTRAPOLATED
+
+
+def _near(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:
+    """Return every entity of the question with the members of its group that are near enough."""
+    own = [group for group in groups if not group.intermediate]
+    return [
+        Named(name, member.entity, 1.0 if member.cosine is None else member.cosine)
+        for name, group in zip(names, own, strict=True)
+        for member in group.members
+        if member.entity is not None and (member.cosine is None or member.cosine >= MIN_ANALOGY)
+    ]
+
+
+def _conclude(run: Run[GiveOptions], result: GiveResult, fact: FactAnswer, verdict: GraphVerdict) -> None:
+    result.answer, result.verdict, result.facts = fact.answer, verdict, fact.facts
+    result.strength = None if verdict is GraphVerdict.READ else round(fact.strength, 3)
+    result.answers = Answers(ace=fact.answer)
+    if fact.conflict:
+        run.note("the graph states both the asked relation and its opposite")
+
+
+def _certainty(item: Judged) -> float:
+    return 0.0 if item.probability is None else abs(item.probability - 0.5)

@@ -1,0 +1,110 @@
+"""Fit the veracity of a graph to its own edges.
+
+Several scorers are trained, each without some edges and some entities, and their mean is used. What each
+did not see calibrates it: hidden edges between known entities, and all edges of the hidden entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probative.graph.edges import Edges
+from probative.graph.veracity.calibration import calibrate
+from probative.graph.veracity.model import Veracity
+from probative.graph.veracity.negatives import PARTS, Corruptor, Rows
+from probative.graph.veracity.scorer import scores
+from probative.graph.veracity.training import Report, Take, edges_to_read, train
+
+SEED = 16
+# The share of the edges, and of the entities, that a scorer does not see; at most this many edges.
+HIDDEN_EDGES, HIDDEN_ENTITIES, MAX_HIDDEN = 0.1, 0.05, 20_000
+# The mean of several scorers is better than one; a large graph has time for one only.
+SCORERS, LARGE = 4, 100_000
+# Seconds between two reports of progress are not measured; this many reports are made at most.
+_REPORTS = 100
+
+
+class _HeldOut:
+    """The scores of held-out true and false triples."""
+
+    def __init__(self) -> None:
+        self.true: list[NDArray[np.float64]] = []
+        self.false: list[NDArray[np.float64]] = []
+
+    def add(self, rows: Rows, score: Callable[[Rows], NDArray[np.float64]], false: Rows) -> None:
+        if len(rows):
+            self.true.append(score(rows))
+            self.false.append(score(false))
+
+    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        empty = [np.empty(0)]
+        return np.concatenate(self.true or empty), np.concatenate(self.false or empty)
+
+
+def fit_veracity(edges: Edges, take: Take, report: Report | None = None, *, seed: int = SEED) -> Veracity:
+    """Return the veracity of a graph. `take` returns the vectors of entities by number; `report` is called
+    with the edges read so far and in all.
+    """
+    rows = edges.rows().astype(np.int64)
+    count = SCORERS if len(rows) <= LARGE else 1
+    random = np.random.default_rng(seed)
+    everything = Corruptor(rows, edges.entities, edges.relations)
+    known, unseen, members = _HeldOut(), _HeldOut(), []
+    for number in range(count):
+        seen, hidden, of_hidden_entities = _split(rows, edges.entities, random)
+        corruptor = Corruptor(seen, edges.entities, edges.relations)
+        progress = _part(report, number, count, len(seen))
+        member = train(seen, take, corruptor, edges.relations, seed=seed + number, report=progress)
+        members.append(member)
+
+        def score(triples: Rows, member=member) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+            values = scores(member, take(triples[:, 0]), triples[:, 1], take(triples[:, 2]))
+            return np.asarray(values, dtype=np.float64)
+
+        for held_out, part in ((known, hidden), (unseen, of_hidden_entities)):
+            held_out.add(part, score, _false(part, everything, random))
+    return Veracity(tuple(members), calibrate(*known.arrays()), calibrate(*unseen.arrays()))
+
+
+def _split(rows: Rows, entities: int, random: np.random.Generator) -> tuple[Rows, Rows, Rows]:
+    """Return the edges to train on, the hidden ones between known entities, and those of hidden entities."""
+    hidden_entities = random.random(entities) < HIDDEN_ENTITIES
+    if len(rows) * HIDDEN_ENTITIES * 2 > MAX_HIDDEN:
+        hidden_entities = random.random(entities) < MAX_HIDDEN / (2 * len(rows))
+    of_hidden = hidden_entities[rows[:, 0]] | hidden_entities[rows[:, 2]]
+    share = min(HIDDEN_EDGES, MAX_HIDDEN / len(rows))
+    hidden = ~of_hidden & (random.random(len(rows)) < share)
+    seen = ~(of_hidden | hidden)
+    if not seen.any():  # a graph of one or two edges has nothing to hide
+        return rows, rows[:0], rows[:0]
+    return rows[seen], _learnable(rows[hidden], rows[seen]), _learnable(rows[of_hidden], rows[seen])
+
+
+def _learnable(rows: Rows, seen: Rows) -> Rows:
+    """Return at most `MAX_HIDDEN` of the rows, without those of a relation that the training never saw."""
+    return rows[np.isin(rows[:, 1], seen[:, 1])][:MAX_HIDDEN]
+
+
+def _false(rows: Rows, corruptor: Corruptor, random: np.random.Generator) -> Rows:
+    drawn = [corruptor.draw(rows, part, random) for part in PARTS]
+    return np.concatenate([rows[:0], *(corrupted[false] for corrupted, false in drawn)])
+
+
+def _part(report: Report | None, number: int, count: int, edges: int) -> Report | None:
+    """Return the progress of one training as a part of all, reported about a hundred times."""
+    if report is None:
+        return None
+    total = edges_to_read(edges)
+    reported = -1
+
+    def progress(done: int, of: int) -> None:
+        nonlocal reported
+        step = (number * of + done) * _REPORTS // (count * of)
+        if step != reported:
+            reported = step
+            report(number * total + done, count * total)
+
+    return progress
