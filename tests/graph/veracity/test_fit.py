@@ -105,9 +105,12 @@ def test_a_corrupted_triple_differs_in_one_part_and_is_no_edge(part: str) -> Non
     rows = graph.edges.rows().astype(np.int64)
     corruptor = Corruptor(rows, graph.entity_count, graph.relation_count)
     corrupted, false = corruptor.draw(rows, part, np.random.default_rng(0))  # type: ignore[arg-type]
-    column = {"head": 0, "relation": 1, "tail": 2, "same relation": 2}[part]
-    others = [number for number in range(3) if number != column]
-    assert (corrupted[:, others] == rows[:, others]).all()
+    if part == "reversed":
+        assert (corrupted == rows[:, ::-1]).all()
+    else:
+        column = {"head": 0, "relation": 1, "tail": 2, "same relation": 2}[part]
+        others = [number for number in range(3) if number != column]
+        assert (corrupted[:, others] == rows[:, others]).all()
     edges = {tuple(row) for row in rows.tolist()}
     assert [tuple(row) not in edges for row in corrupted.tolist()] == false.tolist()
     if part == "same relation":

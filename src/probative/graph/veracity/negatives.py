@@ -10,12 +10,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Part = Literal["head", "relation", "tail", "same relation"]
+Part = Literal["head", "relation", "tail", "same relation", "reversed"]
 Rows = NDArray[Any]
 """Triples as rows (head, relation, tail)."""
 
-PARTS: tuple[Part, ...] = ("head", "relation", "tail", "same relation")
-"""What is replaced; "same relation" replaces the tail by one that the same relation has elsewhere."""
+PARTS: tuple[Part, ...] = ("head", "relation", "tail", "same relation", "reversed")
+"""What is replaced; "same relation" replaces the tail by one that the same relation has elsewhere, "reversed"
+exchanges head and tail. A new head or tail is any end of an edge: extrapolation asks for every direction."""
 # A replacement that makes a true triple is drawn again, at most this many times.
 _DRAWS = 8
 
@@ -63,8 +64,14 @@ class Corruptor:
             usable = self._counts[relations] > 0
             rows[usable, 2] = self._tails[at[usable]]
             return rows
-        column = ("head", "relation", "tail").index(part)
-        rows[:, column] = self._rows[random.integers(len(self._rows), size=len(rows)), column]
+        if part == "reversed":
+            return rows[:, ::-1]
+        drawn = self._rows[random.integers(len(self._rows), size=len(rows))]
+        if part == "relation":
+            rows[:, 1] = drawn[:, 1]
+        else:
+            column, end = (0 if part == "head" else 2), 2 * random.integers(2, size=len(rows))
+            rows[:, column] = drawn[np.arange(len(rows)), end]
         return rows
 
     def _keys(self, rows: Rows) -> NDArray[np.int64]:
