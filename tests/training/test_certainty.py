@@ -1,0 +1,64 @@
+"""The fit of the certainty on rows whose truth is known."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from probative.bench.experiments.certainty import certainty_of, is_supported
+from probative.bench.metrics import auroc
+from probative.bench.rows import Row
+from probative.scope.certainty import CertaintyModels
+from training.certainty.__main__ import fitted
+from training.certainty.fit import COMMON, FORMS, fit_model
+
+
+def rows(count: int) -> list[Row]:
+    """Answers that are right as often as `entailed` says; `names` says nothing."""
+    draw = random.Random(3)
+    made = []
+    for number in range(count):
+        entailed = draw.random()
+        signals = dict.fromkeys(FORMS, 0.5) | {"entailed": entailed, "names": draw.random(), "margin": None}
+        right = draw.random() < entailed
+        made.append(
+            {
+                "id": str(number),
+                "set": "own",
+                "right": right,
+                "eligible": True,
+                "computed": False,
+                "signals": signals,
+            }
+        )
+    return made
+
+
+def test_the_signal_that_tells_right_from_wrong_gets_the_weight() -> None:
+    known = rows(600)
+    model = fit_model(known, list(FORMS), source="own rows")
+    weights = {term.signal: term.weight for term in model.terms}
+    assert weights["entailed"] > 5 * max(abs(weights.get("names", 0.0)), abs(weights["margin"]))
+    chances = [certainty_of(row, model) for row in known]
+    right = [chance for chance, row in zip(chances, known, strict=True) if row["right"]]
+    wrong = [chance for chance, row in zip(chances, known, strict=True) if not row["right"]]
+    assert auroc(right, wrong) > 0.75
+
+
+def test_the_thresholds_keep_the_share_of_right_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    known = rows(800)
+    model = fitted(known, COMMON, "own", "own rows")
+    assert "AUROC" in capsys.readouterr().out
+    supported = [row for row in known if is_supported(row, model)]
+    assert 0.2 < len(supported) / len(known) < 0.7
+    assert sum(row["right"] for row in supported) / len(supported) > 0.75
+
+
+def test_the_package_has_both_models() -> None:
+    file = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
+    models = CertaintyModels.model_validate(json.loads(file.read_text(encoding="utf-8")))
+    assert {term.signal for term in models.other.terms} <= set(COMMON)
+    assert {term.signal for term in models.read.terms} <= set(FORMS)
