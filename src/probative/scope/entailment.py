@@ -20,7 +20,10 @@ def judge_answer(run: Run, answer: str, sentences: Sequence[PassageSentence]) ->
     claim = statement(run.question.text, answer)
     evidence = [sentence.whole for sentence in sentences]
     try:
-        return (yield from judge_claim(claim, evidence, run.tools))
+        judgement = yield from judge_claim(claim, evidence, run.tools)
     except WeightsError as error:
         run.note(f"the verdict model was not asked: {error.what}")
         return None
+    for note in judgement.notes:
+        run.note(note)
+    return judgement

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative import html
 from probative.html import Html, Tone
 from probative.scope.features import Features
-from probative.scope.result import Answer, Check, Computation, Conflict
+from probative.scope.result import Answer, ChainPassage, Check, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -25,12 +25,13 @@ Carried = tuple[int, Sequence[str]]
 
 def answer_html(answer: Answer) -> str:
     """Return the answer, its verdict, the chain, the features, the conflicts, the notes and the cost."""
-    text = html.tag("b", answer.answer) if answer.answer is not None else html.faded("no answer")
+    text = html.tag("b", answer.answer) if answer.answer is not None else html.faded(_no_answer(answer))
     cited = "".join(passage_label(index) for index in answer.citations)
     parts = [
         html.paragraph(html.faded(answer.question)),
         html.paragraph(text, f" {cited} ", html.badge(answer.verdict.value, TONES[answer.verdict])),
-        html.paragraph(html.faded(_certainty(answer.completeness, answer.answerable))),
+        html.paragraph(html.faded(_certainty(answer))),
+        *_refusal(answer),
         *_computation(answer.computation),
         *_missing(answer.missing),
         *(_conflict(conflict) for conflict in answer.conflicts),
@@ -57,7 +58,8 @@ def check_html(check: Check) -> str:
     ]
     return html.result(
         html.paragraph(html.faded(check.question)),
-        html.paragraph(badge, " ", html.faded(_certainty(check.completeness, check.answerable))),
+        html.paragraph(badge, " ", html.faded(_certainty(check))),
+        *_refusal(check),
         *_missing(check.missing),
         _features(check.features, carried, check.missing),
         html.details("Passages", html.table(rows, ["", "passage", "carries"])),
@@ -66,10 +68,25 @@ def check_html(check: Check) -> str:
     )
 
 
-def _certainty(completeness: float | None, answerable: float | None) -> str:
-    """Return the probabilities of the evidence policy and of the reader, where they were asked."""
-    shares = {"complete": completeness, "answerable": answerable}
+def _certainty(result: Answer | Check) -> str:
+    """Return how surely the answer is right, with the probabilities of the evidence policy and the reader."""
+    shares = {
+        "certainty": result.certainty,
+        "complete": result.completeness,
+        "answerable": result.answerable,
+    }
     return ", ".join(f"{name}: {share:.0%}" for name, share in shares.items() if share is not None)
+
+
+def _no_answer(answer: Answer) -> str:
+    return "no answer" if answer.candidate is None else f"no answer (candidate: {answer.candidate})"
+
+
+def _refusal(result: Answer | Check) -> list[Html]:
+    """Return why the answer is not supported, if something else than a conflict says so."""
+    if not result.reason or (isinstance(result, Answer) and result.verdict is Verdict.CONTRADICTED):
+        return []
+    return [html.paragraph(html.faded(result.reason))]
 
 
 def _computation(computation: Computation | None) -> list[Html]:
@@ -110,16 +127,35 @@ def _conflict(conflict: Conflict) -> Html:
 
 
 def _chain(answer: Answer) -> Html:
-    """Return the passages of the chain; those that the answer cites are highlighted."""
+    """Return the passages of the chain; the sentences that the answer rests on are highlighted."""
     rows = []
     for passage in answer.chain:
-        text = html.highlight(passage.text) if passage.index in answer.citations else passage.text
+        text = _marked(passage, answer)
         title = html.tag("i", f"{passage.title}: ") if passage.title is not None else ""
         probability = "" if passage.probability is None else f"{passage.probability:.0%}"
         rows.append(
             [passage_label(passage.index), html.join(title, text), ", ".join(passage.carries), probability]
         )
     return html.table(rows, ["", "passage", "carries", ""], numeric=(3,))
+
+
+def _marked(passage: ChainPassage, answer: Answer) -> Html:
+    """Return the text of a passage with its cited sentences highlighted; if no sentence is known, the whole
+    of a cited passage.
+    """
+    spans = sorted(
+        (cited.start, cited.end)
+        for cited in answer.cited
+        if cited.index == passage.index and passage.text[cited.start : cited.end] == cited.text
+    )
+    if not spans and not answer.cited and passage.index in answer.citations:
+        return html.highlight(passage.text)
+    parts: list[str] = []
+    done = 0
+    for start, end in spans:
+        parts += [passage.text[done:start], html.highlight(passage.text[start:end])]
+        done = end
+    return html.join(*parts, passage.text[done:])
 
 
 def _features(features: Features, carried: Sequence[Carried], missing: Sequence[str]) -> Html:

@@ -20,6 +20,8 @@ def show_answer(answer: Answer) -> None:
     terminal = console()
     terminal.print(_first_line(answer))
     terminal.print(f"verdict: [bold]{answer.verdict.value}[/bold]{_probabilities(answer)}")
+    if answer.candidate is not None:
+        terminal.print(_candidate(answer.candidate))
     if answer.computation is not None:
         terminal.print(_computation(answer.computation))
     if answer.features is not None:
@@ -29,6 +31,8 @@ def show_answer(answer: Answer) -> None:
     if answer.chain:
         terminal.print("\nthe chain" if answer.features is not None else "\nthe passages used")
         terminal.print(_chain(answer))
+        if cited := _cited(answer):
+            terminal.print(cited)
     for conflict in answer.conflicts:
         terminal.print()
         terminal.print(_conflict(conflict))
@@ -45,6 +49,12 @@ def _first_line(answer: Answer) -> Text:
     return line.append(f" {cited}", style="green") if cited else line
 
 
+def _candidate(candidate: str) -> Text:
+    from rich.text import Text
+
+    return Text.assemble("candidate: ", (plain(candidate), "bold"))
+
+
 def _computation(computation: Computation) -> Text:
     """Return the rule of a computation, and below it each value with the passage that gives it."""
     from rich.text import Text
@@ -58,8 +68,10 @@ def _computation(computation: Computation) -> Text:
 
 
 def _probabilities(answer: Answer) -> str:
-    """Return what the evidence policy and the reader think of the chain, if they were asked."""
-    values = {"complete": answer.completeness, "answerable": answer.answerable}
+    """Return how surely the answer is right, and what the evidence policy and the reader think of the chain,
+    if they were asked.
+    """
+    values = {"certainty": answer.certainty, "complete": answer.completeness, "answerable": answer.answerable}
     shown = ", ".join(f"{name} {value:.0%}" for name, value in values.items() if value is not None)
     return f" ({shown})" if shown else ""
 
@@ -67,13 +79,26 @@ def _probabilities(answer: Answer) -> str:
 def _reason(answer: Answer) -> str:
     """Return why there is no answer."""
     if answer.verdict is Verdict.CONTRADICTED:
-        sides = "; ".join(_both_sides(conflict) for conflict in answer.conflicts)
+        sides = "; ".join(_both_sides(conflict) for conflict in answer.conflicts if conflict.blocking)
         return f"the passages contradict one another: {sides}"
     if answer.missing:
         return f"the chain does not carry {listed(answer.missing)}"
-    if answer.completeness is not None and answer.answerable is None and answer.chain:
-        return "something is missing in the passages"
+    if answer.reason:
+        return plain(answer.reason)
     return "none was found in the passages" if answer.chain else "no passage helps to answer"
+
+
+def _cited(answer: Answer) -> Text:
+    """Return the sentences of longer passages that hold the answer or decide, each on a line."""
+    from rich.text import Text
+
+    texts = {passage.index: passage.text for passage in answer.chain}
+    lines = [
+        Text.assemble((f"  {passage_label(cited.index)} ", "green"), plain(cited.text))
+        for cited in answer.cited
+        if cited.text != texts.get(cited.index)
+    ]
+    return Text("\n").join([Text("the answer rests on"), *lines]) if lines else Text()
 
 
 def _both_sides(conflict: Conflict) -> str:

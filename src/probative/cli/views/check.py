@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from probative.cli.views.features import listed, show_features, show_notes
-from probative.cli.views.terminal import console
+from probative.cli.views.terminal import console, plain
 from probative.scope.result import Check
 
 if TYPE_CHECKING:
@@ -16,10 +16,19 @@ def show_check(check: Check) -> None:
     """Print a check."""
     terminal = console()
     terminal.print(_first_line(check))
+    if check.candidate is not None:
+        surely = "" if check.certainty is None else f" (certainty {check.certainty:.0%})"
+        terminal.print(_candidate(check.candidate, surely))
     carried = [(judgement.index, judgement.carries) for judgement in check.judgements if judgement.carries]
     terminal.print()
     show_features(terminal, check.features, carried, check.missing)
     show_notes(terminal, check.notes)
+
+
+def _candidate(candidate: str, surely: str) -> Text:
+    from rich.text import Text
+
+    return Text.assemble("the answer would be: ", (plain(candidate), "bold"), surely)
 
 
 def _first_line(check: Check) -> Text:
@@ -35,5 +44,5 @@ def _first_line(check: Check) -> Text:
         verb = "is" if len(check.missing) == 1 else "are"
         reason = f"{listed(check.missing)} {verb} not covered"
     else:
-        reason = "the evidence is not enough"
+        reason = plain(check.reason) if check.reason else "the evidence is not enough"
     return Text.assemble(("incomplete", "bold red"), f": {reason}{probability}")
