@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative import html
 from probative.html import Html, Tone
 from probative.scope.features import Features
-from probative.scope.result import Answer, ChainPassage, Check, Conflict
+from probative.scope.result import Answer, ChainPassage, Check, Computation, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
