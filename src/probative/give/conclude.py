@@ -27,6 +27,8 @@ from probative.types import Triple
 MIN_ANALOGY = 0.5
 # With a lower probability, the model's choice of an answer is a guess.
 MIN_STRENGTH = 0.6
+# The entities that a model chooses from if a question offers no choices.
+MAX_NAMES = 8
 
 
 def named_in_graph(graph: Graph, names: Sequence[str]) -> list[Named]:
@@ -59,6 +61,7 @@ def extrapolate_answer(run: Run[GiveOptions], result: GiveResult) -> Search[bool
     fact = answer_from_facts(run.query, run.graph, _near(result.groups, result.entities))
     if fact is not None:
         _conclude(run, result, fact, GraphVerdict.EXTRAPOLATED)
+        _note_stand_ins(run, result)
         return True
     if run.options.veracity != "learned" or run.query.form != "yes-no":
         return False
@@ -100,6 +103,30 @@ def conclude_with_model(result: GiveResult, probability: float | None) -> None:
         result.verdict = GraphVerdict.UNKNOWN
     else:
         result.verdict = GraphVerdict.EXTRAPOLATED
+
+
+def names_in_knowledge(result: GiveResult) -> tuple[str, ...]:
+    """Return the entities that the knowledge names and the question does not, those of the graph's own edges
+    first.
+    """
+    asked = {name.casefold() for name in result.entities}
+    names = dict.fromkeys(
+        name
+        for triple in (*result.knowledge.expert, *result.knowledge.affirmative)
+        for name in (triple.head, triple.tail)
+        if name.casefold() not in asked
+    )
+    return tuple(names)[:MAX_NAMES]
+
+
+def _note_stand_ins(run: Run[GiveOptions], result: GiveResult) -> None:
+    """Note which entities of the graph stand for entities of the question."""
+    used = {name for triple in result.facts for name in (triple.head, triple.tail)}
+    for group in result.groups:
+        stand_ins = [member for member in group.members[1:] if member.name in used]
+        if stand_ins and group.name not in used and not group.intermediate:
+            member = stand_ins[0]
+            run.note(f"{member.name} stands for {group.name} (cosine {member.cosine or 0.0:.2f})")
 
 
 def _near(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:

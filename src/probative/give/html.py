@@ -15,7 +15,6 @@ MAX_TRIPLES = 12
 _TONES: dict[GraphVerdict, Tone] = {
     GraphVerdict.READ: "good",
     GraphVerdict.EXTRAPOLATED: "neutral",
-    GraphVerdict.UNKNOWN: "warning",
 }
 
 
@@ -24,7 +23,9 @@ def reasoning_html(reasoning: Reasoning) -> str:
     answer = html.tag("b", reasoning.answer) if reasoning.answer is not None else html.faded("no answer")
     verdict = describe_verdict(reasoning)
     parts = [html.paragraph(html.faded(reasoning.question)), html.paragraph(answer)]
-    if reasoning.verdict is not None:
+    if reasoning.verdict is GraphVerdict.UNKNOWN:
+        parts[-1] = html.paragraph(html.highlight(verdict, "warning"))
+    elif reasoning.verdict is not None:
         parts[-1] = html.paragraph(answer, " ", html.highlight(verdict, _TONES[reasoning.verdict]))
     parts += _triples("Facts", reasoning.facts, "good")
     if reasoning.rationale:

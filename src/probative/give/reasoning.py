@@ -6,6 +6,7 @@ from pydantic import Field
 
 from probative.give.query import Form
 from probative.give.result import Answers, EntityGroup, GraphVerdict, Knowledge, Path
+from probative.text.cleaning import clean
 from probative.trace import Step
 from probative.types import Triple, Value
 from probative.usage import Usage
@@ -72,6 +73,6 @@ def describe_verdict(reasoning: Reasoning) -> str:
     if reasoning.verdict is GraphVerdict.EXTRAPOLATED:
         return f"extrapolated: the graph does not state it{strength}"
     if reasoning.verdict is GraphVerdict.UNKNOWN:
-        guess = "" if reasoning.answer is None else "; the answer is the model's guess"
+        guess = "" if reasoning.answer is None else f" (the model's guess: {clean(reasoning.answer)})"
         return f"unknown: the graph does not say{guess}"
     return ""

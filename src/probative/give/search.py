@@ -16,12 +16,18 @@ rests on                                                                 facts.p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from probative.engine.search import Search
 from probative.give.answer import Section, answer, answer_prompt
 from probative.give.candidates import entity_pairs, potential_connections
-from probative.give.conclude import conclude_with_model, extrapolate_answer, read_from_graph
+from probative.give.conclude import (
+    conclude_with_model,
+    extrapolate_answer,
+    names_in_knowledge,
+    read_from_graph,
+)
 from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.groups import build_groups, group_around
@@ -30,7 +36,7 @@ from probative.give.knowledge import fit_window, format_triples, question_first,
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
 from probative.give.options import GiveOptions
 from probative.give.relate import relate
-from probative.give.result import Answers, EntityGroup, GiveResult, Knowledge
+from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
 from probative.give.scored import extrapolate_by_score, relate_by_score
 from probative.types import Triple
@@ -54,6 +60,14 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
             return result
     else:
         run.note("the question names no entity: the answer is the model's own, without knowledge")
+    if run.options.facts and run.options.answering == "chosen" and run.query.form == "text":
+        names = names_in_knowledge(result)
+        if len(names) < 2:
+            run.note("the graph has nothing near that could be the answer")
+            result.answer, result.verdict = None, GraphVerdict.UNKNOWN
+            return result
+        # A small model writes badly: the answer is one of the entities that the knowledge names.
+        run = replace(run, query=replace(run.query, choices=names, form="choice"))
     yield from _answer_in_stages(run, result)
     return result
 

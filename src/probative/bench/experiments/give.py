@@ -36,6 +36,8 @@ NOT_ON = {"graphrag": ("conceptnet",)}
 
 # The paper's ablations (sections 4.7, B and C.1). Each row changes one option.
 ABLATIONS: dict[str, dict[str, Any]] = {
+    "without facts": {"facts": False},
+    "scored by the model, without facts": {"facts": False, "veracity": "scored"},
     "p = 0": {"entities": 0},
     "p = 1": {"entities": 1},
     "p = 2": {"entities": 2},
@@ -147,6 +149,8 @@ def figures(reasoning: probative.Reasoning, graph: probative.Graph) -> Row:
     return {
         "model": reasoning.model,
         "answer": reasoning.answer,
+        "verdict": reasoning.verdict,
+        "strength": reasoning.strength,
         "answers": reasoning.answers.to_dict(),
         "usage": reasoning.usage.to_dict(),
         "words": reasoning.knowledge.words,

@@ -211,12 +211,15 @@ def cells(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def right(row: Row, stage: str) -> bool:
-    """Return whether a stage gave the gold answer; the answer of a method without stages counts as the last
-    stage.
+    """Return whether a stage gave the gold answer. The answer of a method without stages counts as the last
+    stage, and an answer that was read from the graph, or from similar entities, as every stage.
     """
     if row.get("error") is not None:
         return False
-    answer = row["answers"][stage] if row["answers"][stage] is not None or stage != "ace" else row["answer"]
+    answer = row["answers"][stage]
+    staged = row["answers"]["a"] is not None or row.get("verdict") in (None, "unknown")
+    if answer is None and (stage == "ace" or not staged):
+        answer = row["answer"]
     return bool(answer is not None and answer.casefold() == row["gold"].casefold())
 
 

@@ -1,10 +1,12 @@
-"""Measure whether a model knows which triples are true: asked in words, and by the log-probabilities it
-assigns.
+"""Measure how well true triples are told from false ones: by a model that is asked in words, by the
+log-probabilities it assigns, and by the veracity learned from the graph.
 
 Half of the triples are from a graph; in the other half the relation or the tail was replaced by another one
-of the graph, so that the graph does not contain the result.
+of the graph, so that the graph does not contain the result. The second table is for the learned veracity
+(`veracity_learned`); its columns "model", "learned" and "both" compare them on `--triples` hidden ones.
 
     python -m probative.bench.experiments.veracity --data DIR [--triples 100] [--model embedded:plain]
+    python -m probative.bench.experiments.veracity --data DIR --model none  # only the learned veracity
 
 The default is the plain embedded model, for which the thresholds HOLDS and FAILS were chosen.
 """
@@ -18,6 +20,7 @@ import probative
 from probative import Graph, LanguageModel, Triple
 from probative.bench.arguments import data_folder, experiment_parser
 from probative.bench.data.graph_qa import open_graph
+from probative.bench.experiments.veracity_learned import learned_rows, veracity_data
 from probative.bench.metrics import auroc
 from probative.bench.rows import print_cells, print_header
 from probative.engine.runner import run_searches
@@ -27,6 +30,7 @@ from probative.give.query import YES_NO
 from probative.give.scored import FAILS, HOLDS, expectations
 from probative.models.types import Request
 from probative.text.prompts import fill, read_prompt
+from probative.usage import Usage
 
 # The thresholds were chosen on triples drawn with another seed.
 SEED = 20
@@ -43,6 +47,22 @@ COLUMNS = (
     "false of those that fail",
     "maybe",
 )
+LEARNED_COLUMNS = (
+    "graph",
+    "hidden",
+    "replaced",
+    "true triples",
+    "learned: AUROC",
+    "true of those that hold",
+    "false of those that fail",
+    "maybe",
+    "calibration error",
+    "model",
+    "learned",
+    "both",
+    "seconds",
+)
+GRAPHS = ("umls", "conceptnet")
 
 
 def main() -> None:
@@ -52,14 +72,22 @@ def main() -> None:
     parser.add_argument("--model", default=MODEL, help=f"the language model; {MODEL} by default")
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
-    model = probative.load_model(arguments.model, cache=False)
-    print(f"model: {model.name}\n")
-    print_header(COLUMNS)
-    for name in ("umls", "conceptnet"):
-        graph = open_graph(data, name)
-        for part in ("relation", "tail"):
-            true, false = sample(graph, part, arguments.triples)
-            print_cells([name, part, *figures(true, false, model)])
+    model = None if arguments.model == "none" else probative.load_model(arguments.model, cache=False)
+    if model is not None:
+        print(f"model: {model.name}\n")
+        print_header(COLUMNS)
+        for name in GRAPHS:
+            graph = open_graph(data, name)
+            for part in ("relation", "tail"):
+                true, false = sample(graph, part, arguments.triples)
+                print_cells([name, part, *figures(true, false, model)])
+        print()
+    encoder = probative.load_encoder()
+    score = None if model is None else lambda triples: _model_scores(triples, model)
+    print_header(LEARNED_COLUMNS)
+    for name in GRAPHS:
+        for cells in learned_rows(name, veracity_data(data, name, encoder), score, arguments.triples):
+            print_cells(cells)
 
 
 def sample(graph: Graph, part: str, n: int) -> tuple[list[Triple], list[Triple]]:
@@ -91,10 +119,7 @@ def figures(true: Sequence[Triple], false: Sequence[Triple], model: LanguageMode
     )
     margins = [choice.probability("yes") - choice.probability("no") for choice in choices]
     yes = sum(choice.best == "yes" for choice in choices) / len(choices)
-    tools = Tools(lambda: model, probative.load_encoder)
-    ((_, finished),) = run_searches([expectations(triples, "veracity")], tools)
-    assert finished.result is not None
-    values = finished.result
+    values, usage = _expected(triples, model)
     holds = [label for value, label in zip(values, labels, strict=True) if value >= HOLDS]
     fails = [1 - label for value, label in zip(values, labels, strict=True) if value < FAILS]
     maybe = 1 - (len(holds) + len(fails)) / len(values)
@@ -105,11 +130,23 @@ def figures(true: Sequence[Triple], false: Sequence[Triple], model: LanguageMode
         f"{yes:.0%}",
         f"{tokens:.0f}",
         f"{auroc(values[:n], values[n:]):.2f}",
-        f"{finished.usage.tokens / len(values):.0f}",
+        f"{usage.tokens / len(values):.0f}",
         _share(holds),
         _share(fails),
         f"{maybe:.0%}",
     ]
+
+
+def _expected(triples: Sequence[Triple], model: LanguageModel) -> tuple[list[float], Usage]:
+    """Return the model's score of each triple, and their cost."""
+    tools = Tools(lambda: model, probative.load_encoder)
+    ((_, finished),) = run_searches([expectations(triples, "veracity")], tools)
+    assert finished.result is not None
+    return finished.result, finished.usage
+
+
+def _model_scores(triples: Sequence[Triple], model: LanguageModel) -> list[float]:
+    return _expected(triples, model)[0]
 
 
 def _share(labels: Sequence[int]) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # How many triples of each set are shown; those nearest to the question come first.
 MAX_TRIPLES = 8
-_STYLES = {GraphVerdict.READ: "green", GraphVerdict.EXTRAPOLATED: "cyan", GraphVerdict.UNKNOWN: "yellow"}
+_STYLES = {GraphVerdict.READ: "green", GraphVerdict.EXTRAPOLATED: "cyan"}
 
 
 def show_reasoning(reasoning: Reasoning) -> None:
@@ -58,12 +58,10 @@ def _headline(reasoning: Reasoning) -> Text:
     from rich.text import Text
 
     line = Text()
-    if reasoning.answer is not None:
-        line.append(plain(reasoning.answer), style="bold")
-    elif reasoning.verdict is None:
-        line.append("no answer: the output of the model could not be read", style="bold")
-    else:
-        line.append("no answer", style="bold")
+    if reasoning.verdict is GraphVerdict.UNKNOWN:
+        return line.append(describe_verdict(reasoning), style="bold yellow")
+    answer = "no answer: the output of the model could not be read"
+    line.append(answer if reasoning.answer is None else plain(reasoning.answer), style="bold")
     if reasoning.verdict is not None:
         line.append(f"  {describe_verdict(reasoning)}", style=_STYLES[reasoning.verdict])
     return line
