@@ -150,9 +150,6 @@ class TextAnalyzer(Protocol):
     def is_denied(self, text: str) -> bool:
         """Return whether a text denies something or calls it false."""
 
-    def contradicts(self, claim: str, text: str) -> bool:
-        """Return whether a text gives another number than the claim, or only one of the two is negated."""
-
     def subject(self, passage: Passage) -> str:
         """Return the content words of the name that a passage is about, or an empty string."""
 

@@ -47,7 +47,6 @@ class EnglishAnalyzer:
 
     is_negated = staticmethod(negation.is_negated)
     is_denied = staticmethod(negation.is_denied)
-    contradicts = staticmethod(negation.contradicts)
 
     subject = staticmethod(subjects.subject)
     subject_name = staticmethod(subjects.subject_name)

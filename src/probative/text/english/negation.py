@@ -1,4 +1,4 @@
-"""Negation in English. A word that denies a claim may be harmless elsewhere, so there are three widths."""
+"""Negation in English. A word that denies a claim may be harmless elsewhere, so there are two widths."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ import re
 
 _NEGATION = re.compile(r"\b(?:not|never|no longer|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:not|never|neither|nor|different|lie|myth|false)\b|n['’]t\b", re.IGNORECASE)
-_CLAIM_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|nobody|nothing|incapable|unable|fail(?:s|ed)?)\b|n't\b"
-)
-_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 
 
 def is_negated(text: str) -> bool:
@@ -30,19 +26,6 @@ def is_denied(text: str) -> bool:
     return _DENIAL.search(text) is not None
 
 
-def contradicts(claim: str, text: str) -> bool:
-    """Return whether the claim and the text each give a number that the other does not, or only one of the
-    two is negated.
-
-    >>> contradicts("It opened in 1911.", "It opened in 1913."), contradicts("It opened.", "It never opened.")
-    (True, True)
-    """
-    claim, text = _plain(claim), _plain(text)
-    claimed, stated = set(_NUMBER.findall(claim)), set(_NUMBER.findall(text))
-    other_number = bool(claimed - stated) and bool(stated - claimed)
-    return other_number or bool(_CLAIM_NEGATION.search(claim)) != bool(_CLAIM_NEGATION.search(text))
-
-
 def without_thousands(text: str) -> str:
     """Return a text without the commas inside numbers.
 
@@ -50,8 +33,3 @@ def without_thousands(text: str) -> str:
     '1200 feet, 3 masts'
     """
     return re.sub(r"(?<=\d),(?=\d{3})", "", text)
-
-
-def _plain(text: str) -> str:
-    """Return a text in lower case, with plain apostrophes and without commas inside numbers."""
-    return without_thousands(text.lower().replace("’", "'"))
