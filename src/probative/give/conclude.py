@@ -66,7 +66,14 @@ def extrapolate_answer(run: Run[GiveOptions], result: GiveResult) -> Search[bool
     if run.options.veracity != "learned" or run.query.form != "yes-no":
         return False
     judged = yield from judge_by_graph(run, asked_triples(run.query, run.graph, result.entities))
-    decided = [item for item in judged if item.judgement != "maybe"]
+    # What the graph lacks is not false: a no is concluded only about entities that it knows.
+    known = {name.words for name in named_in_graph(run.graph, result.entities)}
+    decided = [
+        item
+        for item in judged
+        if item.judgement == "yes"
+        or (item.judgement == "no" and {item.triple.head, item.triple.tail} <= known)
+    ]
     if not decided:
         return False
     best = max(decided, key=_certainty)

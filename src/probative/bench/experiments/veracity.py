@@ -70,10 +70,11 @@ def main() -> None:
     parser = experiment_parser(__doc__, recorded=False)
     parser.add_argument("--triples", type=int, default=100, help="true triples; as many are corrupted")
     parser.add_argument("--model", default=MODEL, help=f"the language model; {MODEL} by default")
+    parser.add_argument("--learned", action="store_true", help="only the table of the learned veracity")
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
     model = None if arguments.model == "none" else probative.load_model(arguments.model, cache=False)
-    if model is not None:
+    if model is not None and not arguments.learned:
         print(f"model: {model.name}\n")
         print_header(COLUMNS)
         for name in GRAPHS:

@@ -6,16 +6,14 @@ did not see calibrates it: hidden edges between known entities, and all edges of
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from probative.graph.edges import Edges
-from probative.graph.veracity.calibration import calibrate
+from probative.graph.veracity.calibration import Calibration, calibrate
 from probative.graph.veracity.model import Veracity
 from probative.graph.veracity.negatives import PARTS, Corruptor, Rows
-from probative.graph.veracity.scorer import scores
+from probative.graph.veracity.scorer import Parameters, scores
 from probative.graph.veracity.training import Report, Take, edges_to_read, train
 
 SEED = 16
@@ -23,7 +21,7 @@ SEED = 16
 HIDDEN_EDGES, HIDDEN_ENTITIES, MAX_HIDDEN = 0.1, 0.05, 20_000
 # The mean of several scorers is better than one; a large graph has time for one only.
 SCORERS, LARGE = 4, 100_000
-# Seconds between two reports of progress are not measured; this many reports are made at most.
+# The largest number of reports of progress.
 _REPORTS = 100
 
 
@@ -31,17 +29,17 @@ class _HeldOut:
     """The scores of held-out true and false triples."""
 
     def __init__(self) -> None:
-        self.true: list[NDArray[np.float64]] = []
-        self.false: list[NDArray[np.float64]] = []
+        self._true: list[NDArray[np.float64]] = []
+        self._false: list[NDArray[np.float64]] = []
 
-    def add(self, rows: Rows, score: Callable[[Rows], NDArray[np.float64]], false: Rows) -> None:
-        if len(rows):
-            self.true.append(score(rows))
-            self.false.append(score(false))
+    def add(self, true: NDArray[np.float64], false: NDArray[np.float64]) -> None:
+        """Add the scores of one scorer."""
+        self._true.append(true)
+        self._false.append(false)
 
-    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        empty = [np.empty(0)]
-        return np.concatenate(self.true or empty), np.concatenate(self.false or empty)
+    def calibration(self) -> Calibration:
+        """Return the calibration of all scores."""
+        return calibrate(np.concatenate(self._true), np.concatenate(self._false))
 
 
 def fit_veracity(edges: Edges, take: Take, report: Report | None = None, *, seed: int = SEED) -> Veracity:
@@ -59,14 +57,15 @@ def fit_veracity(edges: Edges, take: Take, report: Report | None = None, *, seed
         progress = _part(report, number, count, len(seen))
         member = train(seen, take, corruptor, edges.relations, seed=seed + number, report=progress)
         members.append(member)
-
-        def score(triples: Rows, member=member) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
-            values = scores(member, take(triples[:, 0]), triples[:, 1], take(triples[:, 2]))
-            return np.asarray(values, dtype=np.float64)
-
         for held_out, part in ((known, hidden), (unseen, of_hidden_entities)):
-            held_out.add(part, score, _false(part, everything, random))
-    return Veracity(tuple(members), calibrate(*known.arrays()), calibrate(*unseen.arrays()))
+            false = _false(part, everything, random)
+            held_out.add(_scores(member, take, part), _scores(member, take, false))
+    return Veracity(tuple(members), known.calibration(), unseen.calibration())
+
+
+def _scores(member: Parameters, take: Take, rows: Rows) -> NDArray[np.float64]:
+    values = scores(member, take(rows[:, 0]), rows[:, 1], take(rows[:, 2]))
+    return np.asarray(values, dtype=np.float64)
 
 
 def _split(rows: Rows, entities: int, random: np.random.Generator) -> tuple[Rows, Rows, Rows]:

@@ -58,12 +58,11 @@ class Veracity:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know: that the graph is too small or too varied to learn from."""
-        for kind, calibration in (("", self.known), (" with entities it does not have", self.unseen)):
-            if calibration.holds > 1 and not kind:
-                return (
-                    f"the graph is too small or too varied to learn which triples hold "
-                    f"({calibration.held_out} held-out triples): every extrapolation is uncertain",
-                )
-            if calibration.holds > 1:
-                return (f"the graph does not teach which triples{kind} hold: they are uncertain",)
+        if self.known.holds > 1:
+            return (
+                "the graph is too small or too varied to learn which triples hold "
+                f"({self.known.held_out} held-out triples): every extrapolation is uncertain",
+            )
+        if self.unseen.holds > 1:
+            return ("the graph does not teach which triples of unseen entities hold: they are uncertain",)
         return ()
