@@ -21,10 +21,9 @@ from probative.scope.sentences import PassageSentence, passage_sentences, rows_w
 from probative.text.words import words
 from probative.verdict.statement import statement
 
-# Sentences that are asked about: two windows for each.
+# Sentences that are asked about, and sentences of the chain that are shown with each.
 MAX_RIVALS = 6
-# Sentences of the chain that are shown with a rival.
-MAX_CONTEXT = 3
+MAX_CONTEXT = 2
 # How surely the verdict model must support the other value, and deny the answer.
 MIN_SUPPORTED = 0.8
 MIN_DENIED = 0.5
@@ -50,14 +49,9 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
     rivals = possible_rivals(run, own, answer)
     if not rivals:
         return ()
-    context = [sentence.whole for row, sentence in enumerate(chain) if row not in held][:MAX_CONTEXT]
-    items = [
-        VerdictItem(statement(run.question.text, value), (rival.sentence.whole, *context))
-        for rival in rivals
-        for value in (rival.value, answer)
-    ]
+    context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
     try:
-        scores = yield from judge(items, step="conflicts")
+        confirmed = yield from _confirmed(run, rivals, answer, context)
     except WeightsError:
         return ()
     return tuple(
@@ -70,9 +64,29 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
             text=own.text,
             other_text=rival.sentence.text,
         )
-        for rival, other, same in zip(rivals, scores[::2], scores[1::2], strict=True)
-        if other.supported >= MIN_SUPPORTED and same.contradicted >= MIN_DENIED
+        for rival in confirmed
     )
+
+
+def _confirmed(
+    run: Run, rivals: Sequence[Rival], answer: str, context: tuple[str, ...]
+) -> Search[list[Rival]]:
+    """Return the rivals whose value the verdict model supports and with which it denies the answer. The
+    second question is asked only about those that pass the first.
+    """
+    own = [(rival, statement(run.question.text, rival.value)) for rival in rivals]
+    scores = yield from judge(_items(own, context), step="conflicts")
+    left = [rival for rival, score in zip(rivals, scores, strict=True) if score.supported >= MIN_SUPPORTED]
+    if not left:
+        return []
+    claim = statement(run.question.text, answer)
+    scores = yield from judge(_items([(rival, claim) for rival in left], context), step="conflicts")
+    return [rival for rival, score in zip(left, scores, strict=True) if score.contradicted >= MIN_DENIED]
+
+
+def _items(claims: Sequence[tuple[Rival, str]], context: tuple[str, ...]) -> list[VerdictItem]:
+    """Return a window for each rival: its sentence in the place of the one with the answer."""
+    return [VerdictItem(claim, (rival.sentence.whole, *context)) for rival, claim in claims]
 
 
 def possible_rivals(run: Run, own: PassageSentence, answer: str) -> list[Rival]:
