@@ -66,7 +66,15 @@ from probative.models import (
 )
 from probative.scope.features import Features, Node, Relation
 from probative.scope.options import ScopeOptions
-from probative.scope.result import Answer, ChainPassage, Check, Conflict, PassageJudgement
+from probative.scope.result import (
+    Answer,
+    ChainPassage,
+    Check,
+    Computation,
+    ComputedValue,
+    Conflict,
+    PassageJudgement,
+)
 from probative.session.ask import AskCase, CheckCase
 from probative.session.default import (
     ask,
@@ -111,6 +119,8 @@ __all__ = [
     "CheckCase",
     "Choice",
     "Completion",
+    "Computation",
+    "ComputedValue",
     "Conflict",
     "ConnectError",
     "ContextError",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.analyzer import Comparison, analyzer_for
+from probative.text.analyzer import analyzer_for
 from probative.text.english.tokens import tokens_of
 
 # The pattern before it was made linear: a long word before an underscore took a minute.
@@ -58,25 +58,3 @@ def test_every_text_is_parsed(text: str) -> None:
 def test_a_single_quotation_mark_is_no_node() -> None:
     nodes = analyzer_for().parse_question('Who built the "Lark" and the “ of Molde?').nodes
     assert [node.text for node in nodes] == ["Lark", "Molde"]
-
-
-@pytest.mark.parametrize(
-    ("question", "comparison"),
-    [
-        ("Who was born first, Ada Berg or Jon Vik?", Comparison("date", True, "birth")),
-        ("Which ship was built later, Lark or Heron?", Comparison("date", False, "start")),
-        (
-            "Which film has the director who died earlier, Lark or Heron?",
-            Comparison("date", True, "death", "director"),
-        ),
-        ("Who lived longer, Ada Berg or Jon Vik?", Comparison("lifespan", True)),
-        ("Are Lark and Heron from the same country?", Comparison("country", True)),
-        ("Do Lark and Heron come from different countries?", Comparison("country", False)),
-        ("Which lies on the Sava, Molde or Narvik?", Comparison("name")),
-        ("Which is longer, Lark or Heron?", None),
-        ("Who was not born first, Ada Berg or Jon Vik?", None),
-        ("Who built the Lark?", None),
-    ],
-)
-def test_what_a_question_compares(question: str, comparison: Comparison | None) -> None:
-    assert analyzer_for().parse_question(question).comparison == comparison

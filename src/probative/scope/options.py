@@ -86,8 +86,8 @@ class ScopeOptions(Value):
     )
     compare: bool = Field(
         default=False,
-        description="compute without the model which of two came first or lived longer, or whether both are "
-        "of one country, where the chain gives the dates or countries of both",
+        description="comparison, counting and arithmetic by decomposition: one value for each option from "
+        "the chain, compared by code; a value that is missing makes the answer insufficient",
     )
     conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.engine.tools import Tools
-from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.compare.computed import ComputedAnswer
+from probative.scope.answer.compare.extend import compute_with_more
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import ParsedAnswer
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
-from probative.scope.finding import Finding, find_gaps, serious_contradictions, to_result
+from probative.scope.finding import Finding, find_gaps, serious_contradictions, to_result, with_passages
 from probative.scope.follow_up import follow_up
 from probative.scope.inputs import Inputs
 from probative.scope.judge.judge import judge
@@ -64,19 +64,19 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
 
 def answer(run: Run, finding: Finding) -> Search[Finding]:
     """Return the finding with the computed answer, or with the model's answer and its verdict."""
-    computed = yield from _computed(run, finding)
+    computed, more = yield from _computed(run, finding)
     if computed is not None:
-        finding = with_computation(run, finding, computed)
+        finding = with_computation(run, with_passages(run, finding, more), computed)
         if computed.answer is not None or not run.options.answer_anyway:
             return finding
     return (yield from answer_by_model(run, finding))
 
 
-def _computed(run: Run, finding: Finding) -> Search[ComputedAnswer | None]:
-    """Return what is computed from the chain, if the options ask for it."""
+def _computed(run: Run, finding: Finding) -> Search[tuple[ComputedAnswer | None, tuple[int, ...]]]:
+    """Return what is computed, if the options ask for it, and the passages needed besides the chain."""
     if not run.options.compare:
-        return None
-    return (yield from compute_answer(run, finding.indexes))
+        return None, ()
+    return (yield from compute_with_more(run, finding.indexes))
 
 
 def with_computation(run: Run, finding: Finding, computed: ComputedAnswer) -> Finding:
@@ -88,7 +88,8 @@ def with_computation(run: Run, finding: Finding, computed: ComputedAnswer) -> Fi
         return replace(finding, complete=False, missing=missing, computation=computation)
     run.note(f"computed without the model: {computed.reason}")
     answer = ParsedAnswer(computed.answer, computed.citations)
-    return replace(finding, answer=answer, computation=computation, computed=True)
+    # A computation names every value that it needs: with all of them, nothing is missing.
+    return replace(finding, answer=answer, computation=computation, computed=True, complete=True, missing=())
 
 
 def answer_by_model(run: Run, finding: Finding) -> Search[Finding]:
@@ -108,7 +109,7 @@ def check_answer(run: Run, finding: Finding) -> Search[Finding]:
         finding = yield from answer(run, finding)
         finding = yield from conclude(run, finding)
         return replace(finding, complete=finding.verdict is Verdict.SUPPORTED)
-    computed = yield from _computed(run, finding)
+    computed, _ = yield from _computed(run, finding)
     if computed is not None and computed.answer is None:
         run.note(computed.reason)
         return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))

@@ -54,26 +54,11 @@ class SpanRelation(NamedTuple):
     tail: str
 
 
-class Comparison(NamedTuple):
-    """How a question compares two things.
-
-    `by` is what decides: the `country` of both, the `date` of an event, how long they lived (`lifespan`), or
-    which of the two is mentioned with the `name`s in the question. `positive` asks for the same country, the
-    earlier date or the longer life, and not for the opposite. With `role`, the people who had this role in
-    the two things are compared (the directors of two films, for example).
-    """
-
-    by: Literal["country", "date", "lifespan", "name"]
-    positive: bool = True
-    event: Event | None = None
-    role: str | None = None
-
-
 @dataclass(frozen=True)
 class ParsedQuestion:
     """A question as the rules of its language read it.
 
-    `needs_dates`: the answer needs the date of an event for each of two things that the question names.
+    `decomposition` has the parts of a comparison, a count or arithmetic.
     """
 
     text: str
@@ -81,9 +66,7 @@ class ParsedQuestion:
     kind: AnswerKind
     nodes: tuple[Span, ...] = ()
     relations: tuple[SpanRelation, ...] = ()
-    comparison: Comparison | None = None
     decomposition: Decomposition | None = None
-    needs_dates: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -112,7 +95,7 @@ class TextAnalyzer(Protocol):
         """The ISO 639-1 code of the language."""
 
     def parse_question(self, text: str) -> ParsedQuestion:
-        """Return the intent, kind of answer, nodes, relations and comparison of a question."""
+        """Return the intent, kind of answer, nodes, relations and computation of a question."""
 
     def asks_yes_or_no(self, question: str) -> bool:
         """Return whether a question asks for yes or no."""
@@ -122,6 +105,9 @@ class TextAnalyzer(Protocol):
 
     def offered_pair(self, question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
         """Return the two options that a question offers at its end ("A or B?")."""
+
+    def asks_which(self, question: str) -> bool:
+        """Return whether a question asks which of two is meant, and not for a degree or an order."""
 
     def names_and_numbers(self, text: str) -> list[str]:
         """Return the capitalised words and the numbers of a text."""
@@ -182,6 +168,9 @@ class TextAnalyzer(Protocol):
     def named_titles(self, question: str, titles: Sequence[str]) -> list[str]:
         """Return the titles that a question names, without brackets, in its order."""
 
+    def says_more(self, question: str, options: Sequence[str]) -> bool:
+        """Return whether a question says more behind the options that it ends with."""
+
     def quantities_in(self, text: str) -> list[QuantitySpan]:
         """Return the quantities of a text in their order."""
 
@@ -190,6 +179,9 @@ class TextAnalyzer(Protocol):
 
     def dates_in(self, text: str) -> list[Date]:
         """Return the dates of a text in their order, each as exact as the text gives it."""
+
+    def plain_eras(self, text: str) -> str:
+        """Return a text whose eras have no full stops, which would end sentences ("B.C.")."""
 
     def defining_year(self, text: str) -> Date | None:
         """Return the year in what a text says its subject is ("a 1919 film")."""

@@ -38,11 +38,12 @@ from probative.bench.splits import MULTIHOP_FILES
 from probative.engine.runner import run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
+from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
-from probative.scope.run import start_run
+from probative.scope.run import Run, start_run
 from probative.text.words import words
 
 TUNED, PLAIN = "embedded", "embedded:plain"
@@ -136,19 +137,25 @@ def _from_gold(
     tools = Tools(lambda: model, lambda: encoder)
     chains = [sorted(question.gold) for question in questions]
 
-    def searches() -> Iterator[Search[Reading]]:
+    def both(run: Run, chain: Sequence[int]) -> Search[tuple[Reading, str | None]]:
+        reading = yield from make_answer(run, Evidence(chain))
+        computed = yield from compute_answer(run, chain)
+        return reading, None if computed is None else computed.answer
+
+    def searches() -> Iterator[Search[tuple[Reading, str | None]]]:
         options = ScopeOptions(answering="read" if model.reader else "picked", answer_anyway=True)
         for question, chain in zip(questions, chains, strict=True):
             run = start_run(Inputs(question.text, question.passages), options, tools, split=False)
-            yield make_answer(run, Evidence(chain))
+            yield both(run, chain)
 
     for index, finished in run_searches(searches(), tools, max_active=max_active):
-        reading = finished.result
+        reading, computed = finished.result or (None, None)
         gold = [questions[index].passages[at] for at in chains[index]]
         yield (
             index,
             {
                 "answer": reading.answer.text if reading is not None else None,
+                "computed": computed,
                 "verdict": "insufficient" if reading is None or reading.forced else "supported",
                 "chain": chains[index],
                 "texts": [passage.text for passage in gold],

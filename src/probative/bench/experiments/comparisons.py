@@ -18,6 +18,7 @@ from typing import Any
 import probative
 from probative.bench.arguments import data_folder, experiment_parser, show_progress, take_part
 from probative.bench.data.multihop import Question, read_questions
+from probative.bench.literal.comparison_rules import compute_by_rule
 from probative.bench.metrics import exact_match, mean, percent_with_interval
 from probative.bench.rows import Row, append_rows, print_cells, print_header
 from probative.bench.splits import MULTIHOP_FILES
@@ -26,7 +27,6 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.compare.computed import ComputedAnswer
-from probative.scope.answer.compute import compute_by_rule
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import Reading
 from probative.scope.inputs import Inputs

@@ -34,6 +34,7 @@ class EnglishAnalyzer:
     parse_question = staticmethod(questions.parse_question)
     asks_yes_or_no = staticmethod(questions.asks_yes_or_no)
     compared_pair = staticmethod(comparison.compared_pair)
+    asks_which = staticmethod(comparison.asks_which)
     offered_pair = staticmethod(comparison.offered_pair)
 
     names_and_numbers = staticmethod(spans.names_and_numbers)
@@ -63,9 +64,11 @@ class EnglishAnalyzer:
 
     decompose = staticmethod(decompose.decompose)
     measures_other = staticmethod(degrees.measures_other)
+    says_more = staticmethod(operands.says_more)
     named_titles = staticmethod(operands.named_titles)
     quantities_in = staticmethod(quantities.quantities_in)
     dates_in = staticmethod(dates.dates_of)
+    plain_eras = staticmethod(dates.plain_eras)
     stems_of = staticmethod(word_lists.stems_of)
 
     find_entities = staticmethod(entities.find_entities)

@@ -1,35 +1,15 @@
-"""What an English question compares: the dates, lives or countries of two things, or which one is meant."""
+"""The two things that an English question names, and whether it asks which one is meant."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from probative.text.analyzer import Comparison, ParsedQuestion
-from probative.text.english.events import STARTS, event_of
+from probative.text.analyzer import ParsedQuestion
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets
 
-_EVENTS = rf"born|died|dies|die|{STARTS}"
-_WHEN = r"first|earlier|earliest|sooner|later|latest|last|more recently|most recently"
-# The question must ask when something happened, and not for something else that was "first".
-_BY_DATE = re.compile(
-    rf"\b(?:{_EVENTS})\b(?:\s+\w+){{0,1}}?\s+(?:{_WHEN})\b|\b(?:first|earlier|later)\s+(?:to\s+(?:be\s+)?)?"
-    rf"(?:{_EVENTS})\b|\b(?:older|oldest|younger|youngest)\b",
-    re.IGNORECASE,
-)
-_EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|sooner)\b", re.IGNORECASE)
-_LATER = re.compile(r"\b(?:later|latest|younger|youngest|last|more recently|most recently)\b", re.IGNORECASE)
-_SAME = re.compile(
-    r"\b(?:same|share (?:a|the)) (?:country|nationality|nation)\b|\bsame nationality\b", re.IGNORECASE
-)
-_DIFFERENT = re.compile(r"\bdifferent (?=(?:countr(?:y|ies)|nationalit(?:y|ies)|nations?)\b)", re.IGNORECASE)
-# A whole life, and not how long someone lived in a town or after something.
-_LIVED = re.compile(
-    r"\W*(?:who|which\b[^,]{0,60}?)\s+lived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*[,:–—-]",
-    re.IGNORECASE,
-)
 # Questions of degree or order: a name in them does not say which of the two is meant.
 _DEGREE = re.compile(
     r"\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
@@ -39,37 +19,13 @@ _DEGREE = re.compile(
 )
 
 
-def find_comparison(question: str) -> Comparison | None:
-    """Return how a question compares two things; None if it compares nothing or contains a negation.
+def asks_which(question: str) -> bool:
+    """Return whether a question asks which of two is meant, and not for a degree, an order or a denial.
 
-    >>> find_comparison("Who was born first, Ada Berg or Ole Lund?")
-    Comparison(by='date', positive=True, event='birth', role=None)
-    >>> find_comparison("Are the builders of the Lark and the Heron of different nationalities?")
-    Comparison(by='country', positive=False, event=None, role='builder')
-    """
-    differ = _DIFFERENT.search(question) is not None
-    if is_denied(_DIFFERENT.sub("", question)) or not re.search(r"\b(?:or|and)\b", question):
-        return None
-    role = role_in(question)
-    if differ or _SAME.search(question):
-        return Comparison("country", positive=not differ, role=role)
-    if (lived := _LIVED.match(question)) is not None:
-        return Comparison("lifespan", positive=lived.group("longer") is not None, role=role)
-    wants_earlier, event = _wants_earlier(question), event_of(question)
-    if _BY_DATE.search(question) and event is not None and wants_earlier is not None:
-        return Comparison("date", positive=wants_earlier, event=event, role=role)
-    return None if role or _DEGREE.search(question) else Comparison("name")
-
-
-def needs_dates(question: str) -> bool:
-    """Return whether the answer needs the dates of the two things themselves that a question compares.
-
-    >>> needs_dates("Who was born first, Ada Berg or Ole Lund?"), needs_dates("Who came first?")
+    >>> asks_which("Which lies on the Sava, Molde or Narvik?"), asks_which("Which is nearer to the Sava?")
     (True, False)
     """
-    if role_in(question) or is_denied(question) or not _BY_DATE.search(question):
-        return False
-    return event_of(question) is not None and _wants_earlier(question) is not None
+    return not (is_denied(question) or role_in(question) or _DEGREE.search(question))
 
 
 def compared_pair(question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
@@ -107,12 +63,6 @@ def offered_pair(question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, 
     first, second = map(re.escape, pair)
     ending = re.search(rf"\b{first},? or (?:the )?{second}\W*$", question.text, re.IGNORECASE)
     return pair if ending else None
-
-
-def _wants_earlier(question: str) -> bool | None:
-    """Return whether the earlier of two is asked for; None if the question says neither or both."""
-    early, late = _EARLIER.search(question) is not None, _LATER.search(question) is not None
-    return None if early == late else early
 
 
 def _in_longer_list(question: str, name: str) -> bool:

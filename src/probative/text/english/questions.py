@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 
 from probative.text.analyzer import ParsedQuestion
-from probative.text.english.comparison import find_comparison, needs_dates
 from probative.text.english.decompose import decompose
 from probative.text.english.intent import find_intent
 from probative.text.english.nodes import find_nodes, find_relations
@@ -33,7 +32,7 @@ _OPEN = re.compile(
 
 
 def parse_question(text: str) -> ParsedQuestion:
-    """Return the intent, the kind of answer, the nodes, the relations and the comparison of a question.
+    """Return the intent, the kind of answer, the nodes, the relations and the computation of a question.
 
     >>> parsed = parse_question("In which harbour was the ferry built that Ole Brandt bought?")
     >>> parsed.intent, parsed.kind, [node.text for node in parsed.nodes]
@@ -50,9 +49,7 @@ def parse_question(text: str) -> ParsedQuestion:
         kind=intent.kind,
         nodes=tuple(nodes),
         relations=tuple(find_relations(text, nodes)),
-        comparison=find_comparison(text),
         decomposition=decompose(text),
-        needs_dates=needs_dates(text),
     )
 
 

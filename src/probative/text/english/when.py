@@ -21,7 +21,10 @@ _IRREGULAR = {
     "drawn": "draw", "shown": "show", "died": "die", "arisen": "arise", "shut": "shut",
 }  # fmt: skip
 _PAST = rf"born|(?:came|come)(?: out)?|{'|'.join(_IRREGULAR)}|[a-z]{{2,}}ed"
-_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
+_PRESENT = "opens|closes|starts|begins|leaves|arrives|departs|ends|finishes|appears"
+_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT})\s+(?P<when>{_WHEN})\b")
+# "Did A or B open first?": only here the verb stands in its base form.
+_DID_FIRST = re.compile(rf"^\W*(?i:did|does|do|will)\b.*\b(?P<verb>[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
 _EVENT_WORD_FIRST = re.compile(rf"\b(?P<verb>{_PAST})\s+[a-z]+\s+(?P<when>{_WHEN})\b")
 _FIRST_EVENT = re.compile(
     rf"\b(?:is|are|was|were)\s+(?:the\s+)?(?P<when>{_WHEN})\s+(?:to\s+(?:be\s+)?)?(?P<verb>{_PAST}|die|open|start)\b"
@@ -56,13 +59,14 @@ def find_event_order(question: str) -> EventOrder | None:
     >>> find_event_order("Which shop opens earlier?").attributes[0].question
     'When does {} open?'
     """
-    for pattern in (_FIRST_EVENT, _EVENT_FIRST, _EVENT_WORD_FIRST):
+    for pattern in (_FIRST_EVENT, _DID_FIRST, _EVENT_FIRST, _EVENT_WORD_FIRST):
         for match in pattern.finditer(question):
             if match["verb"].lower() in _NOT_VERBS:
                 continue
             latest = re.fullmatch(LATE, match["when"], re.IGNORECASE) is not None
-            attributes = event_attributes(match["verb"], question[: match.start()])
-            return EventOrder(attributes, latest, match.start(), match.end())
+            attributes = event_attributes(match["verb"], question[: match.start("verb")])
+            start = min(match.start("verb"), match.start("when"))
+            return EventOrder(attributes, latest, start, match.end())
     return None
 
 
@@ -94,10 +98,12 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
     cues = frozenset({stem(first), stem(base)})
     attribute = Attribute("date", "", "date", cues=cues, event=event)  # type: ignore[arg-type]
     tail = f"{base} {particle}".strip()
-    if first.endswith("s") and first not in _IRREGULAR and not first.endswith("ss"):
-        asked = f"When does {{}} {first.removesuffix('s')}?"
+    if re.fullmatch(_PRESENT, first):
+        asked = f"When does {{}} {base}?"
         clock = Attribute("time", asked, "quantity", frozenset({"clock"}), frozenset({stem(base)}))
         return (clock, attribute._replace(question=asked))
+    if low in ("came", "come"):
+        return (attribute._replace(question="When did {} come out?", event="start"),)
     active = base in _ACTIVE and not _PASSIVE.search(before.lower())
     question = f"When did {{}} {tail}?" if active else f"When was {{}} {low}?"
     dated = attribute._replace(question=question)

@@ -17,10 +17,10 @@ from probative.scope.answer.compare.decide import (
 )
 from probative.scope.answer.compare.evidence import ChainEvidence, chain_evidence
 from probative.scope.answer.compare.lives import decide_lives
+from probative.scope.answer.compare.mentions import decide_by_mention
 from probative.scope.answer.compare.read import read_values
 from probative.scope.answer.compare.resolve import Subject, find_options, find_subjects
 from probative.scope.answer.compare.values import SentenceValue
-from probative.scope.answer.compute import compute_by_rule
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text.decomposition import Attribute, Decomposition
@@ -35,11 +35,7 @@ def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | No
     """
     parts = run.question.parsed.decomposition
     if parts is None:
-        yield from ()
-        named = compute_by_rule(run, chain)
-        return (
-            None if named is None else ComputedAnswer(named.answer, named.reason, supporting=named.citations)
-        )
+        return decide_by_mention(run, chain_evidence(run, chain))
     evidence = chain_evidence(run, chain)
     options = find_options(run, parts, evidence)
     if len(options) < _FEWEST.get(parts.task, 2) or not _all_named(options, evidence):

@@ -39,7 +39,7 @@ class ChainEvidence:
         return tuple(
             ChainSentence(text, passage.title, index)
             for index, passage in self.passages
-            for text in sentences_of(passage.text)
+            for text in sentences_of(self.analyzer.plain_eras(passage.text))
         )
 
     @property

@@ -10,6 +10,7 @@ from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence, plain_name
 from probative.scope.run import Run
 from probative.text.decomposition import Decomposition
+from probative.text.names import without_brackets
 from probative.text.words import words
 
 
@@ -30,6 +31,8 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
     the options that its words give, otherwise those.
     """
     titles = run.analyzer.named_titles(run.question.text, evidence.titles)
+    if len(titles) != len(parts.options) and run.analyzer.says_more(run.question.text, titles):
+        return ()  # "A or B, after the war": what follows the options may change what is compared
     wanted = len(parts.options) if parts.task in ("age", "limit") and parts.options else 2
     if parts.task == "limit" and len(titles) == len(parts.options):
         return tuple(titles)
@@ -70,7 +73,9 @@ def _by_rule(
     return [
         title
         for title in titles
-        if any(run.analyzer.had_role(_base(title), role, entry.text) for entry in subject.sentences)
+        if any(
+            run.analyzer.had_role(without_brackets(title), role, entry.text) for entry in subject.sentences
+        )
     ]
 
 
@@ -80,15 +85,9 @@ def _with_role(subject: Subject, names: Sequence[str], evidence: ChainEvidence) 
         return Subject(subject.option, subject.option, ())
     sentences = tuple(evidence.about(names[0]))
     leading = tuple(dict.fromkeys(entry.index for entry in subject.sentences))
-    return Subject(subject.option, _base(names[0]), sentences, leading)
+    return Subject(subject.option, without_brackets(names[0]), sentences, leading)
 
 
 def _is_in(name: str, sentences: Sequence[ChainSentence]) -> bool:
     wanted = set(words(name))
     return bool(wanted) and any(wanted <= set(words(entry.text)) for entry in sentences)
-
-
-def _base(title: str) -> str:
-    from probative.text.names import without_brackets
-
-    return without_brackets(title)

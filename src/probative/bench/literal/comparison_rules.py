@@ -1,8 +1,5 @@
-"""Answers that are computed: which of two came first or lived longer, or whether both are of one country.
-
-"Who was born first, A or B?" is answered if a passage about each gives the date, or if the passage about A
-names someone (its director, for example) for whom another passage gives it. "Which lies on the Sava, A or B?"
-is answered if the passages about one of them mention the Sava and those about the other do not.
+"""The rules that `ask` compared with before it decomposed questions: for dates of birth, death and beginning,
+lives and countries of two things. Kept as the baseline of the experiment `comparisons`.
 """
 
 from __future__ import annotations
@@ -10,15 +7,56 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from probative.scope.run import Run
-from probative.text.analyzer import Comparison, ParsedQuestion, TextAnalyzer
+from probative.text.analyzer import ParsedQuestion, TextAnalyzer
 from probative.text.dates import Date, earlier, lived_longer, spelled
 from probative.text.decomposition import Event
+from probative.text.english.events import STARTS, event_of
+from probative.text.english.negation import is_denied
+from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 from probative.types import Passage
+
+_EVENTS = rf"born|died|dies|die|{STARTS}"
+_WHEN = r"first|earlier|earliest|sooner|later|latest|last|more recently|most recently"
+# The question must ask when something happened, and not for something else that was "first".
+_BY_DATE = re.compile(
+    rf"\b(?:{_EVENTS})\b(?:\s+\w+){{0,1}}?\s+(?:{_WHEN})\b|\b(?:first|earlier|later)\s+(?:to\s+(?:be\s+)?)?"
+    rf"(?:{_EVENTS})\b|\b(?:older|oldest|younger|youngest)\b",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|sooner)\b", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:later|latest|younger|youngest|last|more recently|most recently)\b", re.IGNORECASE)
+_SAME = re.compile(
+    r"\b(?:same|share (?:a|the)) (?:country|nationality|nation)\b|\bsame nationality\b", re.IGNORECASE
+)
+_DIFFERENT = re.compile(r"\bdifferent (?=(?:countr(?:y|ies)|nationalit(?:y|ies)|nations?)\b)", re.IGNORECASE)
+# A whole life, and not how long someone lived in a town or after something.
+_LIVED = re.compile(
+    r"\W*(?:who|which\b[^,]{0,60}?)\s+lived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*[,:–—-]",
+    re.IGNORECASE,
+)
+# Questions of degree or order: a name in them does not say which of the two is meant.
+_DEGREE = re.compile(
+    r"\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
+    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
+    r"new|broad)(?:er|est))\b",
+    re.IGNORECASE,
+)
+
+
+class Comparison(NamedTuple):
+    """How a question compares two things: by what, whether the same, earlier or longer is asked for, the
+    event, and the role of the people who are compared.
+    """
+
+    by: Literal["country", "date", "lifespan", "name"]
+    positive: bool = True
+    event: Event | None = None
+    role: str | None = None
 
 
 class RuleAnswer(NamedTuple):
@@ -103,34 +141,12 @@ class _Pair:
 
 def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
     """Return the answer to a comparison, if the chain decides it; otherwise None."""
-    comparison = run.question.parsed.comparison
+    comparison = find_comparison(run.question.text)
     pair = _pair(run, chain) if comparison is not None else None
     if comparison is None or pair is None:
         return None
     decide = {"country": _by_country, "lifespan": _by_lifespan, "date": _by_date, "name": _by_name}
     return decide[comparison.by](pair, comparison)
-
-
-def missing_date(run: Run, chain: Sequence[int]) -> str | None:
-    """Return the missing feature, with a note, if the chain has no date for one of the compared names."""
-    name = name_without_date(run, chain)
-    if name is None:
-        return None
-    run.note(f"the chain gives no date for {name}: the two cannot be compared")
-    return f"date: {name}"
-
-
-def name_without_date(run: Run, chain: Sequence[int]) -> str | None:
-    """Return the compared name for which the chain contains no possible date; None if there is no such name
-    or no dates are compared.
-    """
-    pair = _pair(run, chain) if run.question.parsed.needs_dates else None
-    if pair is None:
-        return None
-    for name in pair.names:
-        if not any(run.analyzer.may_contain_date(passage.text) for passage in pair.mentioning(name)):
-            return name
-    return None
 
 
 def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
@@ -222,3 +238,31 @@ def _without(text: str, names: Sequence[str]) -> str:
     for name in names:
         text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
     return text
+
+
+def find_comparison(question: str) -> Comparison | None:
+    """Return how a question compares two things; None if it compares nothing or contains a negation.
+
+    >>> find_comparison("Who was born first, Ada Berg or Ole Lund?")
+    Comparison(by='date', positive=True, event='birth', role=None)
+    >>> find_comparison("Are the builders of the Lark and the Heron of different nationalities?")
+    Comparison(by='country', positive=False, event=None, role='builder')
+    """
+    differ = _DIFFERENT.search(question) is not None
+    if is_denied(_DIFFERENT.sub("", question)) or not re.search(r"\b(?:or|and)\b", question):
+        return None
+    role = role_in(question)
+    if differ or _SAME.search(question):
+        return Comparison("country", positive=not differ, role=role)
+    if (lived := _LIVED.match(question)) is not None:
+        return Comparison("lifespan", positive=lived.group("longer") is not None, role=role)
+    wants_earlier, event = _wants_earlier(question), event_of(question)
+    if _BY_DATE.search(question) and event is not None and wants_earlier is not None:
+        return Comparison("date", positive=wants_earlier, event=event, role=role)
+    return None if role or _DEGREE.search(question) else Comparison("name")
+
+
+def _wants_earlier(question: str) -> bool | None:
+    """Return whether the earlier of two is asked for; None if the question says neither or both."""
+    early, late = _EARLIER.search(question) is not None, _LATER.search(question) is not None
+    return None if early == late else early

@@ -8,17 +8,30 @@ import pytest
 from runs import make_run
 
 from probative import Passage, ask, check
+from probative.engine.runner import run_searches
 from probative.models.encoder import Encoder
-from probative.scope.answer.compute import RuleAnswer, compute_by_rule, name_without_date
+from probative.scope.answer.compare.compute import compute_answer
+from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.testing import ScriptedModel
 
 
-def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> RuleAnswer | None:
-    return compute_by_rule(make_run(question, passages), chain)
+def computed(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> ComputedAnswer | None:
+    """Return what is computed with a reader that never finds anything."""
+    model = ScriptedModel(generate="unknown", reader=True)
+    run = make_run(question, passages, model)
+    ((_, finished),) = run_searches([compute_answer(run, chain)], run.tools)
+    assert finished.error is None
+    return finished.result
 
 
-def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> str | None:
-    return name_without_date(make_run(question, passages), chain)
+def compare(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> ComputedAnswer | None:
+    result = computed(question, chain, passages)
+    return None if result is None or result.answer is None else result
+
+
+def undated(question: str, chain: Sequence[int], passages: Sequence[Passage]) -> tuple[str, ...]:
+    result = computed(question, chain, passages)
+    return () if result is None else result.missing
 
 
 SHIPS = [
@@ -69,7 +82,8 @@ def test_countries_decide() -> None:
     question = "Do the directors of Lark and Heron have the same nationality?"
     found = compare(question, places, texts)
     assert found.answer == "no"
-    assert set(found.citations) == {2, 3}
+    assert [value.index for value in found.values] == [3, 2]
+    assert set(found.citations) == {0, 1, 2, 3}  # the films lead to the directors
     assert compare(question, places[:3], texts) is None  # nothing about Ada Berg
 
 
@@ -111,10 +125,6 @@ DAHL_1899 = "Carl Dahl (born 1899) is a poet."
         ),
         ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg was born before 1901.", DAHL_1899]),
         ("Who was born first, Anna Berg or Carl Dahl?", ["Anna Berg was born in 1901 or 1895.", DAHL_1899]),
-        (
-            "Who was born first, Anna Berg or Carl Dahl?",
-            ["She says that Anna Berg (born 1880) is old.", DAHL_1899],
-        ),
         (
             "Are Anna Berg and Carl Dahl of the same nationality?",
             ["Anna Berg is a South American poet.", "Carl Dahl is an American poet."],
@@ -185,7 +195,7 @@ def test_a_temple_of_200_bc_is_older_than_a_mill_of_1200() -> None:
     ]
     found = compare("Which was built first, Mill or Temple?", [0, 1], texts)
     assert found is not None
-    assert (found.answer, found.reason) == ("Temple", "Mill: 1200, Temple: 1300 BC")
+    assert (found.answer, found.reason) == ("Temple", "1300 BC is before 1200")
 
 
 BERG_LIFE = "Anna Berg (1900 – 1980) was a painter."
@@ -243,12 +253,12 @@ def test_two_cannot_be_compared_where_one_has_no_date(encoder: Encoder) -> None:
         Passage(title="Ole Lund", text="Ole Lund of Moss was a shipwright, like his father."),
     ]
     question = "Who died first, Ada Berg or Ole Lund?"
-    assert undated(question, [0, 1], texts) == "Ole Lund"
-    assert undated("Who was the taller one, Ada Berg or Ole Lund?", [0, 1], texts) is None
-    dated = [texts[0], texts[1].model_copy(update={"text": "Ole Lund was buried in the winter of 1940."})]
-    assert undated(question, [0, 1], dated) is None  # a year is there: the model may know what it means
-    counted = [texts[0], texts[1].model_copy(update={"text": "Ole Lund left 31,000 crowns and 12 boats."})]
-    assert undated(question, [0, 1], counted) == "Ole Lund"
+    assert undated(question, [0, 1], texts) == ("date of death: Ole Lund",)
+    heights = undated("Who was the taller one, Ada Berg or Ole Lund?", [0, 1], texts)
+    assert heights == ("height: Ada Berg", "height: Ole Lund")
+    for text in ("Ole Lund was buried in the winter of 1940.", "Ole Lund left 31,000 crowns and 12 boats."):
+        other = [texts[0], texts[1].model_copy(update={"text": text})]
+        assert undated(question, [0, 1], other) == ("date of death: Ole Lund",)
     model = ScriptedModel(generate="Ada Berg", choose=lambda prompt, options: [1.0] * len(options))
     answer = ask(question, texts, model=model, encoder=encoder, preset="words", compare=True)
     assert answer.answer is None

@@ -1,0 +1,50 @@
+"""Which of two is meant: the only one that is mentioned with the names and numbers of the question.
+
+"Which lies on the Sava, A or B?" is answered if the passages about one of them mention the Sava and those
+about the other do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from probative.scope.answer.compare.computed import ComputedAnswer
+from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence
+from probative.scope.result import ComputedValue
+from probative.scope.run import Run
+from probative.text.words import words
+
+
+def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | None:
+    """Return the offered option whose sentences contain the names and numbers of the question, if those
+    about the other contain none of them.
+    """
+    question = run.question.parsed
+    pair = run.analyzer.offered_pair(question, evidence.titles)
+    if pair is None or not run.analyzer.asks_which(question.text):
+        return None
+    named = run.analyzer.names_and_numbers(_without(question.text, pair))
+    wanted = set(words(" ".join(named)))
+    about = [evidence.about(name, [other for other in pair if other != name]) for name in pair]
+    if not wanted or not all(about):
+        return None
+    for own, other in ((0, 1), (1, 0)):
+        only_own = wanted <= _words(about[own]) and wanted.isdisjoint(_words(about[other]))
+        if only_own and not run.analyzer.is_denied(" ".join(entry.text for entry in about[own])):
+            mentioned = ", ".join(dict.fromkeys(named))
+            index = next(entry.index for entry in about[own] if wanted & set(words(entry.text)))
+            value = ComputedValue(name=pair[own], attribute="mentioned with", value=mentioned, index=index)
+            return ComputedAnswer(pair[own], f"of the two only {pair[own]} with {mentioned}", (value,))
+    return None
+
+
+def _words(sentences: Sequence[ChainSentence]) -> set[str]:
+    return {word for entry in sentences for word in words(entry.text)}
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    """Return a text without these names."""
+    for name in names:
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    return text
