@@ -204,4 +204,50 @@ AFTER = [
         ("Skarn Fell is 1,912 m high.", "Mount Ode is 1,740 m high."),
         None,
     ),
+    CompareCase(
+        "counted names",
+        "Which film has more directors, Red Quay or The Sieve?",
+        ("Red Quay is a film directed by Ada Voss and Ole Lund.", "The Sieve was directed by Milo Kern."),
+        "Red Quay",
+    ),
+    CompareCase(
+        "storeys and floors",
+        "Which tower has more floors, the Corn Tower or the Salt Tower?",
+        ("The Corn Tower is a 68-storey tower.", "The Salt Tower is a seventy-seven storey building."),
+        "the Salt Tower",
+    ),
+    CompareCase(
+        "longer runway",
+        "Which airport has the longer runway, Vell Airport or Tarrow Airport?",
+        (
+            "The runway of Vell Airport is 2,400 m long.",
+            "Tarrow Airport has one runway with a length of 9,000 feet.",
+        ),
+        "Tarrow Airport",
+    ),
+    CompareCase(
+        "exactly at a limit",
+        "Is the Gull within the limit of 90 euros?",
+        ("A night at the Gull costs 90 euros.",),
+        "yes",
+    ),
+    CompareCase(
+        "exactly at a limit that must not be reached",
+        "Is the Gull under the limit of 90 euros?",
+        ("A night at the Gull costs 90 euros.",),
+        "no",
+    ),
+    CompareCase(
+        "a comparative that describes",
+        "Who is the older brother of Ada Voss and Milo Kern?",
+        ("Ada Voss was born in 1899.", "Milo Kern was born in 1910.", "Per Voss was their brother."),
+        None,
+    ),
+    CompareCase(
+        "age of a director",
+        "How old was the director of Red Quay when she died?",
+        ("Red Quay was directed by Ada Voss.", "Ada Voss (12 April 1899 – 3 May 1980) was a pilot."),
+        "81 years",
+        replies=(("Who is the director of Red Quay?", "Ada Voss"),),
+    ),
 ]

@@ -198,6 +198,9 @@ class TextAnalyzer(Protocol):
     def origins_of(self, text: str) -> frozenset[str]:
         """Return the countries that a text says its subject is of; several if it is of all of them."""
 
+    def people_with_role(self, text: str, role: str) -> list[str]:
+        """Return the names that a text lists for a role."""
+
     def find_entities(
         self, text: str, is_entity: Callable[[str], bool], relations: Mapping[tuple[str, ...], str]
     ) -> list[str]:

@@ -22,8 +22,8 @@ class Attribute(NamedTuple):
     its value in a sentence.
 
     A quantity must have one of `dimensions`; `cues` are stems of words, one of which stands near the value.
-    `inverted`: a question for the larger asks for the smaller value here
-    (the older of two has the earlier birth).
+    With `role`, the people with this role may be counted where no number is given. `inverted`: a question for
+    the larger asks for the smaller value here (the older of two has the earlier birth).
     """
 
     name: str
@@ -32,6 +32,7 @@ class Attribute(NamedTuple):
     dimensions: frozenset[Dimension] = frozenset()
     cues: frozenset[str] = frozenset()
     event: Event | None = None
+    role: str | None = None
     inverted: bool = False
 
     def ask(self, option: str) -> str:
@@ -50,7 +51,7 @@ class Decomposition:
     - `order`: which option has the largest (or smallest, or latest, or earliest) value.
     - `same`: whether all options have the same value (`positive`), or different ones.
     - `limit`: yes or no: whether the value of the first option is larger (smaller) than `limit`, than the
-      value of the second option, or than the value that `limit_question` asks for.
+      value of the second option, or than the value that `limit_question` asks for; `inclusive`: or equal.
     - `difference`, `total`: of the values of two, or of all, options; in `unit` if the question names one.
     - `lives`: who lived longest (or shortest), by the first attribute (a birth) and the second (a death).
     - `age`: from the first attribute of the only option (a birth) to the second (an event).
@@ -70,4 +71,5 @@ class Decomposition:
     role_question: str = ""
     limit: Quantity | None = None
     limit_question: str = ""
+    inclusive: bool = False
     unit: str | None = None

@@ -60,6 +60,7 @@ class EnglishAnalyzer:
     is_doubtful_date = staticmethod(events.is_doubtful_date)
     countries_in = staticmethod(countries.countries_in)
     origins_of = staticmethod(countries.origins_of)
+    people_with_role = staticmethod(roles.people_with_role)
     had_role = staticmethod(roles.had_role)
 
     decompose = staticmethod(decompose.decompose)

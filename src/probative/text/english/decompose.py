@@ -24,6 +24,8 @@ _PEOPLE_NOUN = re.compile(
     re.IGNORECASE,
 )
 _DIFFERENT = re.compile(r"\bdifferent\b|\bdiffer\b", re.IGNORECASE)
+# Without an offer, "older" may describe someone ("the older brother of A and B").
+_OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
 _QUALIFIED = re.compile(
     r"\s+(?:when|while|to|after|before|in|at|from|north|south|east|west|northern|southern|up|down)\b"
@@ -59,7 +61,7 @@ def _is_denied(question: str) -> bool:
 
 def _find_order(question: str) -> Decomposition | None:
     """Return the parts of "Which is higher, A or B?"."""
-    if not re.search(r"\b(?:or|and)\b", question):
+    if not _OFFER.search(question):
         return None
     if (lived := _LIVED.search(question)) is not None:
         options = options_around(question, lived.start(), lived.end())

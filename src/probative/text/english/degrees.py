@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from probative.text.decomposition import Attribute
+from probative.text.english.roles import role_in
 from probative.text.english.word_lists import stem, word_set
 from probative.text.quantities import Dimension
 
@@ -165,7 +166,7 @@ def count_of(noun: str) -> Attribute:
     if noun.lower() in _NOUNS:
         return _NOUNS[noun.lower()]
     return quantity(f"number of {noun}", f"How many {noun} does {{}} have?", "number")._replace(
-        cues=frozenset(map(stem, _synonyms(noun.split()[-1].lower())))
+        cues=frozenset(map(stem, _synonyms(noun.split()[-1].lower()))), role=role_in(noun)
     )
 
 

@@ -32,6 +32,7 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _SMALLER = frozenset(["under", "below", "within", "less than", "fewer than", "at most", "up to"])
+_INCLUSIVE = frozenset(["within", "at least", "at most", "up to"])
 _BEFORE = re.compile(
     r"\s+(?P<verb>[a-z]+(?:\s+out)?)(?:\s+[a-z]+)?\s+(?:earlier\s+than|later\s+than|(?P<when>before|after))\s+"
     r"(?P<right>.+?)(?:\s+(?:was|were|did|is)\b.*)?\W*$"
@@ -82,18 +83,20 @@ def _bounded(rest: str) -> Decomposition | None:
         return None
     left, right = _left(rest[: match.start()]), match["right"]
     largest = match["bound"].lower() not in _SMALLER
+    inclusive = match["bound"].lower() in _INCLUSIVE
     spans = quantities_in(right)
     if len(spans) == 1:
         dimension = dimension_of(spans[0].quantity.unit)
         attribute = _named(left, dimension) or _measured(rest, right, dimension)
         if attribute is None or not left:
             return None
-        return Decomposition("limit", (attribute,), (left,), largest, limit=spans[0].quantity)
+        limit = spans[0].quantity
+        return Decomposition("limit", (attribute,), (left,), largest, limit=limit, inclusive=inclusive)
     if not left or not _LIMIT_NOUN.search(right):
         return None
     return Decomposition(
         "limit", (PRICE,) if _MONEY_VERB.search(rest) else (attribute_of_noun("price"), LENGTH, WEIGHT),
-        (left,), largest, limit_question=f"What is {right}?",
+        (left,), largest, limit_question=f"What is {right}?", inclusive=inclusive,
     )  # fmt: skip
 
 

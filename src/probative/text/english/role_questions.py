@@ -49,7 +49,7 @@ def _role_of_options(parts: Decomposition) -> Decomposition:
     """Return the parts of "the director of A and the director of B" with the role of both."""
     found = [_OPTION_ROLE.match(option) for option in parts.options]
     roles = {match["role"].lower() for match in found if match is not None}
-    if len(roles) != 1 or not all(found) or parts.task == "age":
+    if len(roles) != 1 or not all(found):
         return parts
     role = roles.pop()
     if role_in(role) is None:

@@ -17,6 +17,8 @@ _STEMS = {
     "builder": "buil",
 }
 _ROLE = re.compile(rf"\b({'|'.join(_STEMS)})s?\b", re.IGNORECASE)
+_PERSON_NAME = r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|la|der|di)\s+)?[A-Z][\w'’.-]*)*"
+_NAME_LIST = rf"{_PERSON_NAME}(?:\s*,\s*{_PERSON_NAME})*(?:\s*,?\s+(?:and|&)\s+{_PERSON_NAME})?"
 _ALL_STEMS = [
     "direct",
     "compos",
@@ -53,3 +55,15 @@ def had_role(name: str, role: str, text: str) -> bool:
     between = rf"(?:(?!{others})[^.]){{0,80}}?"
     pattern = rf"\b(?:{stems})\w*{between}(?<!\w){re.escape(name)}(?!\w)"
     return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def people_with_role(text: str, role: str) -> list[str]:
+    """Return the names that a text lists behind the words for a role; none if it says that there are more.
+
+    >>> people_with_role("Directed by Ada Berg, Ole Lund and Eve Moe, and written by Jon Vik.", "director")
+    ['Ada Berg', 'Ole Lund', 'Eve Moe']
+    """
+    match = re.search(rf"\b(?i:{_STEMS[role]})\w*\s+by\s+(?P<list>{_NAME_LIST})(?P<rest>.{{0,20}})", text)
+    if match is None or re.match(r"\s*,?\s*(?:and\s+)?(?:others|et al)\b", match["rest"]):
+        return []
+    return [name for name in re.split(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", match["list"]) if name]

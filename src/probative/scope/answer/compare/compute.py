@@ -25,6 +25,7 @@ from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import spelled
+from probative.text.words import words
 
 _FEWEST = {"age": 1, "limit": 1}
 
@@ -121,7 +122,7 @@ def _limit(
         return SentenceValue(parts.limit, spelled(parts.limit), -1)
     name = parts.limit_question.removeprefix("What is ").removesuffix("?")
     subject = Subject(name, name, evidence.sentences)
-    asking = attribute._replace(question=parts.limit_question, cues=run.analyzer.stems_of(name))
+    asking = attribute._replace(question=parts.limit_question, cues=frozenset(words(name)))
     values = yield from read_values(run, asking, [subject])
     return values[0] if values[0] is not None else _missing(attribute, [subject], values)
 

@@ -67,7 +67,8 @@ def decide_limit(
     largest = parts.largest != attribute.inverted
     if result is None:
         return Decision(None, _undecided(value, limit, result))
-    answer = "yes" if result == (1 if largest else -1) else "no"
+    holds = result == (1 if largest else -1) or (parts.inclusive and result == 0)
+    answer = "yes" if holds else "no"
     return Decision(answer, f"{value.shown} {_sign(value.value, result)} {limit.shown}")
 
 

@@ -10,7 +10,7 @@ from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence, plain_name
 from probative.scope.run import Run
 from probative.text.decomposition import Decomposition
-from probative.text.names import without_brackets
+from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 
 
@@ -33,12 +33,17 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
     titles = run.analyzer.named_titles(run.question.text, evidence.titles)
     if len(titles) != len(parts.options) and run.analyzer.says_more(run.question.text, titles):
         return ()  # "A or B, after the war": what follows the options may change what is compared
-    wanted = len(parts.options) if parts.task in ("age", "limit") and parts.options else 2
-    if parts.task == "limit" and len(titles) == len(parts.options):
-        return tuple(titles)
-    if len(titles) == wanted or (len(titles) > wanted and len(titles) == len(parts.options)):
+    if parts.task in ("age", "limit"):
+        return tuple(_title_in(option, titles) for option in parts.options)
+    if len(titles) == 2 or (len(titles) > 2 and len(titles) == len(parts.options)):
         return tuple(titles)
     return parts.options
+
+
+def _title_in(option: str, titles: Sequence[str]) -> str:
+    """Return the only title that an option contains, or the option."""
+    inside = [title for title in titles if mentions(option, plain_name(title))]
+    return inside[0] if len(inside) == 1 else option
 
 
 def find_subjects(

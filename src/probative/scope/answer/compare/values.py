@@ -9,7 +9,7 @@ from probative.scope.answer.compare.evidence import ChainSentence
 from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import Date, spelled
 from probative.text.decomposition import Attribute
-from probative.text.quantities import Quantity, dimension_of, order
+from probative.text.quantities import Quantity, dimension_of, exactly, order
 from probative.text.words import words
 
 Parsed = Date | Quantity | frozenset[str] | str
@@ -31,7 +31,9 @@ def value_by_rule(
     if attribute.kind == "date":
         return _only(_dates_by_rule(attribute, sentences, analyzer))
     if attribute.kind == "quantity":
-        return _only(_quantities_by_rule(attribute, sentences, analyzer))
+        return _only(_quantities_by_rule(attribute, sentences, analyzer)) or _counted(
+            attribute, sentences, analyzer
+        )
     if attribute.kind == "country":
         return _country(sentences, analyzer)
     return None
@@ -122,6 +124,17 @@ def _quantities_by_rule(
                 yield value
         elif _has_cue(attribute, entry, analyzer):
             yield value
+
+
+def _counted(
+    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
+) -> SentenceValue | None:
+    """Return how many people a sentence lists for the role that is counted."""
+    for entry in sentences:
+        people = analyzer.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
+        if people:
+            return SentenceValue(exactly(len(people)), f"{len(people)} ({', '.join(people)})", entry.index)
+    return None
 
 
 def _candidates(
