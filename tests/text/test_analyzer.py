@@ -15,8 +15,9 @@ SOURCE = Path(probative.__file__).parent
 
 def test_only_text_imports_the_rules_of_english() -> None:
     for file in SOURCE.rglob("*.py"):
-        if file.relative_to(SOURCE).parts[0] == "text":
-            continue
+        path = file.relative_to(SOURCE)
+        if path.parts[0] == "text" or path.as_posix() == "bench/literal/comparison_rules.py":
+            continue  # the second is the baseline of an experiment: the former rules as they were
         tree = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         imported = [node.module or "" for node in tree if isinstance(node, ast.ImportFrom)]
         assert not [name for name in imported if name.startswith("probative.text.english")], file

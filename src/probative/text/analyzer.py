@@ -148,6 +148,9 @@ class TextAnalyzer(Protocol):
     def event_date(self, text: str, event: Event) -> Date | None:
         """Return the date of an event in the life of what a text is about."""
 
+    def places_in(self, text: str) -> list[str]:
+        """Return the names of places in a text, by the prepositions before them."""
+
     def may_contain_date(self, text: str) -> bool:
         """Return whether a text contains a number that could be a year, or a century."""
 

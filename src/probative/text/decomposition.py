@@ -13,7 +13,7 @@ from probative.text.quantities import Dimension, Quantity
 
 Event = Literal["birth", "death", "start"]
 """Events whose dates a language has rules for; `start` is when something was built, founded, released…"""
-ValueKind = Literal["date", "quantity", "country", "name"]
+ValueKind = Literal["date", "quantity", "country", "place", "name"]
 Task = Literal["order", "same", "limit", "difference", "total", "age", "lives"]
 
 

@@ -44,6 +44,7 @@ class EnglishAnalyzer:
     normal_form = staticmethod(answer_forms.normal_form)
     answer_parts = staticmethod(answer_forms.answer_parts)
     fits_kind = staticmethod(answer_kinds.fits_kind)
+    places_in = staticmethod(spans.places_in)
     may_contain_date = staticmethod(spans.may_contain_date)
 
     is_negated = staticmethod(negation.is_negated)

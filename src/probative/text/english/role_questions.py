@@ -46,16 +46,17 @@ def with_role(question: str, parts: Decomposition) -> Decomposition:
 
 
 def _role_of_options(parts: Decomposition) -> Decomposition:
-    """Return the parts of "the director of A and the director of B" with the role of both."""
+    """Return the parts of "the director of A and the director of B", or "the directors of A and B", with the
+    role of both.
+    """
     found = [_OPTION_ROLE.match(option) for option in parts.options]
-    roles = {match["role"].lower() for match in found if match is not None}
-    if len(roles) != 1 or not all(found):
-        return parts
-    role = roles.pop()
-    if role_in(role) is None:
+    first = found[0] if found else None
+    role = role_in(first["role"]) if first is not None else None
+    if role is None or any(match is not None and role_in(match["role"]) != role for match in found):
         return parts
     options = tuple(
-        option[match.end() :] for option, match in zip(parts.options, found, strict=True) if match
+        option[match.end() :] if match is not None else option
+        for option, match in zip(parts.options, found, strict=True)
     )
     return replace(parts, role=role, role_question=f"Who is the {role} of {{}}?", options=options)
 

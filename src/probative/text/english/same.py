@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.decomposition import Attribute, Decomposition, ValueKind
 from probative.text.english.degrees import AGE, attribute_of_noun
 from probative.text.english.operands import split_options
 from probative.text.english.word_lists import stem, word_set
@@ -67,7 +67,8 @@ def _attribute(match: re.Match[str], auxiliary: str) -> Attribute:
         return AGE
     if noun in _NUMBERS:
         return attribute_of_noun(noun)
-    return Attribute(noun, question, "name", cues=cue)
+    kind: ValueKind = "place" if (match["preposition"] or "").strip() in ("in", "at") else "name"
+    return Attribute(noun, question, kind, cues=cue)
 
 
 def _question(match: re.Match[str], noun: str, auxiliary: str) -> str:

@@ -26,6 +26,7 @@ _NUMBER_WORD = re.compile(
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"
 _NAME = re.compile(rf"{_PART}(?:\s+(?:(?:of|the|de|la|van|von|der|di)\s+){{0,2}}{_PART}|\s+\d{{1,4}}\b)*")
+_PLACE = re.compile(rf"\b(?:in|at)\s+(?:the\s+(?:town|city|village|county|state)\s+of\s+)?({_NAME.pattern})")
 _OPENING = re.compile(rf"(?:^|[.!?]\s+)({_PART})(?=\s+[^\WA-Z]|\s*$)")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]")
 _NAME_OR_NUMBER = re.compile(r"(?<=\s)[A-Z][\w'’-]+|(?<![\w,.])\d[\d,.]*\b")
@@ -110,6 +111,16 @@ def names_and_numbers(text: str) -> list[str]:
     ['Sava', '12']
     """
     return _NAME_OR_NUMBER.findall(text)
+
+
+def places_in(text: str) -> list[str]:
+    """Return the names behind "in" and "at", each once; months are no places.
+
+    >>> places_in("Nora lives in Tarrow since May 1990, and was born in June at Vell.")
+    ['Tarrow', 'Vell']
+    """
+    names = (match.group(1) for match in _PLACE.finditer(text))
+    return list(dict.fromkeys(name for name in names if not re.fullmatch(_MONTH, name.split()[0])))
 
 
 def may_contain_date(text: str) -> bool:

@@ -10,6 +10,7 @@ from probative.scope.answer.compare.resolve import Subject
 from probative.scope.answer.compare.values import (
     SentenceValue,
     may_have_value,
+    value_by_last_rule,
     value_by_rule,
     value_of_reply,
 )
@@ -38,4 +39,6 @@ def read_values(
     for index, reply in zip(open_ones, replies, strict=True):
         if reply is not None:
             values[index] = value_of_reply(attribute, reply, subjects[index].sentences, run.analyzer)
+        if values[index] is None:
+            values[index] = value_by_last_rule(attribute, subjects[index].sentences, run.analyzer)
     return values

@@ -35,9 +35,16 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
         return ()  # "A or B, after the war": what follows the options may change what is compared
     if parts.task in ("age", "limit"):
         return tuple(_title_in(option, titles) for option in parts.options)
-    if len(titles) == 2 or (len(titles) > 2 and len(titles) == len(parts.options)):
-        return tuple(titles)
-    return parts.options
+    fits = len(titles) == 2 or (len(titles) > 2 and len(titles) == len(parts.options))
+    return (
+        tuple(titles) if fits and all(_belongs(option, titles) for option in parts.options) else parts.options
+    )
+
+
+def _belongs(option: str, titles: Sequence[str]) -> bool:
+    """Return whether an option is a title, contains one, or is a piece of one that has a comma in it."""
+    low = plain_name(option)
+    return any(low in title.lower() or mentions(option, plain_name(title)) for title in titles)
 
 
 def _title_in(option: str, titles: Sequence[str]) -> str:

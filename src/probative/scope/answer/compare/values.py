@@ -52,6 +52,27 @@ def value_of_reply(
     return _name_of_reply(reply, sentences)
 
 
+def value_by_last_rule(
+    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
+) -> SentenceValue | None:
+    """Return the value for which the model found no answer, if the sentences give one place, or one size
+    behind "of" ("a river of 212 km"), and nothing else of that kind.
+    """
+    if attribute.kind == "place":
+        places = (
+            SentenceValue(place, place, entry.index)
+            for entry in sentences
+            if _has_cue(attribute, entry, analyzer)
+            for place in analyzer.places_in(entry.text)
+        )
+        return _only(places)
+    if attribute.kind == "quantity" and attribute.dimensions != {"number"}:
+        sizes = [value for value, _, _ in _candidates(attribute, sentences, analyzer)]
+        texts = " ".join(entry.text for entry in sentences)
+        return sizes[0] if len(sizes) == 1 and f" of {sizes[0].shown}" in texts else None
+    return None
+
+
 def may_have_value(attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer) -> bool:
     """Return whether a sentence has anything of the attribute's kind: without it, no model need be asked."""
     if attribute.kind == "date":
