@@ -156,7 +156,8 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     assert [one["index"] for one in lines[2]["evidence"]] == [0, 1]
     assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4, 5))
     assert (manifest.done, manifest.failed) == (2, 3)
-    assert manifest.weights == {}  # no model was needed
+    assert lines[1].keys() >= {"probabilities", "deciding"}
+    assert manifest.weights.keys() == {"verdict"}  # bm25 needs no model
 
 
 def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
