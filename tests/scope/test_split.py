@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from specialists import QUESTION, TEXTS
 
 from probative import Encoder, Passage, Request, ask, check
-from probative.scope.split import split_passage
+from probative.models.reader_prompts import TRAINED_TOKENS
+from probative.scope.split import split_passage, splitter_for
 from probative.testing import ScriptedModel
 
 FILLER = " ".join(f"Gull number {number} sat on the old quay for a while." for number in range(80))
@@ -113,3 +114,11 @@ def test_vectors_of_a_split_passage_serve_its_parts(encoder: Encoder) -> None:
     model = ScriptedModel(generate="Molde", score=lambda prompt, text: -1.0, window=1200)
     answer = ask(QUESTION, [TEXTS[0], LONG], model=model, encoder=encoder, preset="words", vectors=vectors)
     assert answer.passages == 2
+
+
+def test_the_tuned_reader_gets_parts_as_short_as_in_its_training() -> None:
+    tuned, other = (ScriptedModel(generate="x", window=8_192, reader=reader) for reader in (True, False))
+    parts = splitter_for(lambda: [tuned])(Passage(text=LONG))
+    assert len(parts) > 10
+    assert max(tuned.count_tokens(part.text) for part in parts) <= TRAINED_TOKENS / 4
+    assert splitter_for(lambda: [other])(Passage(text=LONG)) == [Passage(text=LONG)]

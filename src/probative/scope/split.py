@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from probative.models.contract import LanguageModel
+from probative.models.reader_prompts import TRAINED_TOKENS
 from probative.text.sentences import split_sentences
 from probative.types import Passage
 
@@ -32,7 +33,7 @@ def splitter_for(open_models: Callable[[], Sequence[LanguageModel]]) -> Splitter
     def split(passage: Passage) -> list[Passage]:
         if len(passage.text.encode()) <= SHORT_BYTES:
             return [passage]
-        windows = [(model.window, model) for model in open_models() if model.window is not None]
+        windows = [(_readable(model), model) for model in open_models() if model.window is not None]
         if not windows:
             return [passage]
         window, model = min(windows, key=lambda entry: entry[0])
@@ -42,6 +43,12 @@ def splitter_for(open_models: Callable[[], Sequence[LanguageModel]]) -> Splitter
         return split_passage(passage, max(1, int(room * PART_SHARE)), model.count_tokens)
 
     return split
+
+
+def _readable(model: LanguageModel) -> int:
+    """Return the tokens that a model reads well at once: for the tuned reader, as many as in its training."""
+    window = model.window or TRAINED_TOKENS
+    return min(window, TRAINED_TOKENS) if model.reader else window
 
 
 def split_passage(passage: Passage, max_tokens: int, count_tokens: Callable[[str], int]) -> list[Passage]:
