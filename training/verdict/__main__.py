@@ -28,9 +28,10 @@ MAX_VALIDATION = 120
 
 def prepare(args: argparse.Namespace) -> None:
     """Build the examples, and the windows of the evaluation and of the validation rows."""
-    from probative.text.sentences import split_sentences
+    from probative.bench.data.verdicts import read_verdict_rows
+    from probative.verdict.claim import claim_parts
     from training.verdict.data import build, manifest
-    from training.verdict.published import EVALUATION, as_judged, read
+    from training.verdict.published import as_judged
 
     started = time.perf_counter()
     encode = encoder(args.base)
@@ -39,13 +40,13 @@ def prepare(args: argparse.Namespace) -> None:
     arrays.save(args.out)
     _say(f"{len(arrays)} windows, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
     counts: dict[str, int] = {}
-    measured = [as_judged(row) for row in read(args.data, EVALUATION)]
+    measured = [as_judged(row) for row in read_verdict_rows(args.data)]
     reported = len(measured)
     for row in rows:
         if row.part == "validation" and counts.get(row.source, 0) < MAX_VALIDATION:
             counts[row.source] = counts.get(row.source, 0) + 1
             measured.append(row)
-    units = measured_units(measured, encode, lambda text: [part.text for part in split_sentences(text)])
+    units = measured_units(measured, encode, claim_parts)
     arrays = make_arrays(list(units), encode, {"reported": reported})
     arrays.save(args.measured)
     size = args.measured.stat().st_size / 2**20

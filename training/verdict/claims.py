@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from probative.bench.data.files import read_json, read_lines
+from probative.bench.data.verdicts import plain
 from training.policy.evidence import Evidence
 from training.policy.sources import claims as policy_claims
 from training.verdict.example import Judged, Label
-from training.verdict.published import plain
 
 # The share of claims that also appear with a document that lacks the deciding sentences.
 WITHOUT_GOLD = 0.35

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from probative.bench.data.verdicts import OTHER_LANGUAGES, TRAIN, read_verdict_rows
 from probative.bench.splits import question_key, reported_keys
 from training.reader import prose
 from training.verdict import published
@@ -29,9 +30,7 @@ PADDED = 0.2
 def build(data: Path, seed: int = SEED) -> list[Judged]:
     """Return all examples in a fixed order."""
     rng = random.Random(seed)
-    forbidden = reported_keys(data) | {
-        question_key(row["claim"]) for row in published.read(data, published.EVALUATION)
-    }
+    forbidden = reported_keys(data) | {question_key(row.claim) for row in read_verdict_rows(data)}
     rows = [row for row in published.training_rows(data) if row.source not in UNREADABLE]
     rows = list(with_others(rows, rng))
     rows += documents(data, rng)
@@ -72,7 +71,7 @@ def with_others(rows: Sequence[Judged], rng: random.Random) -> Iterator[Judged]:
 def manifest(data: Path, rows: Iterable[Judged], seed: int = SEED) -> dict[str, Any]:
     """Return what the examples are made of: counts, licences, and the hashes of the published files."""
     counts = Counter(f"{row.source} {row.label}" for row in rows)
-    files = (published.TRAIN, published.OTHER_LANGUAGES)
+    files = (TRAIN, OTHER_LANGUAGES)
     return {
         "seed": seed,
         "counts": dict(sorted(counts.items())),

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from probative.bench.data.verdicts import plain
 from probative.text.analyzer import analyzer_for
 from probative.verdict.statement import statement
 from training.reader import hops, prose
 from training.reader.rows import Row, stands_in
 from training.verdict.claims import around
 from training.verdict.example import Judged
-from training.verdict.published import plain
 
 MULTIHOP = (hops.hotpotqa, hops.two_wiki)
 PROSE = (prose.squad, prose.squad2, prose.natural_questions)

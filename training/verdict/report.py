@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.bench.data.verdicts import read_verdict_rows
 from probative.bench.metrics import auroc, mean
 from probative.text.words import words
 from probative.verdict.reading import Scores, reading
@@ -23,7 +24,7 @@ from training.verdict.arrays import Arrays
 from training.verdict.batches import Numbers
 from training.verdict.calibrate import apply, balanced_weights, fit, softmax
 from training.verdict.example import LABELS, Judged
-from training.verdict.published import EVALUATION, as_judged, read
+from training.verdict.published import as_judged
 
 Logits = NDArray[np.float32]
 OTHER_LANGUAGES = ("xnli_test_es",)
@@ -77,7 +78,7 @@ class Table:
 
 def table(data: Path, arrays: Arrays, said: Logits) -> Table:
     """Return the evaluation rows with what was read for them."""
-    judged = [as_judged(row) for row in read(data, EVALUATION)]
+    judged = [as_judged(row) for row in read_verdict_rows(data)]
     whole: dict[int, Scores] = {}
     parts: dict[int, list[Scores]] = defaultdict(list)
     for number, chances in enumerate(softmax(said.astype(np.float64))):

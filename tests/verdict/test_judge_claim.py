@@ -1,0 +1,94 @@
+"""How a claim is judged by evidence of any length, with a verdict model that follows a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+import probative
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedVerdict
+from probative.types import Verdict
+from probative.verdict.calibration import Calibration, Curve
+from probative.verdict.judge import EMBEDDED
+from probative.verdict.reading import reading
+
+
+def says(item: VerdictItem) -> VerdictScores:
+    """Support a claim whose last word is in the evidence, with the pieces that have it as deciding."""
+    word = item.claim.rstrip(".").split()[-1]
+    hits = [float(word in piece) for piece in item.evidence]
+    if not any(hits):
+        return VerdictScores(0.1, 0.1, 0.8, tuple(1 / len(hits) for _ in hits))
+    return VerdictScores(0.9, 0.05, 0.05, tuple(hit / sum(hits) for hit in hits))
+
+
+def test_long_evidence_is_read_in_one_window() -> None:
+    model = ScriptedVerdict(says)
+    evidence = [f"Herons nest in tree number {number}." for number in range(500)]
+    evidence[333] = "The mill on the river burnt."
+    judgement = probative.judge("The mill burnt.", evidence, verdict=model)
+    assert (judgement.verdict, judgement.deciding) == (Verdict.SUPPORTED, (333,))
+    assert len(model.asked) == 1
+    assert len(model.asked[0].evidence) <= 26
+
+
+def test_every_sentence_of_a_claim_is_judged_and_the_weakest_counts() -> None:
+    model = ScriptedVerdict(says)
+    judgement = probative.judge("It has two wheels. The mill burnt.", ["The mill burnt."], verdict=model)
+    assert [item.claim for item in model.asked] == [
+        "It has two wheels. The mill burnt.",
+        "It has two wheels.",
+        "The mill burnt.",
+    ]
+    assert judgement.verdict is Verdict.INSUFFICIENT
+    assert any("2 sentences" in note for note in judgement.notes)
+
+
+def test_an_answer_stays_with_its_question() -> None:
+    model = ScriptedVerdict(says)
+    probative.judge("Who burnt the mill? Ada", ["Ada burnt the mill."], verdict=model)
+    assert len(model.asked) == 1
+
+
+def test_pieces_of_several_sentences_keep_their_index() -> None:
+    evidence = ["It rained. The river rose.", "Herons flew. The mill burnt. Nobody came."]
+    judgement = probative.judge("The mill burnt.", evidence, verdict=ScriptedVerdict(says))
+    assert judgement.deciding == (1,)
+
+
+def test_a_question_claims_nothing() -> None:
+    model = ScriptedVerdict(says)
+    judgement = probative.judge("Did the mill burn?", ["The mill burnt."], verdict=model)
+    assert judgement.verdict is Verdict.INSUFFICIENT
+    assert "question" in judgement.notes[0]
+    assert model.asked == []
+
+
+def test_a_fragment_is_judged_and_named() -> None:
+    judgement = probative.judge("The mill", ["The mill burnt."], verdict=ScriptedVerdict(says))
+    assert "fragment" in judgement.notes[0]
+
+
+@pytest.mark.parametrize("claim", ["Мельница сгорела в 1890 году.", "磨坊在1890年被烧毁。"])
+def test_the_embedded_model_refuses_a_language_that_it_does_not_read(claim: str) -> None:
+    model = ScriptedVerdict(says, name=EMBEDDED)
+    judgement = probative.judge(claim, [claim], verdict=model)
+    assert judgement.verdict is Verdict.INSUFFICIENT
+    assert "does not read" in judgement.notes[0]
+    assert model.asked == []
+
+
+def test_another_model_may_read_any_language() -> None:
+    claim = "Мельница сгорела"
+    assert probative.judge(claim, [claim], verdict=ScriptedVerdict(says)).verdict is Verdict.SUPPORTED
+
+
+def test_a_weak_sentence_lowers_the_calibrated_probability() -> None:
+    curve = Curve(constant=0.2, claim=0.3, sentences=0.1)
+    layer = Calibration(support=curve, opposition=curve)
+    strong, weak, denied = (0.9, 0.05, 0.05), (0.2, 0.1, 0.7), (0.1, 0.8, 0.1)
+    alone = layer.probabilities(reading(strong))
+    assert layer.probabilities(reading(strong, [strong, weak])).supported < alone.supported
+    opposed = layer.probabilities(reading(denied))
+    assert opposed.contradicted > opposed.insufficient
+    assert opposed.supported + opposed.contradicted + opposed.insufficient == pytest.approx(1.0)
