@@ -34,7 +34,7 @@ GRAPH = Graph.from_triples(
 def read(question: str, choices: list[str] | None = None) -> FactAnswer | None:
     query = make_query(question, choices)
     names = rule_entities(query, Vocabulary.of(GRAPH))
-    return answer_from_facts(query, GRAPH, named_in_graph(GRAPH, names))
+    return answer_from_facts(query, GRAPH, named_in_graph(GRAPH, names, question))
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,7 @@ def read(question: str, choices: list[str] | None = None) -> FactAnswer | None:
         ("What does Elna carry?", "timber", ["(Elna, carries, timber)"]),
         ("Who owns Elna?", "Odd Berg", ["(Odd Berg, owns, Elna)"]),
         ("What does Odd Berg own?", "Elna", ["(Odd Berg, owns, Elna)"]),
+        ("What does nettle do to skin?", "irritates", ["(nettle, irritates, skin)"]),
         ("What contains arnica?", "salve", ["(salve, contains, arnica)"]),
     ],
 )

@@ -17,6 +17,7 @@ from probative.give.learned import Judged, judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
+from probative.give.rule_entities import Vocabulary
 from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.text.analyzer import analyzer_for
@@ -31,20 +32,29 @@ MIN_STRENGTH = 0.6
 MAX_NAMES = 8
 
 
-def named_in_graph(graph: Graph, names: Sequence[str]) -> list[Named]:
-    """Return the entities of a question that the graph has, in any number ("cramps", "cramp")."""
-    named = []
-    for name in names:
-        found = (graph.find(form) for form in analyzer_for().number_forms(name))
-        entity = next((number for number in found if number is not None), None)
-        if entity is not None:
-            named.append(Named(name, entity))
-    return named
+def named_in_graph(graph: Graph, names: Sequence[str], question: str = "") -> list[Named]:
+    """Return the entities of a question that the graph has, in any number ("cramps", "cramp"): those that
+    were extracted, and those that stand in the question's text.
+    """
+
+    def number(name: str) -> int | None:
+        numbers = (graph.find(form) for form in analyzer_for().number_forms(name))
+        return next((entity for entity in numbers if entity is not None), None)
+
+    found = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
+    relations = Vocabulary.of(graph).relations
+    for name in analyzer_for().find_names(question, lambda name: number(name) is not None, relations):
+        entity = number(name)
+        # "fever" in "marsh fever" is no entity of its own.
+        if entity is not None and not any(name.casefold() in other for other in found):
+            found[name.casefold()] = Named(name, entity)
+    return list(found.values())
 
 
 def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
     """Fill in the answer that the graph states; return False if it is silent."""
-    fact = answer_from_facts(run.query, run.graph, named_in_graph(run.graph, result.entities))
+    named = named_in_graph(run.graph, result.entities, run.query.text)
+    fact = answer_from_facts(run.query, run.graph, named)
     if fact is None:
         return False
     _conclude(run, result, fact, GraphVerdict.READ)
@@ -106,7 +116,7 @@ def conclude_with_model(result: GiveResult, probability: float | None) -> None:
     knowledge = result.knowledge
     result.strength = None if probability is None else round(probability, 3)
     informed = bool(knowledge.expert or knowledge.affirmative or knowledge.counterfactual)
-    if result.answer is None or not informed or (probability or 1.0) < MIN_STRENGTH:
+    if result.answer in (None, "maybe") or not informed or (probability or 1.0) < MIN_STRENGTH:
         result.verdict = GraphVerdict.UNKNOWN
     else:
         result.verdict = GraphVerdict.EXTRAPOLATED
@@ -137,19 +147,26 @@ def _note_stand_ins(run: Run[GiveOptions], result: GiveResult) -> None:
 
 
 def _near(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:
-    """Return every entity of the question with the members of its group that are near enough."""
+    """Return every entity of the question that the graph has, and for the others the members of their groups
+    that are near enough. What the graph knows stands for itself only.
+    """
     own = [group for group in groups if not group.intermediate]
-    return [
-        Named(name, member.entity, 1.0 if member.cosine is None else member.cosine)
-        for name, group in zip(names, own, strict=True)
-        for member in group.members
-        if member.entity is not None and (member.cosine is None or member.cosine >= MIN_ANALOGY)
-    ]
+    named = []
+    for name, group in zip(names, own, strict=True):
+        if (entity := group.members[0].entity) is not None:
+            named.append(Named(name, entity))
+            continue
+        named += [
+            Named(name, member.entity, member.cosine)
+            for member in group.members[1:]
+            if member.entity is not None and member.cosine is not None and member.cosine >= MIN_ANALOGY
+        ]
+    return named
 
 
 def _conclude(run: Run[GiveOptions], result: GiveResult, fact: FactAnswer, verdict: GraphVerdict) -> None:
     result.answer, result.verdict, result.facts = fact.answer, verdict, fact.facts
-    result.strength = None if verdict is GraphVerdict.READ else round(fact.strength, 3)
+    result.strength = None if verdict is GraphVerdict.READ else round(fact.strength, 4)
     result.answers = Answers(ace=fact.answer)
     if fact.conflict:
         run.note("the graph states both the asked relation and its opposite")

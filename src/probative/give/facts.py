@@ -134,7 +134,21 @@ class _Reader:
                 facts = dict.fromkeys(triple for _, triples in answers for triple in triples)
                 answer = ", ".join(self._graph.entities[entity] for entity in entities)
                 return FactAnswer(answer, tuple(facts), anchor.cosine)
-        return None
+        return self._relation() if analyzer_for().asks_relation(self._query.text) else None
+
+    def _relation(self) -> FactAnswer | None:
+        """Return how the graph relates the first two entities of a question that asks for it."""
+        if len(self._own) < 2:
+            return None
+        first, second = self._own[0].entity, self._own[1].entity
+        rows = [
+            *self._graph.edges_between([first], [second]).tolist(),
+            *self._graph.edges_between([second], [first]).tolist(),
+        ]
+        if not rows:
+            return None
+        facts = tuple(self._graph.triple(row) for row in rows)
+        return FactAnswer(", ".join(dict.fromkeys(fact.relation for fact in facts)), facts)
 
     def _agent(self, first: Named, second: Named) -> Named:
         """Return which of two entities acts in a question: the first one, unless "by" precedes the other."""

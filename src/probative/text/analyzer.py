@@ -211,6 +211,11 @@ class TextAnalyzer(Protocol):
         has an entity of a name; `relations` are the graph's relations by the stems of their words.
         """
 
+    def find_names(
+        self, text: str, is_entity: Callable[[str], bool], relations: Mapping[tuple[str, ...], str]
+    ) -> list[str]:
+        """Return the names of a graph that a text contains; see `find_entities` for the arguments."""
+
     def find_relations(self, text: str, relations: Mapping[tuple[str, ...], str]) -> list[str]:
         """Return the relations of a text, by the graph's name where `relations` has it."""
 
@@ -219,6 +224,9 @@ class TextAnalyzer(Protocol):
 
     def role_of(self, question: str, name: str) -> Role | None:
         """Return whether an entity acts or is acted on in a question; None if the question does not say."""
+
+    def asks_relation(self, question: str) -> bool:
+        """Return whether a question asks how two things are related."""
 
     def number_forms(self, name: str) -> list[str]:
         """Return a name, then its forms in the other grammatical number."""

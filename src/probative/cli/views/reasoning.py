@@ -43,7 +43,8 @@ def show_reasoning(reasoning: Reasoning) -> None:
             terminal.print(_group(group))
         if reasoning.path is not None:
             terminal.print(Text(f"  by way of {plain(str(reasoning.path))}", style="dim"))
-    _show_triples(terminal, "expert", "green", reasoning.knowledge.expert)
+    expert = [triple for triple in reasoning.knowledge.expert if triple not in reasoning.facts]
+    _show_triples(terminal, "expert", "green", expert)
     _show_triples(terminal, "affirmative", "cyan", reasoning.knowledge.affirmative)
     _show_triples(terminal, "counterfactual", "red", reasoning.knowledge.counterfactual)
     if reasoning.maybe:

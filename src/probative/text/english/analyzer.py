@@ -74,10 +74,12 @@ class EnglishAnalyzer:
     stems_of = staticmethod(word_lists.stems_of)
 
     find_entities = staticmethod(entities.find_entities)
+    find_names = staticmethod(entities.find_names)
     find_relations = staticmethod(entities.find_relations)
 
     match_relation = staticmethod(relations.match_relation)
     role_of = staticmethod(relations.role_of)
+    asks_relation = staticmethod(relations.asks_relation)
     number_forms = staticmethod(relations.number_forms)
     is_passive = staticmethod(relations.is_passive)
     passes_on = staticmethod(relations.passes_on)

@@ -26,6 +26,8 @@ _PHRASE = re.compile(
     r"good|bad|safe|indicated|approved|located|found|made|caused)\s+(?:for|in|with|to|of|by|against|from|as))\b",
     re.IGNORECASE,
 )
+# Longer names are not looked for in a question.
+MAX_NAME_WORDS = 6
 
 
 def find_entities(text: str, is_entity: Callable[[str], bool], relations: Relations) -> list[str]:
@@ -36,6 +38,35 @@ def find_entities(text: str, is_entity: Callable[[str], bool], relations: Relati
     """
     names = [name for run in _runs(text, relations) for name in _cut_by_names(run, is_entity)]
     return sorted(distinct(names), key=lambda name: -len(name.split()))
+
+
+def find_names(text: str, is_entity: Callable[[str], bool], relations: Relations) -> list[str]:
+    """Return the names of a graph that a text contains, longest first at each place. A single word that can
+    be a relation is no name.
+
+    >>> known = {"willow bark", "pain", "ease"}
+    >>> find_names("Does willow bark ease pain?", lambda name: name in known, {("eas",): "eases"})
+    ['willow bark', 'pain']
+    """
+    relating = {word for name in relations for word in name}
+    tokens = [token for token in _TOKEN.findall(text) if token[0].isalnum()]
+    names: list[str] = []
+    start = 0
+    while start < len(tokens):
+        for length in range(min(MAX_NAME_WORDS, len(tokens) - start), 0, -1):
+            words_in_name = tokens[start : start + length]
+            if length == 1 and (
+                tokens[start].lower() in _STOP
+                or _VERB.fullmatch(tokens[start])
+                or not relating.isdisjoint(words(tokens[start]))
+            ):
+                continue
+            if is_entity(" ".join(words_in_name)):
+                names.append(" ".join(words_in_name))
+                start += length - 1
+                break
+        start += 1
+    return distinct(names)
 
 
 def find_relations(text: str, relations: Relations) -> list[str]:

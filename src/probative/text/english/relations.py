@@ -24,6 +24,12 @@ _ASKING = word_set(
     "who whom whose what which where when why how many much kind sort type thing things one ones of these "
     "following"
 )
+_ASKS_RELATION = re.compile(
+    r"\bwhat (?:do|does|did)\b.+\bdo (?:to|with|for)\b|"
+    r"\bhow (?:is|are|was|were)\b.+\b(?:related|connected|linked)\b|"
+    r"\bhow (?:do|does|did)\b.+\b(?:affect|influence|relate)|\b(?:relation|connection) between\b",
+    re.IGNORECASE,
+)
 # "X is a Y": relations that say only what something is.
 _KINDS = ("is a", "isa", "is an", "are", "is", "kind of", "type of", "instance of", "subclass of", "class")
 # What holds for m holds for a as well, if "a contains m", "a is a kind of m" and so on.
@@ -81,6 +87,15 @@ def role_of(question: str, name: str) -> Role | None:
     if before and before[-1] in _AUXILIARY:
         return "patient" if passive or "by" in after else "agent"
     return "patient" if before else "agent"
+
+
+def asks_relation(question: str) -> bool:
+    """Return whether a question asks how two things are related.
+
+    >>> asks_relation("What does salt do to yeast?"), asks_relation("What does salt slow?")
+    (True, False)
+    """
+    return bool(_ASKS_RELATION.search(question))
 
 
 def number_forms(name: str) -> list[str]:
