@@ -22,13 +22,23 @@ FORMS: dict[str, Form] = {
     "denied": "logit",
     "fits_kind": "plain",
     "names": "plain",
+    "words": "plain",
     "hops": "plain",
     "computed": "plain",
 }
 # The signals that every model's answer has.
-COMMON = ("entailed", "denied", "fits_kind", "names", "hops")
+COMMON = ("entailed", "denied", "fits_kind", "names", "words", "hops")
 # Signals that can only speak for an answer; a fit on few rows may say otherwise.
-POSITIVE = ("answerable", "completeness", "probability", "agreement", "entailed", "fits_kind", "names")
+POSITIVE = (
+    "answerable",
+    "completeness",
+    "probability",
+    "agreement",
+    "entailed",
+    "fits_kind",
+    "names",
+    "words",
+)
 PENALTY = 2.0
 STEPS = 50
 

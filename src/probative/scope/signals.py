@@ -19,6 +19,7 @@ class Signals(Value):
     - `entailed`, `denied`: the verdict model's probability that the chain supports or contradicts the answer.
     - `fits_kind`: whether the answer is of the kind that is asked for.
     - `names`: the share of the question's names that the chain contains.
+    - `words`: the share of the question's other content words that the chain contains.
     - `hops`: the number of passages in the chain.
     - `computed`: whether code computed the answer.
     """
@@ -32,5 +33,6 @@ class Signals(Value):
     denied: float | None = None
     fits_kind: float | None = None
     names: float | None = None
+    words: float | None = None
     hops: float | None = None
     computed: float = 0.0

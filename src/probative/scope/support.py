@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from probative.engine.search import Search
 from probative.scope.answer.parsed import Reading
 from probative.scope.certainty import CertaintyModel, certainty_models
@@ -46,6 +48,9 @@ def signals_of(
     """Return the signals of an answer."""
     probability, margin = _probabilities(run, finding.reading, answer)
     fits = run.analyzer.fits_kind(answer, run.question.parsed)
+    names = [set(words(name)) for name in run.question.parsed.names]
+    others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
+    content = {word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)}
     return Signals(
         answerable=finding.answerable,
         completeness=finding.completeness,
@@ -55,7 +60,8 @@ def signals_of(
         entailed=None if judgement is None else judgement.probabilities.supported,
         denied=None if judgement is None else judgement.probabilities.contradicted,
         fits_kind=None if fits is None else float(fits),
-        names=_named_share(run, finding),
+        names=_share(names, content),
+        words=_share([{word} for word in others], content),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
     )
@@ -72,9 +78,7 @@ def _probabilities(run: Run, reading: Reading | None, answer: str) -> tuple[floa
     return min(1.0, own), max(-1.0, min(1.0, own - max(others, default=0.0)))
 
 
-def _named_share(run: Run, finding: Finding) -> float | None:
-    """Return the share of the question's names of which the chain contains the words."""
-    names = [set(words(name)) for name in run.question.parsed.names]
-    content = {word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)}
-    known = [name for name in names if name]
-    return sum(name <= content for name in known) / len(known) if known else None
+def _share(wanted: Sequence[set[str]], content: set[str]) -> float | None:
+    """Return the share of some sets of words that a text contains; None if there is no word."""
+    known = [part for part in wanted if part]
+    return sum(part <= content for part in known) / len(known) if known else None
