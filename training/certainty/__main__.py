@@ -18,18 +18,24 @@ from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
 from probative.scope.certainty import CertaintyModel, CertaintyModels
 from training.certainty.fit import COMMON, FORMS, fit_model, held_out
-from training.certainty.thresholds import choose_thresholds, describe
+from training.certainty.thresholds import MIN_PRECISION, choose_thresholds, describe
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 
 
-def fitted(rows: Sequence[Row], names: Sequence[str], title: str, source: str) -> CertaintyModel:
+# Without the reader's own signals, certainty hardly tells right from wrong: less is asked for.
+OTHER_PRECISION = 0.8
+
+
+def fitted(
+    rows: Sequence[Row], names: Sequence[str], title: str, source: str, precision: float = MIN_PRECISION
+) -> CertaintyModel:
     """Return the model of some signals with its thresholds, and print how good it is on rows held out."""
     chances = held_out(rows, names)
     right = [bool(row["right"]) for row in rows]
     high = [chance for chance, hit in zip(chances, right, strict=True) if hit]
     low = [chance for chance, hit in zip(chances, right, strict=True) if not hit]
-    model = choose_thresholds(fit_model(rows, names, source=source), rows, chances)
+    model = choose_thresholds(fit_model(rows, names, source=source), rows, chances, precision)
     print(f"{title}: AUROC {auroc(high, low):.3f}, ECE {calibration_error(chances, right):.3f} (held out)")
     for term in model.terms:
         print(f"  {term.signal:13}{term.weight:+.2f}")
@@ -53,7 +59,7 @@ def main() -> None:
     source += ": questions that the reader was not trained on and no figure is reported on"
     models = CertaintyModels(
         read=fitted(rows, list(FORMS), "the tuned reader", source),
-        other=fitted(rows, COMMON, "any other model", source),
+        other=fitted(rows, COMMON, "any other model", source, OTHER_PRECISION),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
 

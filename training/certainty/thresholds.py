@@ -8,37 +8,36 @@ from probative.bench.metrics import wilson_interval
 from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel
 
-# The lowest share of right answers among those marked supported, and the lowest probability by the verdict
-# model that may be asked for.
-MIN_PRECISION = 0.80
-ENTAILED_STEPS = (0.1, 0.2, 0.3, 0.4, 0.5)
+# The lowest share of right answers among those marked supported. The rows of the fit are easier than others
+# (the policy has seen most of their questions), so more is asked for here than is to be reached elsewhere.
+MIN_PRECISION = 0.90
+# The lowest probability by the verdict model: it agrees.
+MIN_ENTAILED = 0.5
 # Fewer answers say nothing about a threshold.
 MIN_ANSWERS = 20
 
 
-def choose_thresholds(model: CertaintyModel, rows: Sequence[Row], chances: Sequence[float]) -> CertaintyModel:
-    """Return the model with the thresholds that mark most answers supported, `MIN_PRECISION` of them right.
+def choose_thresholds(
+    model: CertaintyModel, rows: Sequence[Row], chances: Sequence[float], precision: float = MIN_PRECISION
+) -> CertaintyModel:
+    """Return the model with the threshold that marks most answers supported, `precision` of them right.
 
     `chances` are the certainties of the rows by models that did not see them.
     """
-    best: tuple[int, float, float] | None = None
-    for entailed in ENTAILED_STEPS:
-        pairs = sorted(
-            (
-                (chance, bool(row["right"]))
-                for chance, row in zip(chances, rows, strict=True)
-                if row["eligible"] and _entails(row, entailed)
-            ),
-            reverse=True,
-        )
-        right = 0
-        for count, (chance, hit) in enumerate(pairs, 1):
-            right += hit
-            if count >= MIN_ANSWERS and right / count >= MIN_PRECISION and (best is None or count > best[0]):
-                best = (count, chance, entailed)
-    if best is None:
-        return model.model_copy(update={"min_certainty": 0.9, "min_entailed": 0.5})
-    return model.model_copy(update={"min_certainty": round(best[1], 3), "min_entailed": best[2]})
+    pairs = sorted(
+        (
+            (chance, bool(row["right"]))
+            for chance, row in zip(chances, rows, strict=True)
+            if row["eligible"] and _entails(row, MIN_ENTAILED)
+        ),
+        reverse=True,
+    )
+    lowest, right = 0.9, 0
+    for count, (chance, hit) in enumerate(pairs, 1):
+        right += hit
+        if count >= MIN_ANSWERS and right / count >= precision:
+            lowest = chance
+    return model.model_copy(update={"min_certainty": round(lowest, 3), "min_entailed": MIN_ENTAILED})
 
 
 def _entails(row: Row, threshold: float) -> bool:

@@ -22,7 +22,7 @@ from probative.text.words import words
 from probative.verdict.statement import statement
 
 # Sentences that are asked about, and sentences of the chain that are shown with each.
-MAX_RIVALS = 6
+MAX_RIVALS = 3
 MAX_CONTEXT = 2
 # How surely the verdict model must support the other value, and deny the answer.
 MIN_SUPPORTED = 0.8

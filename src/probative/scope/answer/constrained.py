@@ -18,7 +18,7 @@ from probative.scope.run import Run
 from probative.scope.sentences import passage_sentences, rows_with
 
 # The texts that the reader gives: a beam of 6 takes a quarter more time than one text.
-ALTERNATIVES = 6
+ALTERNATIVES = 4
 # How similar the reader's spelling and a span of the chain must be for the span to replace it.
 MIN_SIMILARITY = 0.85
 
