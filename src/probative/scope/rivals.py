@@ -2,7 +2,7 @@
 
 A sentence is asked about only if it names what the question or the sentence with the answer names, and
 contains something of the kind that is asked for. It is a rival if, put in the place of the sentence with the
-answer, it makes the verdict model support its own value and no longer the answer.
+answer, it makes the verdict model support its own value, and the sentence with the answer denies that value.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ from probative.verdict.statement import statement
 # Sentences that are asked about, and sentences of the chain that are shown with each.
 MAX_RIVALS = 3
 MAX_CONTEXT = 2
-# How surely the verdict model must support the other value, and deny the answer.
-MIN_SUPPORTED = 0.8
-MIN_DENIED = 0.5
+# How surely the verdict model must support the other value beside its own sentence, and how surely deny it
+# beside the sentence with the answer. Of sentences with another value it says "insufficient" more often than
+# "contradicted", so little denial is enough: two authors of one book are not denied (0.01), two founders of a
+# harbour are (0.47).
+MIN_SUPPORTED = 0.9
+MIN_DENIED = 0.1
 # The kinds of questions whose answers are values that a sentence can give.
 KINDS = ("person", "place", "date", "number", "name")
 
@@ -51,7 +54,7 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
         return ()
     context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
     try:
-        confirmed = yield from _confirmed(run, rivals, answer, context)
+        confirmed = yield from _confirmed(run, rivals, own, context)
     except WeightsError:
         return ()
     return tuple(
@@ -69,24 +72,25 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
 
 
 def _confirmed(
-    run: Run, rivals: Sequence[Rival], answer: str, context: tuple[str, ...]
+    run: Run, rivals: Sequence[Rival], own: PassageSentence, context: tuple[str, ...]
 ) -> Search[list[Rival]]:
-    """Return the rivals whose value the verdict model supports and with which it denies the answer. The
-    second question is asked only about those that pass the first.
+    """Return the rivals whose value the verdict model supports beside their sentence and denies beside the
+    sentence with the answer. The second question is asked only about those that pass the first.
     """
-    own = [(rival, statement(run.question.text, rival.value)) for rival in rivals]
-    scores = yield from judge(_items(own, context), step="conflicts")
+    scores = yield from judge(
+        [_item(run, rival.value, (rival.sentence.whole, *context)) for rival in rivals], step="conflicts"
+    )
     left = [rival for rival, score in zip(rivals, scores, strict=True) if score.supported >= MIN_SUPPORTED]
     if not left:
         return []
-    claim = statement(run.question.text, answer)
-    scores = yield from judge(_items([(rival, claim) for rival in left], context), step="conflicts")
+    scores = yield from judge(
+        [_item(run, rival.value, (own.whole, *context)) for rival in left], step="conflicts"
+    )
     return [rival for rival, score in zip(left, scores, strict=True) if score.contradicted >= MIN_DENIED]
 
 
-def _items(claims: Sequence[tuple[Rival, str]], context: tuple[str, ...]) -> list[VerdictItem]:
-    """Return a window for each rival: its sentence in the place of the one with the answer."""
-    return [VerdictItem(claim, (rival.sentence.whole, *context)) for rival, claim in claims]
+def _item(run: Run, value: str, evidence: tuple[str, ...]) -> VerdictItem:
+    return VerdictItem(statement(run.question.text, value), evidence)
 
 
 def possible_rivals(run: Run, own: PassageSentence, answer: str) -> list[Rival]:
