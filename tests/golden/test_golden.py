@@ -1,7 +1,8 @@
 """The four verbs give the results that were recorded before the restructuring.
 
 `results.json` was made by the package as it was then; `cases.json` has the inputs, written for the project,
-and the CPU seconds that each took. Only quick cases run by default; `make golden` runs all.
+and the CPU seconds that each took. The results of `reason` were recorded again when it began to read the
+graph first. Only quick cases run by default; `make golden` runs all.
 """
 
 from __future__ import annotations
