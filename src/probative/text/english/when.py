@@ -104,7 +104,8 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
         return (clock, attribute._replace(question=asked))
     if low in ("came", "come"):
         return (attribute._replace(question="When did {} come out?", event="start"),)
-    active = base in _ACTIVE and not _PASSIVE.search(before.lower())
+    did = re.match(r"\W*(?:did|does|do|will)\b", before, re.IGNORECASE) is not None
+    active = did or (base in _ACTIVE and not _PASSIVE.search(before.lower()))
     question = f"When did {{}} {tail}?" if active else f"When was {{}} {low}?"
     dated = attribute._replace(question=question)
     if base in _CLOCK_VERBS and event is None:
