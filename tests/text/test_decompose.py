@@ -35,7 +35,7 @@ from probative.text.analyzer import analyzer_for
             "Are Lark and Heron from different countries?",
             "same",
             ("Lark", "Heron"),
-            "Which land is {} from?",
+            "Which country is {} from?",
         ),
         ("Is Lark longer than 30 metres?", "limit", ("Lark",), "How long is {}?"),
         ("Is Lark longer than Heron?", "limit", ("Lark", "Heron"), "How long is {}?"),
