@@ -103,6 +103,9 @@ def test_the_language_model_gives_the_verdict_if_the_setting_says_so() -> None:
     judged = probative.judge("The mill burnt down.", TEXT, model=model, judge_model=judge, verdict="model")
     assert (judged.verdict, judged.verdict_model) == (Verdict.SUPPORTED, "judge")
     assert len(model.asked) == len(judge.asked) == 1
+    assert judged.notes == ()
+    unused = probative.judge("The mill burnt down.", TEXT, judge_model=judge, verdict=ruled())
+    assert any("the judge judge was not used" in note for note in unused.notes)
 
 
 def test_a_wrong_verdict_model_is_refused_at_once() -> None:

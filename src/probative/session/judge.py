@@ -80,12 +80,15 @@ def as_case(case: JudgeCase | Mapping[str, Any]) -> JudgeCase:
 
 def _result(case: NumberedCase, finished: Finished[Judgement], tools: Tools) -> Judgement:
     assert finished.result is not None
+    notes = [*split_notes(case.evidence), *finished.result.notes]
+    if (unused := tools.unused_judge()) is not None:
+        notes.append(f"the judge {unused} was not used: verdict='model' (--verdict model) asks it")
     return finished.result.model_copy(
         update={
             "claim": case.claim,
             "evidence": case.evidence,
             "verdict_model": tools.name_if_used("verdict"),
-            "notes": (*split_notes(case.evidence), *finished.result.notes),
+            "notes": tuple(notes),
             "usage": finished.usage,
         }
     )
