@@ -63,6 +63,7 @@ _FUNCTION_WORDS = {
     "sv": "och att det som är på av för inte den till med ett hade från också",
     "tr": "ve bir bu için ile olarak da de çok olan gibi daha",
 }
+_CONTROL = re.compile(r"<\|\w+\|>")
 _WORDS = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
 
 
@@ -95,8 +96,13 @@ def _by_script(text: str) -> str:
 
 
 def _by_function_words(text: str) -> str:
-    """Return the language with the most function words, if it has more than English."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    """Return the language with the most function words, if it has more than English. Control tokens are no
+    words: the "im" of ``<|im_end|>`` is not German.
+
+    >>> _by_function_words("The mill burnt. <|im_end|> <|im_start|> <|im_end|>")
+    'en'
+    """
+    words = re.findall(r"[^\W\d_]+", _CONTROL.sub(" ", text.lower()))
     counts = {language: sum(word in own for word in words) for language, own in _WORDS.items()}
     best = max(counts, key=lambda language: (counts[language], language == "en"))
     return best if counts[best] >= MIN_FUNCTION_WORDS else "en"
