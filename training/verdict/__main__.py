@@ -123,6 +123,8 @@ def report(args: argparse.Namespace) -> None:
     reports.print_report(figures)
     if args.out:
         _write(args.out, figures)
+    if args.curve:
+        reports.draw_reliability(figures, args.curve)
     if args.calibration:
         reports.write_calibration(figures, args.logits, args.calibration)
 
@@ -172,6 +174,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--examples", type=Path, required=True)
     command.add_argument("--logits", type=Path, required=True)
     command.add_argument("--out", type=Path, help="write the figures, too")
+    command.add_argument("--curve", type=Path, help="draw the reliability as SVG")
     command.add_argument("--calibration", type=Path, help="write the calibration that is shipped")
     command.set_defaults(run=report)
     return top

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probative.bench.curves import curves_svg
 from probative.bench.data.verdicts import read_verdict_rows
 from probative.bench.metrics import auroc, mean
 from probative.text.words import words
@@ -92,7 +93,7 @@ def table(data: Path, arrays: Arrays, said: Logits) -> Table:
     labels = np.array([LABELS.index(row.label) for row in judged])
     told_apart = {
         name
-        for name in sets
+        for name in set(sets)
         if {row.label for row in judged if row.source == name} == set(LABELS)
         and not any(row.binary for row in judged if row.source == name)
     }
@@ -211,6 +212,18 @@ def print_report(figures: dict[str, Any]) -> None:
     first, second = figures["calibration_error"]
     print(f"calibration error of each half, fitted on the other: {first:.3f}, {second:.3f}")
     print(f"the likeliest deciding sentence is one: {100 * figures['deciding_sentence']:.1f}%")
+
+
+def draw_reliability(figures: dict[str, Any], file: Path) -> None:
+    """Draw the share of supported claims against the stated probability."""
+    points = [(stated, share) for stated, share, _ in figures["reliability"]]
+    drawn = curves_svg(
+        {"the verdict model, calibrated on the other half": points},
+        x="stated probability of supported",
+        y="share supported",
+        diagonal=True,
+    )
+    file.write_text(drawn, encoding="utf-8")
 
 
 def write_calibration(figures: dict[str, Any], logits: Path, file: Path) -> None:
