@@ -6,7 +6,7 @@ import pytest
 
 import probative
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.testing import ScriptedVerdict
+from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.types import Verdict
 from probative.verdict.calibration import Calibration, Curve
 from probative.verdict.judge import EMBEDDED
@@ -92,3 +92,12 @@ def test_a_weak_sentence_lowers_the_calibrated_probability() -> None:
     opposed = layer.probabilities(reading(denied))
     assert opposed.contradicted > opposed.insufficient
     assert opposed.supported + opposed.contradicted + opposed.insufficient == pytest.approx(1.0)
+
+
+def test_a_model_that_is_not_asked_is_named() -> None:
+    model = ScriptedModel()
+    embedded = ScriptedVerdict(says, name=EMBEDDED)
+    judgement = probative.judge("The mill burnt.", ["The mill burnt."], model=model, verdict=embedded)
+    assert any("verdict='model'" in note for note in judgement.notes)
+    other = probative.judge("The mill burnt.", ["The mill burnt."], verdict=embedded)
+    assert not any("verdict='model'" in note for note in other.notes)

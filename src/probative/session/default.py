@@ -242,7 +242,11 @@ def judge(
     ('contradicted', ('It was built in 1790.',))
     """
     with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
-        return session.judge(claim, evidence, **arguments)
+        judgement = session.judge(claim, evidence, **arguments)
+    if model is not None and judgement.verdict_model == "embedded:verdict":
+        note = "the model was not asked: verdict='model' asks it instead of the embedded verdict model"
+        return judgement.model_copy(update={"notes": (*judgement.notes, note)})
+    return judgement
 
 
 def judge_all(
