@@ -57,7 +57,12 @@ def test_options_of_the_method_and_a_prompt_of_ones_own(tmp_path: Path) -> None:
     proof = json.loads(done.stdout)
     calls = [call for step in proof["trace"]["steps"] for call in step["calls"]]
     assert any(call["request"]["prompt"].startswith("Text: Gulls nest here.\nSo:") for call in calls)
-    assert {step["name"] for step in proof["trace"]["steps"]} == {"strength", "policy", "look-ahead"}
+    assert {step["name"] for step in proof["trace"]["steps"]} == {
+        "strength",
+        "policy",
+        "look-ahead",
+        "verdict",
+    }
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,10 @@ CLIP = 0.005
 UNVERIFIED = "the verdict model could not be asked"
 NOT_ENTAILED = "the verdict model does not find the answer in the chain"
 TOO_UNCERTAIN = "the answer is too uncertain"
+HARDLY_ANSWERABLE = "the reader hardly finds an answer in the chain"
+OTHER_KIND = "the answer is not of the kind that the question asks for"
+# The lowest probability of the tuned reader that the chain contains an answer.
+MIN_ANSWERABLE = 0.5
 
 
 class Term(Value):
@@ -72,6 +76,10 @@ class CertaintyModel(Value):
             return f"{NOT_ENTAILED}: it reads something else there (contradicted {denied:.0%})"
         if not signals.computed and signals.entailed < self.min_entailed:
             return f"{NOT_ENTAILED} (supported {signals.entailed:.0%})"
+        if signals.answerable is not None and signals.answerable < MIN_ANSWERABLE:
+            return f"{HARDLY_ANSWERABLE} (answerable {signals.answerable:.0%})"
+        if signals.fits_kind == 0.0 and not signals.computed:
+            return OTHER_KIND
         certainty = self.certainty(signals)
         threshold = self.min_certainty if min_certainty is None else min_certainty
         if certainty < threshold:

@@ -178,7 +178,7 @@ def test_names_that_the_graph_lacks_are_linked_to_the_nearest() -> None:
 
 
 def test_without_an_entity_the_model_answers_by_itself() -> None:
-    found = ask_tog(Guide(start=""), question="Why is it so?")
+    found = ask_tog(Guide(start=""), question="Is it so?")
     assert found.answer == "yes"
     assert found.knowledge.expert == ()
     assert found.notes == (

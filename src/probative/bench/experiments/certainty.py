@@ -1,6 +1,7 @@
 """Measure how far `supported` and the stated certainty of `ask` can be believed.
 
     python -m probative.bench.experiments.certainty --data DIR --untouched --out fit.jsonl   # rows to fit on
+    python -m probative.bench.experiments.certainty --data DIR --sets squad2 --out fit.jsonl # more of them
     python -m probative.bench.experiments.certainty --data DIR --out reported.jsonl          # rows to report
     python -m probative.bench.experiments.certainty --data DIR --read reported.jsonl --curves FOLDER
 
@@ -28,6 +29,7 @@ import probative
 from probative.bench.arguments import data_folder, experiment_parser, take_part
 from probative.bench.curves import curves_svg
 from probative.bench.data.multihop import Question, read_questions, read_untouched
+from probative.bench.data.paragraphs import read_untouched_paragraphs
 from probative.bench.metrics import (
     answer_f1,
     auroc,
@@ -45,6 +47,8 @@ from probative.scope.certainty import CertaintyModel, certainty_models
 from probative.scope.signals import Signals
 from probative.scope.verdict import is_model_reason
 
+# Questions about single paragraphs: only fitted on, so that the certainty knows simple questions, too.
+PARAGRAPHS = "squad2"
 COLUMNS = ["set", "questions", "EM", "F1", "right", "supported", "right of these", "wrong and supported"]
 COLUMNS += ["AUROC", "ECE", "calls", "tokens", "seconds"]
 
@@ -159,7 +163,10 @@ def draw(rows: dict[str, list[Row]], model: CertaintyModel, folder: Path) -> Non
 
 
 def _questions(data: Path, name: str, arguments: argparse.Namespace) -> list[Question]:
-    questions = read_untouched(data, name) if arguments.untouched else read_questions(data, name)
+    if name == PARAGRAPHS:
+        questions = read_untouched_paragraphs(data)
+    else:
+        questions = read_untouched(data, name) if arguments.untouched else read_questions(data, name)
     return take_part(questions[: arguments.questions], arguments.part)
 
 

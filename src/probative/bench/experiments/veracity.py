@@ -3,7 +3,7 @@ log-probabilities it assigns, and by the veracity learned from the graph.
 
 Half of the triples are from a graph; in the other half the relation or the tail was replaced by another one
 of the graph, so that the graph does not contain the result. The second table is for the learned veracity
-(`veracity_learned`); its columns "model", "learned" and "both" compare them on `--triples` hidden ones.
+(`bench.learned_veracity`); its columns "model", "learned" and "both" compare them on `--triples` hidden ones.
 
     python -m probative.bench.experiments.veracity --data DIR [--triples 100] [--model embedded:plain]
     python -m probative.bench.experiments.veracity --data DIR --model none  # only the learned veracity
@@ -20,7 +20,7 @@ import probative
 from probative import Graph, LanguageModel, Triple
 from probative.bench.arguments import data_folder, experiment_parser
 from probative.bench.data.graph_qa import open_graph
-from probative.bench.experiments.veracity_learned import learned_rows, veracity_data
+from probative.bench.learned_veracity import learned_rows, veracity_data
 from probative.bench.metrics import auroc
 from probative.bench.rows import print_cells, print_header
 from probative.engine.runner import run_searches

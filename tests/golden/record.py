@@ -1,0 +1,54 @@
+"""Record the golden results again, after a change that is meant to change them.
+
+    python tests/golden/record.py [VERB …]
+
+Prints what changed; the commit should say why. `cases.json` keeps its inputs, and gets the CPU seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent / "helpers"))
+
+
+def main() -> None:
+    """Run the cases of the named verbs, or of all, and write their results."""
+    from golden_results import RECORDED, differences
+
+    import probative
+
+    cases = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
+    results = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
+    settings = probative.load_settings({"cache": False})
+    models = {name: probative.load_model(name, cache=False) for name in ("embedded", "embedded:plain")}
+    for case in cases["cases"]:
+        verb = case["verb"]
+        if sys.argv[1:] and verb not in sys.argv[1:]:
+            continue
+        given: dict[str, Any] = dict(case["args"])
+        if "model" in given:
+            given["model"] = models[given["model"]]
+        if verb == "reason":
+            given["graph"] = [tuple(triple) for triple in cases["graphs"][given["graph"]]]
+        started = time.process_time()
+        try:
+            actual = RECORDED[verb](getattr(probative, verb)(**given, settings=settings))
+        except probative.ProbativeError as error:
+            actual = {"error": type(error).__name__}
+        case["seconds"] = round(time.process_time() - started, 2)
+        changed = list(differences(results[case["id"]], actual, 0.02))
+        print(case["id"], case["seconds"], "; ".join(changed[:4]) or "as before", flush=True)
+        results[case["id"]] = actual
+    for name, content in (("cases", cases), ("results", results)):
+        text = json.dumps(content, indent=1, ensure_ascii=False)
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
