@@ -45,7 +45,7 @@ def test_two_hops_are_joined_by_a_node_that_the_question_does_not_name(
 
 @pytest.mark.slow
 def test_the_same_by_the_embedded_model(embedded: EmbeddedModel, encoder: Encoder) -> None:
-    answer = asked(embedded, encoder, max_passages=2, min_certainty=0.4)
+    answer = asked(embedded, encoder, max_passages=2)
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
 
 
