@@ -9,7 +9,7 @@ TORCH ?= torch==2.13.0
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
-	$(BIN)/probative prove "A former student in Paris designed the lens of a lighthouse that was first lit in 1871." \
+	$(BIN)/probative prove "The lighthouse, lit in 1871, has a lens designed by an engineer who had been a student in Paris." \
 		--context examples/lighthouse.txt
 	$(BIN)/probative ask "In which town was the engineer born who designed the Grey Heron?" \
 		--passages examples/sound.jsonl

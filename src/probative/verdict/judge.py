@@ -26,6 +26,8 @@ EMBEDDED = "embedded:verdict"
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
 # named beside it.
 ALSO_DECIDES = 0.5
+# Below, a claim is not supported, even if nothing else is more probable.
+MIN_SUPPORTED = 0.5
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,21 @@ def judge_claim(
         probabilities = shipped_calibration().probabilities(numbers)
     else:
         probabilities = _uncalibrated([whole, *of_parts])
-    verdict = max(Verdict, key=probabilities.of)
+    verdict = verdict_of(probabilities)
     notes = (*claim_notes(claim, len(parts)), *([note] if note else ()))
     deciding = _deciding(verdict, [whole, *of_parts], sentences)
     return Judgement(verdict=verdict, probabilities=probabilities, deciding=deciding, notes=notes)
+
+
+def verdict_of(probabilities: Probabilities) -> Verdict:
+    """Return the verdict: supported from a probability of one half on, otherwise the likelier of the others.
+
+    >>> verdict_of(Probabilities(supported=0.45, contradicted=0.25, insufficient=0.3)).value
+    'insufficient'
+    """
+    if probabilities.supported >= MIN_SUPPORTED:
+        return Verdict.SUPPORTED
+    return max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED), key=probabilities.of)
 
 
 def _split(evidence: Sequence[str], language: str | None) -> _Sentences:

@@ -12,6 +12,9 @@ from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 from probative.types import Passage
 
+# A text goes on about what a sentence mentions for about so many sentences.
+MAX_BEHIND = 2
+
 
 @dataclass(frozen=True)
 class ChainSentence:
@@ -48,8 +51,9 @@ class ChainEvidence:
         return [passage.title for _, passage in self.passages if passage.title]
 
     def about(self, name: str, others: Sequence[str] = ()) -> list[ChainSentence]:
-        """Return the sentences about a name: those of its page, or those that mention it and the sentences
-        behind them, up to one that mentions one of the `others`. None if two pages have this name.
+        """Return the sentences about a name: those of its page, or those that mention it and the
+        `MAX_BEHIND` sentences behind each, up to one that mentions one of the `others`. None if two pages
+        have this name.
         """
         low = plain_name(name)
         own = [entry for entry in self.sentences if entry.title and plain_name(entry.title) == low]
@@ -57,10 +61,16 @@ class ChainEvidence:
             return own if len({entry.title for entry in own}) == 1 else []
         about: list[ChainSentence] = []
         within: int | None = None
+        behind = 0
         for entry in self.sentences:
+            behind += 1
             if _names(entry.text, low) or (entry.title and mentions(entry.title, low)):
-                within = entry.index
-            elif within != entry.index or any(_names(entry.text, plain_name(other)) for other in others):
+                within, behind = entry.index, 0
+            elif (
+                within != entry.index
+                or behind > MAX_BEHIND
+                or any(_names(entry.text, plain_name(other)) for other in others)
+            ):
                 within = None
             if within is not None:
                 about.append(entry)
