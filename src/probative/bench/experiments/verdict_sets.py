@@ -1,6 +1,6 @@
 """Measure the verdict model on published sets of claims, through `judge`, as a user gets it.
 
-    python -m probative.bench.experiments.verdict_sets --data DIR [--rows 40] [--out rows.jsonl]
+    python -m probative.bench.experiments.verdict_sets --data DIR [--claims 40] [--out rows.jsonl]
 
 Balanced accuracy of supported against the rest with a 95% interval, AUROC, three-way accuracy where the set
 has three labels, expected calibration error, tokens and seconds a claim. The rows of a set are every n-th of
@@ -97,12 +97,12 @@ def print_table(rows: Sequence[dict[str, Any]]) -> None:
 def main() -> None:
     """Judge the rows and print the table."""
     parser = experiment_parser(__doc__)
-    parser.add_argument("--rows", type=int, default=40, help="rows of each set")
+    parser.add_argument("--claims", type=int, default=40, help="claims of each set")
     arguments = parser.parse_args()
     if arguments.read:
         print_table(read_rows(arguments.read, ("set", "id")))
         return
-    cases = spread(list(read_verdict_rows(data_folder(parser, arguments))), arguments.rows)
+    cases = spread(list(read_verdict_rows(data_folder(parser, arguments))), arguments.claims)
     rows: list[dict[str, Any]] = []
     for row in judged(take_part(cases, arguments.part)):
         rows.append(row)
