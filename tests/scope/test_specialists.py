@@ -61,14 +61,14 @@ def test_unknown_is_no_answer_and_not_enough(policy: FakePolicy, encoder: Encode
 
 
 def test_a_doubtful_unknown_yields_to_a_sure_policy(policy: FakePolicy, encoder: Encoder) -> None:
-    answer = asked(reads("unknown", unknown=0.6), encoder, min_certainty=0.0)
+    answer = asked(reads("unknown", unknown=0.45), encoder, min_certainty=0.0)
     assert answer.completeness is not None
     assert answer.completeness > 0.6
     assert (answer.answer, answer.verdict) == ("Molde", "supported")
     assert "the most probable candidate" in answer.notes[-1]
-    uncertain = asked(reads("unknown", unknown=0.6), encoder, min_certainty=0.9)
+    uncertain = asked(reads("unknown", unknown=0.6), encoder, min_certainty=0.0)
     assert (uncertain.answer, uncertain.candidate, uncertain.verdict) == (None, "Molde", "insufficient")
-    assert "too uncertain" in (uncertain.reason or "")
+    assert "hardly finds an answer" in (uncertain.reason or "")
 
 
 def reads_molde(request: Request) -> str:
