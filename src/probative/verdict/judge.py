@@ -82,14 +82,15 @@ def judge_claim(
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:
-    """Return the verdict: supported from a probability of one half on, otherwise the likelier of the others.
+    """Return the most probable verdict; supported only from a probability of one half on.
 
     >>> verdict_of(Probabilities(supported=0.45, contradicted=0.25, insufficient=0.3)).value
     'insufficient'
     """
-    if probabilities.supported >= MIN_SUPPORTED:
-        return Verdict.SUPPORTED
-    return max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED), key=probabilities.of)
+    verdict = max(Verdict, key=probabilities.of)
+    if verdict is Verdict.SUPPORTED and probabilities.supported < MIN_SUPPORTED:
+        return Verdict.INSUFFICIENT
+    return verdict
 
 
 def _split(evidence: Sequence[str], language: str | None) -> _Sentences:
