@@ -28,6 +28,7 @@ NOT_ENTAILED = "the verdict model does not find the answer in the chain"
 TOO_UNCERTAIN = "the answer is too uncertain"
 HARDLY_ANSWERABLE = "the reader hardly finds an answer in the chain"
 OTHER_KIND = "the answer is not of the kind that the question asks for"
+REASONS = (UNVERIFIED, NOT_ENTAILED, TOO_UNCERTAIN, HARDLY_ANSWERABLE, OTHER_KIND)
 # The lowest probability of the tuned reader that the chain contains an answer.
 MIN_ANSWERABLE = 0.5
 

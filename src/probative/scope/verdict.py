@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.search import Search
-from probative.scope.certainty import NOT_ENTAILED, TOO_UNCERTAIN, UNVERIFIED
+from probative.scope.certainty import REASONS
 from probative.scope.conflicts import Contradiction
 from probative.scope.finding import Finding, serious_contradictions
 from probative.scope.rivals import find_rivals
@@ -108,6 +108,8 @@ def _refused(finding: Finding, reason: str) -> Finding:
 def _gap(finding: Finding) -> str:
     if finding.missing:
         return f"no passage of the chain carries {'; '.join(finding.missing)}"
+    if finding.computation is not None:
+        return finding.computation.rule
     if not finding.indexes:
         return "no passage helps to answer"
     if finding.completeness is not None:
@@ -133,8 +135,8 @@ def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
 
 
 def is_model_reason(reason: str | None) -> bool:
-    """Return whether an answer was refused only by the verdict model or for its certainty."""
-    return reason is not None and reason.startswith((UNVERIFIED, NOT_ENTAILED, TOO_UNCERTAIN))
+    """Return whether an answer was refused only by what the models say about it."""
+    return reason is not None and reason.startswith(REASONS)
 
 
 def _contradiction(run: Run, finding: Finding) -> str | None:

@@ -174,7 +174,9 @@ def main() -> None:
     """Collect the rows or read them, and print a table."""
     parser = experiment_parser(__doc__)
     parser.add_argument("--sets", default=",".join(MULTIHOP_FILES))
-    parser.add_argument("--questions", type=int, default=10_000, help="at most so many of each set")
+    parser.add_argument(
+        "--questions", type=int, default=10_000, help="the largest number of questions of each set"
+    )
     parser.add_argument("--untouched", action="store_true", help="the questions to fit on")
     parser.add_argument("--curves", type=Path, help="folder for the curves")
     arguments = parser.parse_args()

@@ -71,22 +71,18 @@ def step_progress() -> Iterator[Callable[[str, float], None]]:
 
 def encoding_progress() -> Callable[[int, int], None] | None:
     """Return a function that prints a line for each tenth of a large graph's names that is encoded."""
-    terminal = console(stderr=True)
-    if not terminal.is_terminal:
-        return None
-    tenths = -1
-
-    def update(done: int, total: int) -> None:
-        nonlocal tenths
-        if total >= MANY_NAMES and (tenth := done * 10 // total) > tenths:
-            tenths = tenth
-            terminal.print(f"encoding the names of the graph (once): {done:,} of {total:,}")
-
-    return update
+    return _each_tenth("encoding the names of the graph (once)", MANY_NAMES)
 
 
 def learning_progress() -> Callable[[int, int], None] | None:
     """Return a function that prints a line for each tenth of the edges from which veracity is learned."""
+    return _each_tenth("learning the veracity of the graph (once)", MANY_EDGES)
+
+
+def _each_tenth(task: str, least: int) -> Callable[[int, int], None] | None:
+    """Return a function that prints a line for each tenth of a task with at least `least` items; None if
+    nobody watches a terminal.
+    """
     terminal = console(stderr=True)
     if not terminal.is_terminal:
         return None
@@ -94,8 +90,8 @@ def learning_progress() -> Callable[[int, int], None] | None:
 
     def update(done: int, total: int) -> None:
         nonlocal tenths
-        if total >= MANY_EDGES and (tenth := done * 10 // total) > tenths:
+        if total >= least and (tenth := done * 10 // total) > tenths:
             tenths = tenth
-            terminal.print(f"learning the veracity of the graph (once): {tenth * 10}%")
+            terminal.print(f"{task}: {done:,} of {total:,}")
 
     return update

@@ -12,7 +12,7 @@ from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 from probative.types import Passage
 
-# A text goes on about what a sentence mentions for about so many sentences.
+# How many sentences behind a mention of a name still count as being about it.
 MAX_BEHIND = 2
 
 
