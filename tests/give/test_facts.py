@@ -7,7 +7,8 @@ import pytest
 from probative import Graph, GraphVerdict
 from probative.give.answer import read_reply
 from probative.give.conclude import named_in_graph
-from probative.give.facts import FactAnswer, Named, answer_from_facts
+from probative.give.edge_reader import FactAnswer, Named
+from probative.give.facts import answer_from_facts
 from probative.give.query import make_query
 from probative.give.rule_entities import Vocabulary, rule_entities
 
@@ -27,6 +28,12 @@ GRAPH = Graph.from_triples(
         ("nettle", "treats", "gout"),
         ("nettle", "worsens", "gout"),
         ("plum", "does not cause", "cough"),
+        ("Bodin", "is the capital of", "Nordland"),
+        ("Molde", "lies in", "Nordland"),
+        ("Nordland", "borders", "Vestland"),
+        ("Tora Vik", "is the mother of", "Odd Berg"),
+        ("Elna", "carries", "salt"),
+        ("salt", "is a", "mineral"),
     ]
 )
 
@@ -54,7 +61,16 @@ def read(question: str, choices: list[str] | None = None) -> FactAnswer | None:
         ),
         ("Where was Elna built?", "Molde", ["(Elna, was built in, Molde)"]),
         ("Who commanded Elna?", "Tora Vik", ["(Elna, was commanded by, Tora Vik)"]),
-        ("What does Elna carry?", "timber", ["(Elna, carries, timber)"]),
+        ("What does Elna carry?", "timber, salt", ["(Elna, carries, timber)", "(Elna, carries, salt)"]),
+        ("Which mineral does Elna carry?", "salt", ["(Elna, carries, salt)"]),
+        ("How many things does Elna carry?", "2", ["(Elna, carries, timber)", "(Elna, carries, salt)"]),
+        ("What is the capital of Nordland?", "Bodin", ["(Bodin, is the capital of, Nordland)"]),
+        ("Does Vestland border Nordland?", "yes", ["(Nordland, borders, Vestland)"]),
+        ("Is Molde the capital of Nordland?", "no", ["(Bodin, is the capital of, Nordland)"]),
+        ("Is Odd Berg the mother of Tora Vik?", "no", ["(Tora Vik, is the mother of, Odd Berg)"]),
+        ("Does arnica not ease a bruise?", "yes", ["(arnica, eases, bruise)"]),
+        ("Is it not true that arnica eases a bruise?", "yes", ["(arnica, eases, bruise)"]),
+        ("Is it false that arnica eases a bruise?", "no", ["(arnica, eases, bruise)"]),
         ("Who owns Elna?", "Odd Berg", ["(Odd Berg, owns, Elna)"]),
         ("What does Odd Berg own?", "Elna", ["(Odd Berg, owns, Elna)"]),
         ("What does nettle do to skin?", "irritates", ["(nettle, irritates, skin)"]),
@@ -76,8 +92,10 @@ def test_a_stated_answer_is_read_with_the_edges_that_state_it(
         "Does Elna own Odd Berg?",
         "What does timber carry?",
         "Is Molde near Hamnes?",  # no edge between them
-        "Does arnica not ease a bruise?",  # what a graph lacks is not false
+        "What does Elna not carry?",  # what a graph lacks is not false
         "Which ship sank?",
+        "Is Hamnes the capital of Vestland?",
+        "Which sound does Molde lie on?",
     ],
 )
 def test_where_the_graph_is_silent_nothing_is_read(question: str) -> None:
@@ -94,8 +112,9 @@ def test_a_choice_is_read_if_the_graph_states_it_for_one_choice_only() -> None:
 def test_a_graph_that_states_both_sides_gives_maybe() -> None:
     result = read("Does nettle treat gout?")
     assert result is not None
-    assert (result.answer, result.conflict) == ("maybe", True)
+    assert result.answer == "maybe"
     assert len(result.facts) == 2
+    assert "both the asked relation and its opposite" in result.notes[0]
 
 
 def test_entities_that_stand_for_others_give_the_strength() -> None:
@@ -111,6 +130,36 @@ def test_entities_that_stand_for_others_give_the_strength() -> None:
 def test_the_question_is_never_answered_with_yes_if_it_is_open() -> None:
     assert read_reply("Yes.", make_query("Who owns Elna?")) is None
     assert read_reply("Odd Berg", make_query("Who owns Elna?")) == "Odd Berg"
+
+
+def test_an_opposite_relation_gives_a_no_that_is_inferred_and_a_denial_one_that_is_read() -> None:
+    opposite, denial = read("Does nettle soothe skin?"), read("Does plum cause a cough?")
+    assert opposite is not None
+    assert denial is not None
+    assert (opposite.inferred, denial.inferred) == (True, False)
+    assert opposite.strength < 1
+
+
+def test_a_negated_choice_is_inferred_if_the_graph_states_it_for_all_others() -> None:
+    result = read("Which of these does Elna not carry?", ["timber", "salt", "arnica"])
+    assert result is not None
+    assert (result.answer, result.inferred) == ("arnica", True)
+    assert read("Which of these does Elna not carry?", ["timber", "nettle", "arnica"]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "stand_in"),
+    [
+        ("Where was Ase Dahl born?", "Ase Dahl", "Tora Vik"),  # a person is not another person
+        ("What is the capital of ostland?", "ostland", "Nordland"),  # a country's capital is its own
+    ],
+)
+def test_a_fact_about_one_named_thing_is_never_told_of_another(
+    question: str, words: str, stand_in: str
+) -> None:
+    entity = GRAPH.find(stand_in)
+    assert entity is not None
+    assert answer_from_facts(make_query(question), GRAPH, [Named(words, entity, 0.8)]) is None
 
 
 def test_a_verdict_is_one_of_three_words() -> None:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from probative.engine.search import Search
-from probative.give.facts import FactAnswer, Named, answer_from_facts
+from probative.give.edge_reader import FactAnswer, Named
+from probative.give.facts import answer_from_facts
 from probative.give.learned import Judged, judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
@@ -57,7 +58,7 @@ def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
     fact = answer_from_facts(run.query, run.graph, named)
     if fact is None:
         return False
-    _conclude(run, result, fact, GraphVerdict.READ)
+    _conclude(run, result, fact, GraphVerdict.EXTRAPOLATED if fact.inferred else GraphVerdict.READ)
     result.knowledge = Knowledge(expert=fact.facts)
     result.read = {"affirmative": 0, "counterfactual": 0, "expert": len(fact.facts)}
     result.words = result.knowledge.words
@@ -168,8 +169,8 @@ def _conclude(run: Run[GiveOptions], result: GiveResult, fact: FactAnswer, verdi
     result.answer, result.verdict, result.facts = fact.answer, verdict, fact.facts
     result.strength = None if verdict is GraphVerdict.READ else round(fact.strength, 4)
     result.answers = Answers(ace=fact.answer)
-    if fact.conflict:
-        run.note("the graph states both the asked relation and its opposite")
+    for note in fact.notes:
+        run.note(note)
 
 
 def _certainty(item: Judged) -> float:

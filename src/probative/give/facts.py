@@ -2,219 +2,153 @@
 
 A question is read from the graph if an edge between its entities, or a path of two edges, states the asked
 relation. A path counts only if one of its edges passes the other on: "a contains m, m eases b" says that a
-eases b, and "a was born in m, m lies on b" says where a was born.
+eases b, and "a was born in m, m lies on b" says where a was born. A no is read only from an edge that denies
+the relation or leaves no room for it ("Is Rome the capital of Spain?"): what a graph lacks is not false.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from probative.give.edge_reader import EdgeReader, Evidence, FactAnswer, Named
+from probative.give.open_facts import answer_open
 from probative.give.query import Query
 from probative.graph.graph import Graph
-from probative.text.analyzer import RelationMatch, analyzer_for
+from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
-# Beyond this many answers a list is no answer to a question in the singular.
-MAX_ANSWERS = 8
-# A hub has thousands of paths; the least connected middles come first.
-MAX_PATHS = 200
-
-
-@dataclass(frozen=True)
-class Named:
-    """An entity of the question: its words there, its number in the graph, and how near the two are.
-
-    `cosine` is 1 if the graph has the entity itself, and below if another one stands for it.
-    """
-
-    words: str
-    entity: int
-    cosine: float = 1.0
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Edges that state the asked relation, or its opposite, and how near their entities are to those asked
-    about.
-    """
-
-    triples: tuple[Triple, ...]
-    match: RelationMatch
-    nearness: float = 1.0
-
-
-@dataclass(frozen=True)
-class FactAnswer:
-    """An answer and the triples that state it. `strength` is 1 if the graph has the asked entities."""
-
-    answer: str
-    facts: tuple[Triple, ...]
-    strength: float = 1.0
-    conflict: bool = False
+# The strength of what follows only as a rule: what treats a thing seldom causes it, but may. A convention,
+# not a measurement.
+RULE_STRENGTH = 0.6
 
 
 def answer_from_facts(query: Query, graph: Graph, named: Sequence[Named]) -> FactAnswer | None:
-    """Return the answer that the graph states, or None if it is silent.
-
-    A negated question ("Which does not …?") is never read: what a graph lacks is not false.
-    """
-    # "Doesn't tea help?" asks whether it does.
-    if analyzer_for().is_negated(query.text.partition(" ")[2]):
-        return None
-    reader = _Reader(query, graph, named)
+    """Return the answer that the graph states or that follows from it, or None if it is silent."""
+    reader = EdgeReader(query, graph, named)
     if query.form == "yes-no":
-        return reader.yes_or_no()
-    return reader.choice() if query.form == "choice" else reader.open()
+        return _with_polarity(query, yes_or_no(reader))
+    # "Doesn't tea help?" asks whether it does.
+    negated = analyzer_for().is_negated(query.text.partition(" ")[2])
+    if query.form == "choice":
+        return by_elimination(reader) if negated else choice(reader)
+    return None if negated else answer_open(reader)
 
 
-class _Reader:
-    """Reads the answer to one question from the edges at its entities."""
+def yes_or_no(reader: EdgeReader) -> FactAnswer | None:
+    """Return yes or no if the graph states the relation between two entities, denies it, or states its
+    opposite.
+    """
+    pairs = list(entity_pairs(reader.own))
+    evidence = [
+        item for first, second in pairs for item in reader.between(first, second, reader.agent(first, second))
+    ]
+    best = _best(evidence)
+    matches = {item.match for item in best}
+    if "same" in matches and len(matches) > 1:
+        facts = tuple(dict.fromkeys(triple for item in best for triple in item.triples))
+        note = "the graph states both the asked relation and its opposite"
+        return FactAnswer("maybe", facts, best[0].nearness, notes=(note,))
+    if "same" in matches:
+        return FactAnswer("yes", best[0].triples, best[0].nearness)
+    if "denied" in matches:
+        denying = next(item for item in best if item.match == "denied")
+        return FactAnswer("no", denying.triples, denying.nearness)
+    excluded = next((fact for pair in pairs if (fact := _excluding(reader, *pair))), None)
+    if excluded is not None:
+        return FactAnswer("no", (excluded,))
+    if best:
+        note = f"no follows from '{best[0].triples[-1].relation}' as a rule; the graph does not deny it"
+        return FactAnswer(
+            "no", best[0].triples, best[0].nearness * RULE_STRENGTH, inferred=True, notes=(note,)
+        )
+    return None
 
-    def __init__(self, query: Query, graph: Graph, named: Sequence[Named]) -> None:
-        self._query, self._graph = query, graph
-        choices = {choice.casefold() for choice in query.choices}
-        self._choices = [name for name in named if name.words.casefold() in choices]
-        own = [name for name in named if name.words.casefold() not in choices]
-        position = query.text.casefold().find
-        self._own = sorted(own, key=lambda name: position(name.words.casefold()))
-        self._words = [name.words for name in own]
-        self._matches: dict[int, RelationMatch | None] = {}
 
-    def yes_or_no(self) -> FactAnswer | None:
-        """Return yes or no if the graph states the relation between two entities, or its opposite."""
-        evidence: list[Evidence] = []
-        for number, first in enumerate(self._own):
-            for second in self._own[number + 1 :]:
-                if first.words == second.words or first.entity == second.entity:
-                    continue
-                evidence += self._between(first, second, self._agent(first, second))
-        best = _best(evidence)
-        if not best:
-            return None
-        polar = {item.match for item in best}
-        if len(polar) == 2:
-            facts = tuple(dict.fromkeys(triple for item in best for triple in item.triples))
-            return FactAnswer("maybe", facts, best[0].nearness, conflict=True)
-        answer = "yes" if polar == {"same"} else "no"
-        return FactAnswer(answer, best[0].triples, best[0].nearness)
-
-    def choice(self) -> FactAnswer | None:
-        """Return the choice for which the graph states the relation, if it is the only one."""
-        stated: dict[str, Evidence] = {}
-        for choice in self._choices:
-            evidence: list[Evidence] = []
-            for anchor in self._own:
-                if anchor.entity != choice.entity:
-                    acts = analyzer_for().role_of(self._query.text, anchor.words)
-                    agent = {"agent": anchor, "patient": choice}.get(acts or "")
-                    evidence += self._between(choice, anchor, agent)
-            best = [item for item in _best(evidence) if item.match == "same"]
-            if best and _key(best[0]) > _key(stated.get(choice.words)):
-                stated[choice.words] = best[0]
-        if not stated:
-            return None
-        top = max(_key(item) for item in stated.values())
-        winners = [words for words, item in stated.items() if _key(item) == top]
-        if len(winners) != 1:
-            return None
-        item = stated[winners[0]]
-        answer = next(choice for choice in self._query.choices if choice.casefold() == winners[0].casefold())
-        return FactAnswer(answer, item.triples, item.nearness)
-
-    def open(self) -> FactAnswer | None:
-        """Return the entities that the graph states as the answer, by one edge or by two."""
-        for anchor in sorted(self._own, key=lambda name: -name.cosine):
-            answers = list(self._one_hop(anchor)) or list(self._two_hops(anchor))
-            names = {name.entity for name in self._own}
-            answers = [(entity, triples) for entity, triples in answers if entity not in names]
-            distinct = dict(reversed(answers))
-            if 0 < len(distinct) <= MAX_ANSWERS:
-                entities = dict.fromkeys(entity for entity, _ in answers)
-                facts = dict.fromkeys(triple for _, triples in answers for triple in triples)
-                answer = ", ".join(self._graph.entities[entity] for entity in entities)
-                return FactAnswer(answer, tuple(facts), anchor.cosine)
-        return self._relation() if analyzer_for().asks_relation(self._query.text) else None
-
-    def _relation(self) -> FactAnswer | None:
-        """Return how the graph relates the first two entities of a question that asks for it."""
-        if len(self._own) < 2:
-            return None
-        first, second = self._own[0].entity, self._own[1].entity
-        rows = [
-            *self._graph.edges_between([first], [second]).tolist(),
-            *self._graph.edges_between([second], [first]).tolist(),
-        ]
-        if not rows:
-            return None
-        facts = tuple(self._graph.triple(row) for row in rows)
-        return FactAnswer(", ".join(dict.fromkeys(fact.relation for fact in facts)), facts)
-
-    def _agent(self, first: Named, second: Named) -> Named:
-        """Return which of two entities acts in a question: the first one, unless "by" precedes the other."""
-        return second if analyzer_for().role_of(self._query.text, second.words) == "agent" else first
-
-    def _match(self, relation: int) -> RelationMatch | None:
-        if relation not in self._matches:
-            name = self._graph.relations[relation]
-            self._matches[relation] = analyzer_for().match_relation(self._query.text, self._words, name)
-        return self._matches[relation]
-
-    def _acts(self, row: Sequence[int]) -> int:
-        """Return the entity of an edge that acts: its head, or its tail in "was built by"."""
-        return row[2] if analyzer_for().is_passive(self._graph.relations[row[1]]) else row[0]
-
-    def _between(self, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
-        """Yield the edges and the licensed paths between two entities that state the asked relation."""
-        nearness = first.cosine * second.cosine
-        for head, tail in ((first, second), (second, first)):
-            for row in self._graph.edges_between([head.entity], [tail.entity]).tolist():
-                match = self._match(row[1])
-                if match is not None and (agent is None or self._acts(row) == agent.entity):
-                    yield Evidence((self._graph.triple(row),), match, nearness)
-            for row in self._graph.paths_between([head.entity], [tail.entity], MAX_PATHS).rows.tolist():
-                match = self._path_match(row)
-                if match is not None and (agent is None or self._path_acts(row, agent)):
-                    path = (self._graph.triple(row[:3]), self._graph.triple(row[2:]))
-                    yield Evidence(path, match, nearness)
-
-    def _path_match(self, row: Sequence[int]) -> RelationMatch | None:
-        """Return what a path states about the asked relation; None if no edge passes the other on."""
-        first, second = self._graph.relations[row[1]], self._graph.relations[row[3]]
-        if analyzer_for().passes_on(first) and (match := self._match(row[3])) is not None:
-            return match
-        if analyzer_for().widens(second) and self._match(row[1]) == "same":
-            return "same"
+def choice(reader: EdgeReader) -> FactAnswer | None:
+    """Return the choice for which the graph states the relation, if it is the only one."""
+    stated = _stated_choices(reader)
+    if not stated:
         return None
+    top = max(_key(item) for item in stated.values())
+    winners = [words for words, item in stated.items() if _key(item) == top]
+    if len(winners) != 1:
+        return None
+    item = stated[winners[0]]
+    return FactAnswer(_spelled(reader.query, winners[0]), item.triples, item.nearness)
 
-    def _path_acts(self, row: Sequence[int], agent: Named) -> bool:
-        """Return whether an entity acts in the edge of a path that states the relation."""
-        stating = row[1] if self._match(row[1]) == "same" else row[3]
-        acting = row[4] if analyzer_for().is_passive(self._graph.relations[stating]) else row[0]
-        return acting == agent.entity
 
-    def _one_hop(self, anchor: Named) -> Iterator[tuple[int, tuple[Triple, ...]]]:
-        """Yield what one edge of the asked relation connects to an entity."""
-        role = analyzer_for().role_of(self._query.text, anchor.words)
-        for row in self._edges_at(anchor.entity):
-            acts = self._acts(row) == anchor.entity
-            if self._match(row[1]) == "same" and (role is None or acts == (role == "agent")):
-                yield row[2] if row[0] == anchor.entity else row[0], (self._graph.triple(row),)
+def by_elimination(reader: EdgeReader) -> FactAnswer | None:
+    """Return the choice of a negated question ("Which does not …?") for which the graph does not state the
+    relation, if it states it for all others.
+    """
+    stated = _stated_choices(reader)
+    left = [
+        words for words in reader.query.choices if words.casefold() not in {key.casefold() for key in stated}
+    ]
+    if not stated or len(left) != 1:
+        return None
+    facts = tuple(dict.fromkeys(triple for item in stated.values() for triple in item.triples))
+    note = f"the graph states it for every choice but {left[0]}, which it does not deny"
+    return FactAnswer(left[0], facts, RULE_STRENGTH, inferred=True, notes=(note,))
 
-    def _two_hops(self, anchor: Named) -> Iterator[tuple[int, tuple[Triple, ...]]]:
-        """Yield what two edges connect to an entity, if the question names both relations."""
-        for first in self._edges_at(anchor.entity):
-            if self._match(first[1]) != "same":
-                continue
-            middle = first[2] if first[0] == anchor.entity else first[0]
-            for second in self._edges_at(middle):
-                far = second[2] if second[0] == middle else second[0]
-                if self._match(second[1]) == "same" and second[1] != first[1] and far != anchor.entity:
-                    yield far, (self._graph.triple(first), self._graph.triple(second))
 
-    def _edges_at(self, entity: int) -> list[list[int]]:
-        rows = [*self._graph.out_edges(entity).tolist(), *self._graph.in_edges(entity).tolist()]
-        return [row for row in rows if row[0] != row[2]]
+def _with_polarity(query: Query, fact: FactAnswer | None) -> FactAnswer | None:
+    """Return the answer to a yes-or-no question that is negated or calls a statement false."""
+    analyzer = analyzer_for()
+    if fact is None:
+        return None
+    denies = analyzer.asks_if_false(query.text)
+    if not denies and not analyzer.is_negated(query.text.partition(" ")[2]):
+        return fact
+    swapped = {"yes": "no", "no": "yes"}.get(fact.answer, fact.answer) if denies else fact.answer
+    note = "the question is negated: " + (
+        "the answer is to the question as it stands"
+        if denies
+        else f"'{swapped}' is said of the statement without its negation"
+    )
+    return FactAnswer(swapped, fact.facts, fact.strength, fact.inferred, (*fact.notes, note))
+
+
+def entity_pairs(names: Sequence[Named]) -> Iterator[tuple[Named, Named]]:
+    """Yield the pairs of different entities, in the order of the question."""
+    for number, first in enumerate(names):
+        for second in names[number + 1 :]:
+            if first.words != second.words and first.entity != second.entity:
+                yield first, second
+
+
+def _excluding(reader: EdgeReader, first: Named, second: Named) -> Triple | None:
+    """Return an edge that leaves no room for the asked one: another capital of the same country, or the asked
+    relation in the other direction.
+    """
+    if first.cosine < 1 or second.cosine < 1:
+        return None
+    agent = reader.agent(first, second)
+    patient = second if agent is first else first
+    for row in (*reader.reversed_edges(first, second), *reader.graph.in_edges(patient.entity).tolist()):
+        if reader.match(row[1]) == "same" and analyzer_for().has_one_head(reader.graph.relations[row[1]]):
+            return reader.graph.triple(row)
+    return None
+
+
+def _stated_choices(reader: EdgeReader) -> dict[str, Evidence]:
+    """Return the best evidence for each choice for which the graph states the relation."""
+    stated: dict[str, Evidence] = {}
+    for offered in reader.offered:
+        evidence: list[Evidence] = []
+        for anchor in reader.own:
+            if anchor.entity != offered.entity:
+                acts = analyzer_for().role_of(reader.query.text, anchor.words)
+                agent = {"agent": anchor, "patient": offered}.get(acts or "")
+                evidence += reader.between(offered, anchor, agent)
+        best = [item for item in _best(evidence) if item.match == "same"]
+        if best and _key(best[0]) > _key(stated.get(offered.words)):
+            stated[offered.words] = best[0]
+    return stated
+
+
+def _spelled(query: Query, words: str) -> str:
+    return next(option for option in query.choices if option.casefold() == words.casefold())
 
 
 def _best(evidence: Iterable[Evidence]) -> list[Evidence]:

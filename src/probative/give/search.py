@@ -39,6 +39,7 @@ from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
 from probative.give.scored import extrapolate_by_score, relate_by_score
+from probative.give.silence import guess_is_idle, stays_unknown
 from probative.types import Triple
 
 SETS = ("affirmative", "counterfactual", "expert")
@@ -52,15 +53,21 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
         run.note(f"worked examples of this form: {len(run.examples)}, not {run.options.examples}")
     entities, relations = yield from extract(run)
     result = GiveResult(answer=None, entities=entities, relations=relations, notes=run.notes)
+    # A large model may know what the graph does not; a small one only guesses.
+    guesses = run.options.facts and run.options.answering == "chosen"
     if entities and run.options.facts and read_from_graph(run, result):
+        return result
+    if entities and guesses and stays_unknown(run, result):
         return result
     if entities:
         yield from _build_knowledge(run, result)
         if run.options.facts and (yield from extrapolate_answer(run, result)):
             return result
+        if guesses and guess_is_idle(run, result):
+            return result
     else:
         run.note("the question names no entity: the answer is the model's own, without knowledge")
-    if run.options.facts and run.options.answering == "chosen" and run.query.form == "text":
+    if guesses and run.query.form == "text":
         names = names_in_knowledge(result)
         if len(names) < 2:
             run.note("the graph has nothing near that could be the answer")

@@ -19,8 +19,9 @@ from probative.types import Passage
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
-RelationMatch = Literal["same", "opposite"]
-"""Whether a question asks for a relation of a graph, or for its opposite."""
+RelationMatch = Literal["same", "opposite", "denied"]
+"""Whether a relation of a graph is the asked one, its opposite ("worsens" for "eases"), or its denial ("does
+not ease")."""
 
 Role = Literal["agent", "patient"]
 """Whether an entity acts in a question, or is acted on."""
@@ -220,7 +221,9 @@ class TextAnalyzer(Protocol):
         """Return the relations of a text, by the graph's name where `relations` has it."""
 
     def match_relation(self, question: str, names: Sequence[str], relation: str) -> RelationMatch | None:
-        """Return whether a question about the entities `names` asks for a relation, or for its opposite."""
+        """Return what a relation says about the one that a question about the entities `names` asks for; None
+        if it is another.
+        """
 
     def role_of(self, question: str, name: str) -> Role | None:
         """Return whether an entity acts or is acted on in a question; None if the question does not say."""
@@ -242,6 +245,24 @@ class TextAnalyzer(Protocol):
 
     def is_kind(self, relation: str) -> bool:
         """Return whether a relation only says what its head is ("is a kind of")."""
+
+    def asks_count(self, question: str) -> bool:
+        """Return whether a question asks for a number of things."""
+
+    def asks_if_false(self, question: str) -> bool:
+        """Return whether a question asks if a statement is false."""
+
+    def is_proper_name(self, question: str, name: str) -> bool:
+        """Return whether an entity of a question is the name of one person, place or thing."""
+
+    def is_symmetric(self, relation: str) -> bool:
+        """Return whether a relation holds in both directions ("borders")."""
+
+    def has_one_head(self, relation: str) -> bool:
+        """Return whether a tail has a relation from one head only, never in reverse ("is the capital of")."""
+
+    def names_literally(self, question: str, relation: str) -> bool:
+        """Return whether a question contains every word of a relation, prepositions too."""
 
     def read_answer(self, reply: str) -> str | None:
         """Return the answer in a model's reply without its frame; None if it says that it does not know."""

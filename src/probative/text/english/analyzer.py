@@ -13,6 +13,7 @@ from probative.text.english import (
     degrees,
     entities,
     events,
+    graph_questions,
     negation,
     operands,
     quantities,
@@ -85,6 +86,12 @@ class EnglishAnalyzer:
     passes_on = staticmethod(relations.passes_on)
     widens = staticmethod(relations.widens)
     is_kind = staticmethod(relations.is_kind)
+    asks_count = staticmethod(graph_questions.asks_count)
+    asks_if_false = staticmethod(graph_questions.asks_if_false)
+    is_proper_name = staticmethod(graph_questions.is_proper_name)
+    is_symmetric = staticmethod(graph_questions.is_symmetric)
+    has_one_head = staticmethod(graph_questions.has_one_head)
+    names_literally = staticmethod(graph_questions.names_literally)
 
     read_answer = staticmethod(replies.read_answer)
     read_yes_or_no = staticmethod(replies.read_yes_or_no)

@@ -26,6 +26,9 @@ _PHRASE = re.compile(
     r"good|bad|safe|indicated|approved|located|found|made|caused)\s+(?:for|in|with|to|of|by|against|from|as))\b",
     re.IGNORECASE,
 )
+_ARTICLES = frozenset(("the", "a", "an"))
+_DO = frozenset(("do", "does", "did"))
+_PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 # Longer names are not looked for in a question.
 MAX_NAME_WORDS = 6
 
@@ -35,6 +38,8 @@ def find_entities(text: str, is_entity: Callable[[str], bool], relations: Relati
 
     >>> find_entities("Does the harbour wall influence storm damage?", lambda name: False, {})
     ['harbour wall', 'storm damage']
+    >>> find_entities("Who sculpted the vase?", lambda name: False, {})
+    ['vase']
     """
     names = [name for run in _runs(text, relations) for name in _cut_by_names(run, is_entity)]
     return sorted(distinct(names), key=lambda name: -len(name.split()))
@@ -96,12 +101,30 @@ def _relates(token: str, relations: Relations) -> bool:
 def _runs(text: str, relations: Relations) -> list[list[str]]:
     """Return the runs of words that are neither common, nor relating verbs, nor punctuation."""
     runs: list[list[str]] = [[]]
-    for token in _TOKEN.findall(text):
-        if token.lower() in _STOP or _relates(token, relations) or not token[0].isalnum():
+    tokens = _TOKEN.findall(text)
+    for number, token in enumerate(tokens):
+        common = token.lower() in _STOP or not token[0].isalnum()
+        if common or _relates(token, relations) or _is_verb(tokens, number):
             runs.append([])
         else:
             runs[-1].append(token)
     return [run for run in runs if run]
+
+
+def _is_verb(tokens: Sequence[str], number: int) -> bool:
+    """Return whether a word is the verb of its question: after "who", or between the named subject of "did"
+    and an article or a name, or a participle after its subject.
+    """
+    token = tokens[number]
+    if not token.islower() or number == 0:
+        return False
+    before, after = tokens[number - 1], tokens[number + 1] if number + 1 < len(tokens) else "?"
+    if before.lower() == "who":
+        return True
+    ends_subject = after.lower() in _ARTICLES or after[:1].isupper()
+    if before[:1].isupper() and number > 1 and tokens[0].lower() in _DO and ends_subject:
+        return True
+    return bool(_PARTICIPLE.fullmatch(token)) and before[:1].isupper() and not after[:1].isalnum()
 
 
 def _cut_by_names(run: Sequence[str], is_entity: Callable[[str], bool]) -> list[str]:

@@ -40,7 +40,8 @@ _WIDENING = re.compile(r"\b(?:in|on|at|near|by the|part of|kind of|type of|is an
 
 
 def match_relation(question: str, names: Sequence[str], relation: str) -> RelationMatch | None:
-    """Return whether a question asks for a relation, or for its opposite; `names` are the entities in it.
+    """Return whether a relation is the one that a question asks for, its opposite or its denial; `names` are
+    the entities in the question.
 
     >>> match_relation("Does tea help against a cough?", ["tea", "cough"], "relieves")
     'same'
@@ -51,6 +52,8 @@ def match_relation(question: str, names: Sequence[str], relation: str) -> Relati
     ('same', None)
     >>> match_relation("Is a ferry a boat?", ["ferry", "boat"], "is a kind of")
     'same'
+    >>> match_relation("Does plum cause a cough?", ["plum", "cough"], "does not cause")
+    'denied'
     """
     asked = _content(_without(question, names))
     plain = " ".join(_WORD.findall(relation.lower()))
@@ -60,9 +63,10 @@ def match_relation(question: str, names: Sequence[str], relation: str) -> Relati
         match: RelationMatch | None = "same" if not asked - _kind_words() else None
     else:
         match = _match(asked, _content(plain), place=_asks_place(question) and _is_place(plain))
-    if denied and match is not None:
-        return "same" if match == "opposite" else "opposite"
-    return match
+    if not denied or match is None:
+        return match
+    # What does not worsen a thing need not ease it.
+    return "denied" if match == "same" else None
 
 
 def role_of(question: str, name: str) -> Role | None:

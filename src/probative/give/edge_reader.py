@@ -1,0 +1,156 @@
+"""Edges and paths of the graph that bear on a question, and what they state about the asked relation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from probative.give.query import Query
+from probative.graph.graph import Graph
+from probative.text.analyzer import RelationMatch, analyzer_for
+from probative.types import Triple
+
+# A hub has thousands of paths; the least connected middles come first.
+MAX_PATHS = 200
+
+
+@dataclass(frozen=True)
+class Named:
+    """An entity of the question: its words there, its number in the graph, and how near the two are.
+
+    `cosine` is 1 if the graph has the entity itself, and below if another one stands for it.
+    """
+
+    words: str
+    entity: int
+    cosine: float = 1.0
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Edges that state the asked relation, deny it, or state its opposite, and how near their entities are to
+    those asked about.
+    """
+
+    triples: tuple[Triple, ...]
+    match: RelationMatch
+    nearness: float = 1.0
+
+
+@dataclass(frozen=True)
+class FactAnswer:
+    """An answer and the triples behind it. `strength` is 1 if the graph states it about the asked entities
+    themselves; `inferred` if it only follows from them as a rule.
+    """
+
+    answer: str
+    facts: tuple[Triple, ...]
+    strength: float = 1.0
+    inferred: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class EdgeReader:
+    """Reads the edges at the entities of one question.
+
+    `own` are the entities of the question itself, in its order, and `offered` those of its choices. What the
+    graph states about one named person or place tells nothing about another: no entity stands for a name.
+    """
+
+    def __init__(self, query: Query, graph: Graph, named: Sequence[Named]) -> None:
+        self.query, self.graph = query, graph
+        is_name = analyzer_for().is_proper_name
+        named = [name for name in named if name.cosine == 1 or not is_name(query.text, name.words)]
+        choices = {choice.casefold() for choice in query.choices}
+        self.offered = [name for name in named if name.words.casefold() in choices]
+        own = [name for name in named if name.words.casefold() not in choices]
+        position = query.text.casefold().find
+        self.own = sorted(own, key=lambda name: position(name.words.casefold()))
+        self._words = [name.words for name in own]
+        self._matches: dict[int, RelationMatch | None] = {}
+
+    def match(self, relation: int) -> RelationMatch | None:
+        """Return what a relation of the graph says about the asked one; None if it is another.
+
+        "Which river does it lie on?" asks for "lies on", and not for "lies in", if the graph has both.
+        """
+        if relation not in self._matches:
+            name = self.graph.relations[relation]
+            match = analyzer_for().match_relation(self.query.text, self._words, name)
+            if match == "same" and any(self._is_rival(name, literal) for literal in self._literal):
+                match = None
+            self._matches[relation] = match
+        return self._matches[relation]
+
+    @cached_property
+    def _literal(self) -> list[str]:
+        """The relations of the graph of which the question contains every word."""
+        names = self.graph.relations
+        return [name for name in names if analyzer_for().names_literally(self.query.text, name)]
+
+    def _is_rival(self, relation: str, literal: str) -> bool:
+        """Return whether two relations have the same verb, and the question has all words of the other."""
+        analyzer = analyzer_for()
+        shared = analyzer.stems_of(relation) & analyzer.stems_of(literal)
+        same = any(len(word) > 2 for word in shared) and analyzer.match_relation(literal, [], relation)
+        return relation not in self._literal and same == "same"
+
+    def agent(self, first: Named, second: Named) -> Named:
+        """Return which of two entities acts in a question: the first one, unless "by" precedes the other."""
+        return second if analyzer_for().role_of(self.query.text, second.words) == "agent" else first
+
+    def acting(self, row: Sequence[int]) -> int:
+        """Return the entity of an edge that acts: its head, or its tail in "was built by"."""
+        return row[2] if analyzer_for().is_passive(self.graph.relations[row[1]]) else row[0]
+
+    def is_symmetric(self, row: Sequence[int]) -> bool:
+        """Return whether an edge says the same about its entities in both directions."""
+        return analyzer_for().is_symmetric(self.graph.relations[row[1]])
+
+    def between(self, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
+        """Yield the edges and the licensed paths between two entities that bear on the asked relation."""
+        nearness = first.cosine * second.cosine
+        for head, tail in ((first, second), (second, first)):
+            for row in self.graph.edges_between([head.entity], [tail.entity]).tolist():
+                match = self.match(row[1])
+                directed = agent is not None and not self.is_symmetric(row)
+                if match is not None and not (directed and agent and self.acting(row) != agent.entity):
+                    yield Evidence((self.graph.triple(row),), match, nearness)
+            for row in self.graph.paths_between([head.entity], [tail.entity], MAX_PATHS).rows.tolist():
+                match = self._path_match(row)
+                if match is not None and (agent is None or self._path_acts(row, agent)):
+                    path = (self.graph.triple(row[:3]), self.graph.triple(row[2:]))
+                    yield Evidence(path, match, nearness)
+
+    def reversed_edges(self, first: Named, second: Named) -> Iterator[Sequence[int]]:
+        """Yield the edges that state the asked relation in the other direction only."""
+        agent = self.agent(first, second)
+        for head, tail in ((first, second), (second, first)):
+            for row in self.graph.edges_between([head.entity], [tail.entity]).tolist():
+                if (
+                    self.match(row[1]) == "same"
+                    and not self.is_symmetric(row)
+                    and self.acting(row) != agent.entity
+                ):
+                    yield row
+
+    def edges_at(self, entity: int) -> list[list[int]]:
+        """Return the edges out of and into an entity, without those to itself."""
+        rows = [*self.graph.out_edges(entity).tolist(), *self.graph.in_edges(entity).tolist()]
+        return [row for row in rows if row[0] != row[2]]
+
+    def _path_match(self, row: Sequence[int]) -> RelationMatch | None:
+        """Return what a path states about the asked relation; None if no edge passes the other on."""
+        first, second = self.graph.relations[row[1]], self.graph.relations[row[3]]
+        if analyzer_for().passes_on(first) and (match := self.match(row[3])) is not None:
+            return match
+        if analyzer_for().widens(second) and self.match(row[1]) == "same":
+            return "same"
+        return None
+
+    def _path_acts(self, row: Sequence[int], agent: Named) -> bool:
+        """Return whether an entity acts in the edge of a path that states the relation."""
+        stating = row[1] if self.match(row[1]) == "same" else row[3]
+        acting = row[4] if analyzer_for().is_passive(self.graph.relations[stating]) else row[0]
+        return acting == agent.entity
