@@ -18,89 +18,24 @@ import hashlib
 import json
 from pathlib import Path
 
-
-def main() -> None:
-    """Parse the command line and run the command."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    prepare = commands.add_parser("prepare", help="tokenise the public sets into one file")
-    prepare.add_argument("--data", type=Path, required=True)
-    prepare.add_argument("--tokenizer", type=Path, required=True)
-    prepare.add_argument("--out", type=Path, required=True)
-    prepare.add_argument("--sources", help="some of the sources, separated by commas")
-    train = commands.add_parser("train", help="train on it")
-    train.add_argument("--examples", type=Path, required=True)
-    train.add_argument("--base", type=Path, required=True)
-    train.add_argument("--out", type=Path, required=True)
-    train.add_argument("--minutes", type=float, default=10.0)
-    train.add_argument("--steps", type=int, help="the maximum number of steps")
-    train.add_argument("--decisions", type=int, default=48, help="decisions in a step")
-    train.add_argument("--candidates", type=int, default=20, help="candidates of a decision")
-    train.add_argument("--rate", type=float, default=1e-4, help="highest learning rate")
-    train.add_argument("--dropout", type=float, default=0.1)
-    train.add_argument("--workers", type=int, default=8, help="processes that draw decisions")
-    train.add_argument("--every", type=int, default=400, help="steps between two evaluations")
-    train.add_argument("--choosing", type=int, default=150, help="examples of each source in an evaluation")
-    train.add_argument("--seed", type=int, default=0)
-    train.add_argument("--teachers", default="", help="folders of trained policies to learn from as well")
-    train.add_argument("--device", default="cuda")
-    evaluate = commands.add_parser("evaluate", help="choose greedily on the part set aside")
-    evaluate.add_argument("--examples", type=Path, required=True)
-    evaluate.add_argument("--policy", type=Path, required=True)
-    evaluate.add_argument("--device", default="cuda")
-    export = commands.add_parser("export", help="write it in 8 bits, as the package ships it")
-    export.add_argument("--policy", type=Path, required=True)
-    export.add_argument("--tokenizer", type=Path, help="folder of tokenizer.json, unless the policy's")
-    export.add_argument("--out", type=Path, required=True)
-    export.add_argument("--examples", type=Path, help="the examples it was trained on, to count them")
-    export.add_argument("--figures", type=Path, help="the output of evaluate")
-    parity = commands.add_parser("parity", help="compare what is shipped with what was trained")
-    parity.add_argument("--examples", type=Path, required=True)
-    parity.add_argument("--policy", type=Path, required=True)
-    parity.add_argument("--shipped", type=Path, required=True)
-    parity.add_argument("--n", type=int, default=10, help="examples of each source")
-    arguments = parser.parse_args()
-    if arguments.command == "prepare":
-        _prepare(arguments)
-    elif arguments.command == "train":
-        from training.policy.training import Plan, train_policy
-
-        plan = Plan(**{name: getattr(arguments, name) for name in Plan.__dataclass_fields__})
-        print(
-            json.dumps(
-                train_policy(arguments.examples, arguments.base, arguments.out, plan, arguments.device),
-                indent=1,
-            )
-        )
-    elif arguments.command == "export":
-        _export(arguments)
-    elif arguments.command == "parity":
-        from training.policy.parity import compare
-
-        print(
-            json.dumps(
-                compare(arguments.examples, arguments.policy, arguments.shipped, arguments.n), indent=1
-            )
-        )
-    else:
-        _evaluate(arguments)
+from training.commands import Commands, add_settings, settings_from, write_json
+from training.policy.plan import Plan
 
 
-def _prepare(arguments: argparse.Namespace) -> None:
+def prepare(args: argparse.Namespace) -> None:
+    """Tokenise the public sets into one file."""
     from tokenizers import Tokenizer
 
     from training.policy.examples import make_examples, show
     from training.policy.sources import SOURCES, read_all
 
-    sources = arguments.sources.split(",") if arguments.sources else list(SOURCES)
-    evidence = read_all(arguments.data, sources)
+    sources = args.sources.split(",") if args.sources else list(SOURCES)
+    evidence = read_all(args.data, sources)
     show(f"{len(evidence):,} examples")
-    tokenizer = Tokenizer.from_file(str(arguments.tokenizer / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(args.tokenizer / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    make_examples(evidence, tokenizer).save(arguments.out)
+    make_examples(evidence, tokenizer).save(args.out)
     counts = {
         name: {
             part: sum(example.source == name and example.part == part for example in evidence)
@@ -108,33 +43,73 @@ def _prepare(arguments: argparse.Namespace) -> None:
         }
         for name in sources
     }
-    manifest = {"examples": counts, "sha256": hashlib.sha256(arguments.out.read_bytes()).hexdigest()}
-    arguments.out.with_suffix(".json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    manifest = {"examples": counts, "sha256": hashlib.sha256(args.out.read_bytes()).hexdigest()}
+    write_json(args.out.with_suffix(".json"), manifest)
     show(json.dumps(manifest))
 
 
-def _evaluate(arguments: argparse.Namespace) -> None:
+def train(args: argparse.Namespace) -> None:
+    """Train on the examples; continues from the last checkpoint."""
+    from training.policy.training import train_policy
+
+    manifest = train_policy(args.examples, args.base, args.out, settings_from(args, Plan), args.device)
+    print(json.dumps(manifest, indent=1))
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    """Choose greedily on the part set aside, and print the figures."""
     import numpy as np
 
     from training.policy.evaluation import choose, figures
     from training.policy.examples import Examples
     from training.policy.model import Policy
 
-    examples = Examples.load(arguments.examples)
-    policy = Policy.from_folder(arguments.policy).to(arguments.device)
+    examples = Examples.load(args.examples)
+    policy = Policy.from_folder(args.policy).to(args.device)
     chosen = choose(policy, examples, np.flatnonzero(examples.choose).tolist())
     print(json.dumps(figures(examples, chosen), indent=1))
 
 
-def _export(arguments: argparse.Namespace) -> None:
+def export(args: argparse.Namespace) -> None:
+    """Write the policy in 8 bits, as the package ships it."""
     from training.policy.export import export_policy
 
-    tokenizer = (arguments.tokenizer or arguments.policy) / "tokenizer.json"
-    manifest = export_policy(
-        arguments.policy, tokenizer, arguments.out, examples=arguments.examples, figures=arguments.figures
-    )
-    print(f"{manifest['bytes'] / 1e6:.1f} MB in {arguments.out}")
+    tokenizer = (args.tokenizer or args.policy) / "tokenizer.json"
+    manifest = export_policy(args.policy, tokenizer, args.out, examples=args.examples, figures=args.figures)
+    print(f"{manifest['bytes'] / 1e6:.1f} MB in {args.out}")
+
+
+def parity(args: argparse.Namespace) -> None:
+    """Compare what is shipped with what was trained."""
+    from training.policy.parity import compare
+
+    print(json.dumps(compare(args.examples, args.policy, args.shipped, args.n), indent=1))
+
+
+def commands() -> Commands:
+    """Return the commands with their options."""
+    commands = Commands(__doc__)
+
+    command = commands.add(prepare, "data", "tokenizer", "out")
+    command.add_argument("--sources", help="some of the sources, separated by commas")
+
+    command = commands.add(train, "examples", "out")
+    command.add_argument("--base", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
+    add_settings(command, Plan)
+    command.add_argument("--device", default="cuda")
+
+    command = commands.add(evaluate, "examples", "policy")
+    command.add_argument("--device", default="cuda")
+
+    command = commands.add(export, "policy", "out")
+    command.add_argument("--tokenizer", type=Path, help="folder of tokenizer.json, unless the policy's")
+    command.add_argument("--examples", type=Path, help="the examples it was trained on, to count them")
+    command.add_argument("--figures", type=Path, help="the output of evaluate")
+
+    command = commands.add(parity, "examples", "policy", "shipped")
+    command.add_argument("--n", type=int, default=10, help="examples of each source")
+    return commands
 
 
 if __name__ == "__main__":
-    main()
+    commands().run()

@@ -7,7 +7,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from training.policy.evaluation import choose, figures
 from training.policy.examples import Examples, show
 from training.policy.groups import Group, Sampler
 from training.policy.model import Packed, Policy, distilled_loss, listwise_loss, packed, probabilities
+from training.policy.plan import Plan
 
 # The weight of each source in the draws. Multi-hop questions are what a policy is for, and they are few.
 SHARES = {
@@ -44,24 +45,6 @@ DECIDING = ("hotpotqa", "2wikimultihopqa", "multirc", "fever")
 KEPT = 0.998
 # Scores are read this many steps late, when the device has them; the number of steps that are timed.
 LATE, TIMED = 8, 40
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The settings of a training."""
-
-    minutes: float = 10.0
-    steps: int | None = None
-    decisions: int = 48
-    candidates: int = 20
-    rate: float = 1e-4
-    dropout: float = 0.1
-    workers: int = 8
-    every: int = 400
-    choosing: int = 150
-    seed: int = 0
-    teachers: str = ""
-    """Folders of trained policies, separated by commas; their mean probabilities are half of the loss."""
 
 
 class Batch(NamedTuple):

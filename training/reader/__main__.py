@@ -1,5 +1,5 @@
-"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it, and compare the embedded
-engine with it (`parity`).
+r"""The reader: `prepare` its examples, `train` an adapter for SmolLM2, `evaluate` it, and compare it with the
+embedded engine (`parity`).
 
     python -m training.reader prepare --data DIR --base SmolLM2.gguf --out reader.npz --report report.npz
     python -m training.reader train --examples reader.npz --base SmolLM2.gguf --out runs/lora --minutes 3
@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import time
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from training.commands import Commands, add_settings, print_now, settings_from, write_json
 from training.reader import arrays as reader_arrays
+from training.reader.options import Options
 
 
 def prepare(args: argparse.Namespace) -> None:
@@ -35,7 +36,7 @@ def prepare(args: argparse.Namespace) -> None:
     facts = manifest(args.data, built, args.seed)
     arrays = reader_arrays.make_arrays(built.examples, encoder, facts)
     reader_arrays.save(arrays, args.out)
-    args.out.with_suffix(".json").write_text(json.dumps(arrays.facts, indent=1) + "\n", encoding="utf-8")
+    write_json(args.out.with_suffix(".json"), arrays.facts)
     print(f"{len(arrays)} examples, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
     if args.report:
         reported = build_report(args.data, args.seed)
@@ -48,8 +49,7 @@ def prepare(args: argparse.Namespace) -> None:
 
         proofs = make_proofs(draw_decisions(args.data, args.seed), encoder)
         proofs.save(args.proofs)
-        told = json.dumps(digest(proofs), indent=1)
-        args.proofs.with_suffix(".json").write_text(told + "\n", encoding="utf-8")
+        write_json(args.proofs.with_suffix(".json"), digest(proofs))
         print(f"{len(proofs.starts)} texts of decisions, {args.proofs.stat().st_size / 2**20:.1f} MiB")
     print(f"{time.perf_counter() - started:.0f} s")
 
@@ -62,14 +62,12 @@ def train(args: argparse.Namespace) -> None:
     from training.reader.inputs import input_moments
     from training.reader.loop import Trainer
     from training.reader.lora import save_adapter
-    from training.reader.options import Options
     from training.reader.proofs import digest
 
-    names = [field.name for field in fields(Options)]
-    options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
+    options = settings_from(args, Options)
     arrays = reader_arrays.load(args.examples)
     args.out.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(load_base(args.base), arrays, options, args.out, _say)
+    trainer = Trainer(load_base(args.base), arrays, options, args.out, print_now)
     if args.resume:
         trainer.resume()
     trainer.run()
@@ -82,7 +80,7 @@ def train(args: argparse.Namespace) -> None:
     adapter = trainer.adapter(args.to_rank, inputs)
     file = args.out / "adapter.safetensors"
     save_adapter(adapter, file)
-    _write(
+    write_json(
         args.out / "manifest.json",
         {
             "options": asdict(options),
@@ -107,7 +105,7 @@ def evaluate(args: argparse.Namespace) -> None:
     adapter = load_adapter(args.adapter) if args.adapter else None
     figures = _measured(args.base, adapter, reader_arrays.load(args.examples), args.part)
     if args.out:
-        _write(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": figures})
+        write_json(args.out, {"part": args.part, "adapter": str(args.adapter or ""), "figures": figures})
 
 
 def parity(args: argparse.Namespace) -> None:
@@ -116,13 +114,13 @@ def parity(args: argparse.Namespace) -> None:
 
     arrays = reader_arrays.load(args.examples)
     numbers = some_rows(arrays, args.part, args.form, args.rows)
-    result = summary(compare(args.base, args.adapter, arrays, numbers, _say))
+    result = summary(compare(args.base, args.adapter, arrays, numbers, print_now))
     for row in result["different"]:
-        _say(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
-    _say(f"the same answer to {result['same']:.1%} of {result['rows']} questions")
-    _say(f"exact: trained {result['exact_trained']:.1%}, embedded {result['exact_embedded']:.1%}")
+        print_now(f"trained {row['trained']!r}, embedded {row['embedded']!r}, right is {row['gold']!r}")
+    print_now(f"the same answer to {result['same']:.1%} of {result['rows']} questions")
+    print_now(f"exact: trained {result['exact_trained']:.1%}, embedded {result['exact_embedded']:.1%}")
     if args.out:
-        _write(args.out, result)
+        write_json(args.out, result)
 
 
 def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str) -> dict[str, float]:
@@ -145,98 +143,40 @@ def _measured(base: Path, adapter: Any, arrays: reader_arrays.Arrays, part: str)
     result = figures(measure(model, tokens, numbers, dtype), arrays)
     for name, value in result.items():
         if not name.startswith("loss") or "keep" in name:
-            _say(f"{name}: {value:.4f}")
+            print_now(f"{name}: {value:.4f}")
     return result
 
 
-def _write(file: Path, facts: dict[str, Any]) -> None:
-    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+def commands() -> Commands:
+    """Return the commands with their options."""
+    commands = Commands(__doc__)
+    parts = ("validation", "test", "report")
 
-
-def _say(text: str) -> None:
-    print(text, flush=True)
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the command-line parser."""
-    top = argparse.ArgumentParser(description="Train and measure the reader.")
-    commands = top.add_subparsers(required=True)
-
-    command = commands.add_parser("prepare", help="build the examples")
-    command.add_argument("--data", type=Path, required=True)
-    command.add_argument(
-        "--base", type=Path, required=True, help="a GGUF file, or a folder with tokenizer.json"
-    )
-    command.add_argument("--out", type=Path, required=True)
+    command = commands.add(prepare, "data", "base", "out")
     command.add_argument("--report", type=Path, help="also write the questions that figures are reported on")
     command.add_argument(
         "--proofs", type=Path, help="also write decisions between sentences, for mcse's score"
     )
     command.add_argument("--seed", type=int, default=20261115)
-    command.set_defaults(run=prepare)
 
-    command = commands.add_parser("train", help="train an adapter")
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
-    command.add_argument("--out", type=Path, required=True)
+    command = commands.add(train, "examples", "base", "out")
     command.add_argument("--resume", action="store_true", help="continue from the checkpoint in the folder")
-    command.add_argument("--full", action="store_true", default=None, help="tune all linear weights")
     command.add_argument("--to-rank", type=int, default=24, help="rank that a full tuning is reduced to")
-    command.add_argument("--compile", action="store_true", default=None)
-    command.add_argument("--form", choices=("after", "around"))
-    command.add_argument("--proofs", help="decisions between sentences, to learn from as well")
-    command.add_argument("--start", help="an adapter of the same or a lower rank to start from")
-    for name in (
-        "steps",
-        "max-steps",
-        "rank",
-        "tokens",
-        "keep",
-        "evaluate-every",
-        "checkpoint-every",
-        "seed",
-        "proof-tokens",
-    ):
-        command.add_argument(f"--{name}", type=int)
-    for name in (
-        "minutes",
-        "alpha",
-        "dropout",
-        "rate",
-        "warmup",
-        "decay",
-        "clip",
-        "keep-weight",
-        "proof-weight",
-    ):
-        command.add_argument(f"--{name}", type=float)
-    command.set_defaults(run=train)
+    add_settings(command, Options)
 
-    command = commands.add_parser("evaluate", help="measure an adapter, or the plain model without one")
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True)
-    command.add_argument("--adapter", type=Path)
-    command.add_argument("--part", choices=("validation", "test", "report"), default="validation")
+    command = commands.add(evaluate, "examples", "base")
+    command.add_argument("--adapter", type=Path, help="without it, the plain model is measured")
+    command.add_argument("--part", choices=parts, default="validation")
     command.add_argument("--out", type=Path)
-    command.set_defaults(run=evaluate)
 
-    command = commands.add_parser("parity", help="compare the embedded engine with the trained model")
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True, help="a GGUF file")
+    command = commands.add(parity, "examples", "base")
     command.add_argument("--adapter", type=Path)
-    command.add_argument("--part", choices=("validation", "test", "report"), default="report")
+    command.add_argument("--part", choices=parts, default="report")
     command.add_argument("--form", choices=("after", "around", "plain"), default="around")
     command.add_argument("--rows", type=int, default=60)
     command.add_argument("--out", type=Path)
-    command.set_defaults(run=parity)
-    return top
-
-
-def main() -> None:
-    """Run the command."""
-    args = parser().parse_args()
-    args.run(args)
+    return commands
 
 
 if __name__ == "__main__":
-    main()
+    commands().run()

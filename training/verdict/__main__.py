@@ -1,6 +1,7 @@
-"""The verdict model: `prepare` its examples, `train` an adapter for SmolLM2, `measure` it.
+r"""The verdict model: `prepare` its examples, `train` an adapter for SmolLM2, `measure` it.
 
-python -m training.verdict prepare --data DIR --base SmolLM2.gguf --out verdict.npz --measured measured.npz
+python -m training.verdict prepare --data DIR --base SmolLM2.gguf --out verdict.npz \
+        --measured measured.npz
 python -m training.verdict train --examples verdict.npz --base SmolLM2.gguf --out runs/verdict --minutes 6
 python -m training.verdict measure --examples measured.npz --base SmolLM2.gguf \
         --adapter runs/verdict/adapter.safetensors --out logits.npz
@@ -11,16 +12,16 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from training.commands import Commands, add_settings, print_now, settings_from, write_json
 from training.verdict.arrays import Arrays, Encode, make_arrays, measured_units, training_units
+from training.verdict.options import Options
 
 # Validation rows are the last of the measured ones; at most this many of a source.
 MAX_VALIDATION = 120
@@ -38,7 +39,8 @@ def prepare(args: argparse.Namespace) -> None:
     rows = build(args.data, args.seed)
     arrays = make_arrays(list(training_units(rows, encode)), encode, manifest(args.data, rows, args.seed))
     arrays.save(args.out)
-    _say(f"{len(arrays)} windows, {len(arrays.tokens):,} tokens, {args.out.stat().st_size / 2**20:.1f} MiB")
+    size = args.out.stat().st_size / 2**20
+    print_now(f"{len(arrays)} windows, {len(arrays.tokens):,} tokens, {size:.1f} MiB")
     counts: dict[str, int] = {}
     measured = [as_judged(row) for row in read_verdict_rows(args.data)]
     reported = len(measured)
@@ -50,8 +52,8 @@ def prepare(args: argparse.Namespace) -> None:
     arrays = make_arrays(list(units), encode, {"reported": reported})
     arrays.save(args.measured)
     size = args.measured.stat().st_size / 2**20
-    _say(f"{len(arrays)} windows to measure, {len(arrays.tokens):,} tokens, {size:.1f} MiB")
-    _say(f"{time.perf_counter() - started:.0f} s")
+    print_now(f"{len(arrays)} windows to measure, {len(arrays.tokens):,} tokens, {size:.1f} MiB")
+    print_now(f"{time.perf_counter() - started:.0f} s")
 
 
 def encoder(base: Path) -> Encode:
@@ -70,23 +72,22 @@ def train(args: argparse.Namespace) -> None:
     """Train an adapter and write it with a manifest."""
     from training.reader.base import base_sha256, load_base
     from training.reader.lora import save_adapter
-    from training.verdict.loop import Options, Trainer
+    from training.verdict.loop import Trainer
     from training.verdict.report import quick_figures
 
-    names = [field.name for field in fields(Options)]
-    options = Options(**{name: getattr(args, name) for name in names if getattr(args, name) is not None})
+    options = settings_from(args, Options)
     arrays = Arrays.load(args.examples)
     args.out.mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
-    trainer = Trainer(load_base(args.base), arrays, options, _say)
+    trainer = Trainer(load_base(args.base), arrays, options, print_now)
     trainer.run()
     file = args.out / "adapter.safetensors"
     save_adapter(trainer.adapter(), file)
     validation = np.flatnonzero(arrays.validation)
     figures = quick_figures(arrays, validation, *trainer.reader.scores(validation))
     for name, value in figures.items():
-        _say(f"{name}: {value:.4f}")
-    _write(
+        print_now(f"{name}: {value:.4f}")
+    write_json(
         args.out / "manifest.json",
         {
             "options": asdict(options),
@@ -112,7 +113,7 @@ def measure(args: argparse.Namespace) -> None:
     merge(model, load_adapter(args.adapter))
     said, decided = Reader(model.eval(), arrays).scores(np.arange(len(arrays)))
     np.savez_compressed(args.out, said=said.astype(np.float16), decided=decided.astype(np.float16))
-    _say(f"{len(arrays)} windows read")
+    print_now(f"{len(arrays)} windows read")
 
 
 def report(args: argparse.Namespace) -> None:
@@ -122,69 +123,32 @@ def report(args: argparse.Namespace) -> None:
     figures = reports.report(args.data, Arrays.load(args.examples), args.logits)
     reports.print_report(figures)
     if args.out:
-        _write(args.out, figures)
+        write_json(args.out, figures)
     if args.curve:
         reports.draw_reliability(figures, args.curve)
     if args.calibration:
         reports.write_calibration(figures, args.logits, args.calibration)
 
 
-def _write(file: Path, facts: dict[str, Any]) -> None:
-    file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+def commands() -> Commands:
+    """Return the commands with their options."""
+    commands = Commands(__doc__)
 
-
-def _say(text: str) -> None:
-    print(text, flush=True)
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the command-line parser."""
-    top = argparse.ArgumentParser(description="Train and measure the verdict model.")
-    commands = top.add_subparsers(required=True)
-
-    command = commands.add_parser("prepare", help="build the examples")
-    command.add_argument("--data", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True, help="a GGUF file")
-    command.add_argument("--out", type=Path, required=True)
+    command = commands.add(prepare, "data", "base", "out")
     command.add_argument("--measured", type=Path, required=True, help="the windows to measure")
     command.add_argument("--seed", type=int, default=20261116)
-    command.set_defaults(run=prepare)
 
-    command = commands.add_parser("train", help="train an adapter")
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True, help="a GGUF file, or a folder for transformers")
-    command.add_argument("--out", type=Path, required=True)
-    command.add_argument("--start", help="an adapter of the same or a lower rank to start from")
-    command.add_argument("--no-compile", dest="compile", action="store_false", default=None)
-    for name in ("rank", "tokens", "seed"):
-        command.add_argument(f"--{name}", type=int)
-    for name in ("minutes", "epochs", "alpha", "rate", "warmup", "decay", "smoothing", "letters"):
-        command.add_argument(f"--{name}", type=float)
-    command.set_defaults(run=train)
+    add_settings(commands.add(train, "examples", "base", "out"), Options)
 
-    command = commands.add_parser("measure", help="read the windows to measure")
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--base", type=Path, required=True)
-    command.add_argument("--adapter", type=Path, required=True)
-    command.add_argument("--out", type=Path, required=True)
-    command.set_defaults(run=measure)
+    commands.add(measure, "examples", "base", "adapter", "out")
 
-    command = commands.add_parser("report", help="print the figures of the evaluation sets")
-    command.add_argument("--data", type=Path, required=True)
-    command.add_argument("--examples", type=Path, required=True)
-    command.add_argument("--logits", type=Path, required=True)
+    command = commands.add(report, "data", "examples")
+    command.add_argument("--logits", type=Path, required=True, help="the output of measure")
     command.add_argument("--out", type=Path, help="write the figures, too")
     command.add_argument("--curve", type=Path, help="draw the reliability as SVG")
     command.add_argument("--calibration", type=Path, help="write the calibration that is shipped")
-    command.set_defaults(run=report)
-    return top
-
-
-def main() -> None:
-    """Run the command."""
-    args = parser().parse_args()
-    args.run(args)
+    return commands
 
 
 if __name__ == "__main__":
-    main()
+    commands().run()

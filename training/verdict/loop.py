@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +22,10 @@ from training.reader.lora import Adapter, add_lora, load_adapter, read_lora, wri
 from training.reader.measure import Reading, hidden_states
 from training.verdict.arrays import Arrays
 from training.verdict.batches import Numbers, by_length, epoch
+from training.verdict.options import Options
 
 Say = Callable[[str], None]
 MEASURE_TOKENS = 131072
-
-
-@dataclass(frozen=True)
-class Options:
-    """The settings of a run."""
-
-    minutes: float = 6.0
-    epochs: float = 3.0
-    """The schedule ends here, or when the minutes are over."""
-    rank: int = 64
-    alpha: float = 64.0
-    rate: float = 1.0e-3
-    warmup: float = 0.04
-    decay: float = 0.01
-    smoothing: float = 0.03
-    letters: float = 0.25
-    """The weight of the deciding sentence's loss."""
-    tokens: int = 65536
-    seed: int = 1
-    compile: bool = True
-    start: str = ""
 
 
 class Reader:

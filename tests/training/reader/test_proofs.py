@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,8 +187,7 @@ def test_the_command_writes_decisions_and_trains_on_them(
     monkeypatch.setattr(reader_decisions, "DECISIONS", {"hotpotqa_bare": 20})
 
     def run(*words: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["reader.py", *words])
-        reader.main()
+        reader.commands().run(words)
         return capsys.readouterr().out
 
     base, examples, proofs = ["--base", str(gguf)], str(tmp_path / "r.npz"), str(tmp_path / "p.npz")

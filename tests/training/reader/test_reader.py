@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -314,8 +313,7 @@ def test_the_commands_run_from_data_to_figures(
     monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 40, "validation": 10})
 
     def run(*words: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["reader.py", *words])
-        reader.main()
+        reader.commands().run(words)
         return capsys.readouterr().out
 
     base, examples, report = ["--base", str(gguf)], str(tmp_path / "r.npz"), str(tmp_path / "report.npz")

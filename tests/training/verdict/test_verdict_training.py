@@ -122,7 +122,8 @@ def test_the_curves_are_calibrated_on_what_they_are_fitted_on() -> None:
 def test_training_lowers_the_loss() -> None:
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from training.verdict.loop import Options, Trainer
+    from training.verdict.loop import Trainer
+    from training.verdict.options import Options
 
     torch.manual_seed(1)
     config = transformers.LlamaConfig(

@@ -23,6 +23,10 @@ from probative.usage import Usage
 # Part of every key: raised when the meaning of a stored value changes.
 FORMAT = 1
 
+# Items that `answer_all` asks for and stores at a time, so that a killed run keeps what it has done.
+GROUP = 16
+
+Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
 
@@ -88,6 +92,23 @@ class CacheReader:
             first, *others = places[key]
             yield first, result
             yield from ((index, codec.with_usage(result, Usage(cached=1))) for index in others)
+
+    def answer_all(
+        self,
+        keys: Sequence[str],
+        items: Sequence[Item],
+        codec: Codec[Outcome],
+        call: Callable[[list[Item]], Sequence[Outcome | ModelError]],
+    ) -> list[Outcome | ModelError]:
+        """Return the outcome of each item, in order; `call` gets groups of the items that must be asked."""
+
+        def call_groups(indexes: list[int]) -> Iterator[tuple[int, Outcome | ModelError]]:
+            for start in range(0, len(indexes), GROUP):
+                group = [items[index] for index in indexes[start : start + GROUP]]
+                yield from enumerate(call(group), start)
+
+        outcomes = dict(self.answer(keys, codec, call_groups))
+        return [outcomes[index] for index in range(len(items))]
 
     def _store(self, key: str, outcome: Outcome, codec: Codec[Outcome]) -> None:
         """Store a result. It is paid for: a cache that cannot take it must not lose it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from probative.errors import ModelError
 from probative.models.evidence_policy import (
@@ -16,9 +17,6 @@ from probative.models.evidence_policy import (
 from probative.models.wrappers.cache import CacheReader, Codec, hash_key
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.usage import Usage
-
-# Decisions weighed and stored at a time, so that a killed run keeps what it has done.
-GROUP = 16
 
 
 class CachedPolicy:
@@ -49,18 +47,12 @@ class CachedPolicy:
             with_usage=lambda weighing, usage: weighing._replace(usage=usage),
         )
         keys = [hash_key("weigh", self.name, self.fingerprint, state) for state in states]
-
-        def call(indexes: list[int]) -> Iterator[tuple[int, Weighing | ModelError]]:
-            for start in range(0, len(indexes), GROUP):
-                group = [states[index] for index in indexes[start : start + GROUP]]
-                yield from enumerate(weigh_each(self.inner, group), start)
-
-        weighings: dict[int, Weighing] = {}
-        for index, outcome in self._reader.answer(keys, codec, call):
+        weighings: list[Weighing] = []
+        for outcome in self._reader.answer_all(keys, states, codec, partial(weigh_each, self.inner)):
             if isinstance(outcome, ModelError):
                 raise outcome
-            weighings[index] = outcome
-        return [weighings[index] for index in range(len(states))]
+            weighings.append(outcome)
+        return weighings
 
 
 def _from_text(text: str) -> Weighing:

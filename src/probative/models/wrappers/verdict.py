@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from probative.errors import ModelError
 from probative.models.verdict import (
@@ -17,9 +18,6 @@ from probative.models.verdict import (
 from probative.models.wrappers.cache import CacheReader, Codec, hash_key
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.usage import Usage
-
-# Items judged and stored at a time, so that a killed run keeps what it has done.
-GROUP = 16
 
 
 class CachedVerdict:
@@ -58,14 +56,7 @@ class CachedVerdict:
             with_usage=lambda judging, usage: judging._replace(usage=usage),
         )
         keys = [hash_key("judge", self.name, self.fingerprint, item) for item in items]
-
-        def call(indexes: list[int]) -> Iterator[tuple[int, Judging | ModelError]]:
-            for start in range(0, len(indexes), GROUP):
-                group = [items[index] for index in indexes[start : start + GROUP]]
-                yield from enumerate(judge_each(self.inner, group), start)
-
-        outcomes = dict(self._reader.answer(keys, codec, call))
-        return [outcomes[index] for index in range(len(items))]
+        return self._reader.answer_all(keys, items, codec, partial(judge_each, self.inner))
 
 
 def _from_text(text: str) -> Judging:
