@@ -106,15 +106,9 @@ def test_a_wrong_answer_leaves_the_evidence_as_it_is(monkeypatch: pytest.MonkeyP
     for name, value in {"ANSWERED": 0.0, "MISLED": 1.0, "GONE": 0.0, "WRONG": 0.0, "HIDING": 0.0}.items():
         monkeypatch.setattr(f"training.policy.groups.{name}", value)
     misled = tokenizer.encode("what is the gull red").ids
-    groups = [sampler.draw(0, np.random.default_rng(number)) for number in range(40)]
-    misled_groups = [
-        group for group in groups if group.sequences[0].tolist()[1 : group.seconds[0] - 1] == misled
-    ]
-    assert misled_groups
-    right = {
-        place
-        for group in misled_groups
-        for place, good in zip(group.places, group.right, strict=True)
-        if good
-    }
+    right: set[int] = set()
+    for number in range(40):
+        group = sampler.draw(0, np.random.default_rng(number))
+        if group.sequences[0].tolist()[1 : group.seconds[0] - 1] == misled:
+            right |= {place for place, good in zip(group.places, group.right, strict=True) if good}
     assert right == {0, -2}
