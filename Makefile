@@ -18,12 +18,14 @@ demo: .make/core .make/weights
 	$(BIN)/probative reason "Does willow bark ease a headache?" --graph examples/apothecary.tsv \
 		--draw apothecary.svg
 
+# Two processes: most tests use one core. Each process loads the models once.
+JOBS ?= 2
 test: .make/dev .make/weights-all
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # The tests to run after each change: those marked `slow` are left to `make test`.
 test-quick: .make/dev .make/weights-all
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist worksteal
 
 # All golden cases: about four minutes.
 golden: .make/dev .make/weights-all

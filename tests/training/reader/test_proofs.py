@@ -183,6 +183,7 @@ def test_the_command_writes_decisions_and_trains_on_them(
     write_gguf(gguf)
     write_sources(tmp_path / "data", reported_from=30)
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 4, "validation": 2})
+    monkeypatch.setattr(reader_data, "GENRES", 60)
     monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 8, "validation": 2})
     monkeypatch.setattr(reader_decisions, "DECISIONS", {"hotpotqa_bare": 20})
 

@@ -310,6 +310,7 @@ def test_the_commands_run_from_data_to_figures(
     write_sources(tmp_path / "data", reported_from=30)
     monkeypatch.setattr(splits, "MULTIHOP_REPORTED", slice(30, None))
     monkeypatch.setattr(reader_data, "INVENTED", {"train": 10, "validation": 2})
+    monkeypatch.setattr(reader_data, "GENRES", 60)
     monkeypatch.setattr(reader_data, "FROM_PAGES", {"train": 40, "validation": 10})
 
     def run(*words: str) -> str:

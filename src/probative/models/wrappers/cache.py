@@ -107,7 +107,8 @@ class CacheReader:
                 group = [items[index] for index in indexes[start : start + GROUP]]
                 yield from enumerate(call(group), start)
 
-        outcomes = dict(self.answer(keys, codec, call_groups))
+        answers = self.answer(keys, codec, call_groups)
+        outcomes = dict(answers)
         return [outcomes[index] for index in range(len(items))]
 
     def _store(self, key: str, outcome: Outcome, codec: Codec[Outcome]) -> None:
