@@ -15,12 +15,15 @@ from probative.bench.splits import question_key, reported_keys
 from training.reader import prose
 from training.verdict import published
 from training.verdict.claims import documents
+from training.verdict.computed import computed
 from training.verdict.edits import edited
 from training.verdict.example import Judged
+from training.verdict.fused import fused
+from training.verdict.invented import invented
 from training.verdict.questions import questions
 
 SEED = 20261116
-EDITED = 10_000
+EDITED, FUSED, INVENTED, COMPUTED = 10_000, 12_000, 24_000, 8_000
 # Languages whose script the base model hardly reads.
 UNREADABLE = ("ocnli_train10k", "chef_train", "farstail_train")
 # The share of claims with one sentence of evidence that get others around it.
@@ -35,7 +38,11 @@ def build(data: Path, seed: int = SEED) -> list[Judged]:
     rows = list(with_others(rows, rng))
     rows += documents(data, rng)
     rows += questions(data, rng)
-    rows += edited(list(texts(data)), EDITED, rng)
+    prose_texts = list(texts(data))
+    rows += edited(prose_texts, EDITED, rng)
+    rows += fused(prose_texts, FUSED, rng)
+    rows += invented(INVENTED, rng)
+    rows += computed(COMPUTED, rng)
     return [row for row in rows if question_key(row.claim) not in forbidden]
 
 

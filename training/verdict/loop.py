@@ -98,6 +98,8 @@ class Trainer:
         )
         self.history: list[dict[str, float]] = []
         self.steps = 0
+        self.mean: list[Tensor] = []
+        self.summed = 0
 
     def run(self) -> None:
         """Train until the epochs or the minutes are over."""
@@ -122,10 +124,26 @@ class Trainer:
             self.optimiser.step()
             self.optimiser.zero_grad(set_to_none=True)
             self.steps = step + 1
+            if progress > 1 - options.averaged:
+                self._average()
             if step % 100 == 0 or step + 1 == len(batches):
                 sums[:] = float(loss.detach()), float(letters.detach())
                 self.say(f"{step}/{len(batches)} {spent:.0f} s loss {sums[0]:.4f} letters {sums[1]:.4f}")
                 self.history.append({"step": step, "loss": sums[0], "letters": sums[1]})
+
+        if self.mean:
+            with torch.no_grad():
+                for weight, mean in zip(self.trained, self.mean, strict=True):
+                    weight.copy_(mean)
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _average(self) -> None:
+        """Add the state of this step to the mean of the last steps."""
+        self.summed += 1
+        if not self.mean:
+            self.mean = [weight.detach().clone() for weight in self.trained]
+        for mean, weight in zip(self.mean, self.trained, strict=True):
+            mean.lerp_(weight, 1 / self.summed)
 
     def loss(self, batch: Numbers) -> tuple[Tensor, Tensor]:
         """Return the loss of the verdicts and that of the letters."""

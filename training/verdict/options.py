@@ -20,6 +20,7 @@ class Options:
     decay: float = 0.01
     smoothing: float = 0.03
     letters: float = setting(0.25, "weight of the deciding sentence's loss")
+    averaged: float = setting(0.3, "the last part of the steps whose states are averaged; 0: the last state")
     tokens: int = setting(65536, "tokens in a step")
     seed: int = 1
     compile: bool = True
