@@ -14,6 +14,7 @@ from probative.bench.data.verdicts import OTHER_LANGUAGES, TRAIN, read_verdict_r
 from probative.bench.splits import question_key, reported_keys
 from training.reader import prose
 from training.verdict import published
+from training.verdict.blocks import written
 from training.verdict.claims import documents
 from training.verdict.computed import computed
 from training.verdict.edits import edited
@@ -43,6 +44,7 @@ def build(data: Path, seed: int = SEED) -> list[Judged]:
     rows += fused(prose_texts, FUSED, rng)
     rows += invented(INVENTED, rng)
     rows += computed(COMPUTED, rng)
+    rows += written(random.Random(seed + 1))
     return [row for row in rows if question_key(row.claim) not in forbidden]
 
 

@@ -20,7 +20,8 @@ class Judged:
     """A claim, the sentences of its evidence, and its label.
 
     `gold` are the indexes of the sentences that decide, where that is known. `binary` says that a label other
-    than supported only means "not supported".
+    than supported only means "not supported". Rows of one `group` belong to the same part; without it, rows
+    of one claim do.
     """
 
     claim: str
@@ -29,6 +30,7 @@ class Judged:
     source: str
     gold: tuple[int, ...] = ()
     binary: bool = False
+    group: str = ""
 
     @property
     def part(self) -> Part:
@@ -37,5 +39,6 @@ class Judged:
         >>> Judged("It rained.", ("Wet.",), "supported", "own").part
         'train'
         """
-        start = hashlib.sha256(f"verdict {plain_words(self.claim)}".encode()).digest()[:8]
+        key = f"verdict {plain_words(self.group or self.claim)}"
+        start = hashlib.sha256(key.encode()).digest()[:8]
         return "validation" if int.from_bytes(start, "big") % 100 < VALIDATION_PERCENT else "train"

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from training.verdict.blocks import read_blocks, shipped_blocks, written
 from training.verdict.computed import computed, draw_things, shown
 from training.verdict.example import LABELS, Judged
 from training.verdict.fused import fused, name_of, shortened
@@ -93,3 +94,30 @@ def test_mixed_parts_are_not_supported() -> None:
     for row in mixed:
         assert row.binary
         assert row.claim not in " ".join(row.evidence)
+
+
+def test_blocks_are_whole_and_their_claims_are_shown_among_other_sentences() -> None:
+    blocks = shipped_blocks()
+    assert len(blocks) > 300
+    for block in blocks:
+        assert block.sentences
+        assert {label for label, _, _ in block.claims} & {"supported", "contradicted"}
+        assert all((label == "insufficient") == (not deciding) for label, deciding, _ in block.claims)
+    rows = list(written(random.Random(2), times=1))
+    assert len(rows) == sum(len(block.claims) for block in blocks)
+    assert not any("{" in row.claim + " ".join(row.evidence) for row in rows)
+
+
+def test_the_claims_of_a_block_belong_to_one_part() -> None:
+    parts: dict[str, set[str]] = {}
+    for row in written(random.Random(2), times=2):
+        parts.setdefault(row.group, set()).add(row.part)
+    assert all(len(part) == 1 for part in parts.values())
+    assert {part for own in parts.values() for part in own} == {"train", "validation"}
+
+
+def test_a_bad_block_is_named() -> None:
+    with pytest.raises(ValueError, match="no such sentence"):
+        read_blocks("# denial\n+ It is shut.\nC3 It is open.")
+    with pytest.raises(ValueError, match="neither"):
+        read_blocks("# denial\n+ It is shut.\nIt is open.")
