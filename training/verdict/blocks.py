@@ -34,9 +34,9 @@ class Block:
 
 
 def read_blocks(text: str) -> list[Block]:
-    """Return the blocks of a file.
+    r"""Return the blocks of a file.
 
-    >>> (block,) = read_blocks("# denial\\n+ No towels are lent.\\nC0 Towels are lent.\\nI Soap is lent.")
+    >>> (block,) = read_blocks("# denial\n+ No towels are lent.\nC0 Towels are lent.\nI Soap is lent.")
     >>> block.kind, block.claims[0]
     ('denial', ('contradicted', (0,), 'Towels are lent.'))
     """
