@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative import Encoder, Graph, Triple
+from probative.bench.curves import curves_svg
 from probative.bench.data.graph_qa import open_graph
-from probative.bench.metrics import auroc, auroc_interval
+from probative.bench.metrics import auroc, auroc_interval, calibration_error, reliability
 from probative.graph.edges import build_edges
+from probative.graph.veracity.calibration import Calibration
 from probative.graph.veracity.fit import fit_veracity
 from probative.graph.veracity.model import Veracity
 from probative.graph.veracity.negatives import Corruptor, Part
@@ -30,7 +32,8 @@ HIDDEN = 0.1
 SEED = 7
 # ConceptNet between its most connected entities, 20,425 triples: all 78,000 names take long to encode.
 CONCEPTNET_ENTITIES = 3_000
-BINS = 5
+WEIGHTS = [number / 10 for number in range(21)]
+"""The weights of the model's score that are tried."""
 Rows = NDArray[Any]
 Score = Callable[[Sequence[Triple]], Sequence[float]]
 
@@ -69,8 +72,17 @@ def splits(data: VeracityData) -> Iterator[tuple[str, Rows, Rows]]:
     yield "entities", data.rows[~touched], data.rows[touched]
 
 
-def learned_rows(name: str, data: VeracityData, score: Score | None, n: int) -> Iterator[list[str]]:
-    """Yield the cells of one line for each kind of hidden and of false triples."""
+class LearnedRow(NamedTuple):
+    """The cells of one line of the table, and the probabilities of its true and false triples."""
+
+    label: str
+    cells: list[str]
+    probabilities: list[float]
+    labels: list[bool]
+
+
+def learned_rows(name: str, data: VeracityData, score: Score | None, n: int) -> Iterator[LearnedRow]:
+    """Yield one line for each kind of hidden and of false triples."""
     graph, vectors = data.graph, data.vectors
     everything = Corruptor(data.rows, graph.entity_count, graph.relation_count)
     for hidden, seen, held_out in splits(data):
@@ -80,49 +92,53 @@ def learned_rows(name: str, data: VeracityData, score: Score | None, n: int) -> 
         )
         veracity = fit_veracity(edges, vectors.__getitem__)
         seconds = time.perf_counter() - started
-        known = hidden == "triples"
+        calibration = veracity.known if hidden == "triples" else veracity.unseen
         random = np.random.default_rng(SEED)
         for part in PARTS:
             false, usable = everything.draw(held_out, part, random)
             rows = held_out[usable], false[usable]
             true_scores, false_scores = (_scores(veracity, vectors, part_rows) for part_rows in rows)
             low, high = auroc_interval(true_scores.tolist(), false_scores.tolist(), resamples=200)
-            yield [
+            p = calibration.probabilities(np.concatenate((true_scores, false_scores)))
+            labels = np.arange(len(p)) < len(true_scores)
+            cells = [
                 name,
                 f"10% of {hidden}",
                 part,
                 f"{len(true_scores):,}",
                 f"{auroc(true_scores, false_scores):.3f} [{low:.3f}, {high:.3f}]",
-                *_verdicts(veracity, true_scores, false_scores, known=known),
+                *_verdicts(calibration, p, labels),
                 *_combined(veracity, data, rows, score, n, random),
                 f"{seconds:.0f}",
             ]
+            yield LearnedRow(f"{name}, {hidden} hidden", cells, p.tolist(), labels.tolist())
+
+
+def reliability_svg(rows: Sequence[LearnedRow]) -> str:
+    """Return the reliability diagram: the share of true triples against the stated probability."""
+    pooled: dict[str, tuple[list[float], list[bool]]] = {}
+    for row in rows:
+        probabilities, labels = pooled.setdefault(row.label, ([], []))
+        probabilities += row.probabilities
+        labels += row.labels
+    series = {label: reliability(*pair) for label, pair in pooled.items()}
+    return curves_svg(series, x="stated probability", y="share of true triples", diagonal=True)
 
 
 def _scores(veracity: Veracity, vectors: NDArray[np.float32], rows: Rows) -> NDArray[np.float64]:
     return np.asarray(veracity.scores(vectors[rows[:, 0]], rows[:, 1], vectors[rows[:, 2]]), dtype=np.float64)
 
 
-def _verdicts(
-    veracity: Veracity, true: NDArray[np.float64], false: NDArray[np.float64], *, known: bool
-) -> list[str]:
+def _verdicts(calibration: Calibration, p: NDArray[np.float64], labels: NDArray[np.bool_]) -> list[str]:
     """Return the share that is true of those that hold, false of those that fail, the share of maybe, and the
     expected calibration error.
     """
-    calibration = veracity.known if known else veracity.unseen
-    p = calibration.probabilities(np.concatenate((true, false)))
-    labels = np.arange(len(p)) < len(true)
     holds, fails = p >= calibration.holds, p <= calibration.fails
-    error = 0.0
-    for number in range(BINS):
-        inside = (p * BINS).astype(int).clip(0, BINS - 1) == number
-        if inside.any():
-            error += inside.mean() * abs(p[inside].mean() - labels[inside].mean())
     return [
         f"{labels[holds].mean():.0%}" if holds.any() else "none",
         f"{1 - labels[fails].mean():.0%}" if fails.any() else "none",
         f"{1 - holds.mean() - fails.mean():.0%}",
-        f"{error:.2f}",
+        f"{calibration_error(p.tolist(), labels.tolist()):.2f}",
     ]
 
 
@@ -134,8 +150,8 @@ def _combined(
     n: int,
     random: np.random.Generator,
 ) -> list[str]:
-    """Return the AUROC of the model's score on n pairs, of the learned score on the same, and of both: their
-    weights are fitted on one half and measured on the other.
+    """Return the AUROC of the model's score on n pairs, of the learned score on the same, and of their sum:
+    its weight is fitted on one half and measured on the other, and the reverse.
     """
     if score is None:
         return ["", "", ""]
@@ -144,15 +160,16 @@ def _combined(
     learned = [_scores(veracity, data.vectors, part) for part in parts]
     model = [np.array(score([data.graph.triple(row) for row in part])) for part in parts]
     half = len(chosen) // 2
-    best = max(
-        np.linspace(0.0, 2.0, 21),
-        key=lambda weight: auroc(
-            learned[0][:half] + weight * model[0][:half], learned[1][:half] + weight * model[1][:half]
-        ),
-    )
-    both = [(own + best * other)[half:] for own, other in zip(learned, model, strict=True)]
+    halves = (slice(0, half), slice(half, None))
+
+    def combined(weight: float, half: slice) -> float:
+        return auroc(*(own[half] + weight * other[half] for own, other in zip(learned, model, strict=True)))
+
+    weights = [max(WEIGHTS, key=lambda weight: combined(weight, fitted)) for fitted in halves]
+    both = [combined(weights[0], halves[1]), combined(weights[1], halves[0])]
+    alone = [combined(0.0, half) for half in halves]
     return [
         f"{auroc(*model):.3f}",
-        f"{auroc(learned[0][half:], learned[1][half:]):.3f}",
-        f"{auroc(*both):.3f} (weight {best:.1f})",
+        f"{np.mean(alone):.3f}",
+        f"{np.mean(both):.3f} (weights {weights[0]:.1f}, {weights[1]:.1f})",
     ]

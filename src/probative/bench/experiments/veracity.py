@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import probative
 from probative import Graph, LanguageModel, Triple
 from probative.bench.arguments import data_folder, experiment_parser
 from probative.bench.data.graph_qa import open_graph
-from probative.bench.learned_veracity import learned_rows, veracity_data
+from probative.bench.learned_veracity import learned_rows, reliability_svg, veracity_data
 from probative.bench.metrics import auroc
 from probative.bench.rows import print_cells, print_header
 from probative.engine.runner import run_searches
@@ -71,6 +72,7 @@ def main() -> None:
     parser.add_argument("--triples", type=int, default=100, help="true triples; as many are corrupted")
     parser.add_argument("--model", default=MODEL, help=f"the language model; {MODEL} by default")
     parser.add_argument("--learned", action="store_true", help="only the table of the learned veracity")
+    parser.add_argument("--curve", type=Path, help="write the reliability diagram to this SVG")
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
     model = None if arguments.model == "none" else probative.load_model(arguments.model, cache=False)
@@ -86,9 +88,13 @@ def main() -> None:
     encoder = probative.load_encoder()
     score = None if model is None else lambda triples: _model_scores(triples, model)
     print_header(LEARNED_COLUMNS)
+    rows = []
     for name in GRAPHS:
-        for cells in learned_rows(name, veracity_data(data, name, encoder), score, arguments.triples):
-            print_cells(cells)
+        for row in learned_rows(name, veracity_data(data, name, encoder), score, arguments.triples):
+            print_cells(row.cells)
+            rows.append(row)
+    if arguments.curve:
+        arguments.curve.write_text(reliability_svg(rows), encoding="utf-8")
 
 
 def sample(graph: Graph, part: str, n: int) -> tuple[list[Triple], list[Triple]]:
