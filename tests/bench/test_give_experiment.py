@@ -57,6 +57,17 @@ def test_what_failed_is_wrong_and_counts_in_no_other_mean() -> None:
     assert cells([failed()])["a+c+e"] == "0.0"
 
 
+def test_right_answers_are_counted_by_verdict_and_the_accuracy_has_an_interval() -> None:
+    rows = [
+        row(id=str(n), verdict="read" if n < 3 else "unknown", gold="yes" if n else "no") for n in range(4)
+    ]
+    printed = tables(rows)
+    assert "| give, p = 1: read | 2 of 3 |" in printed
+    assert "| give, p = 1: extrapolated | 0 of 0 |" in printed
+    assert "| give, p = 1: unknown | 1 of 1 |" in printed
+    assert "75.0 [30, 95] |" in printed
+
+
 def test_maybe_is_a_share_of_all_that_was_judged() -> None:
     assert maybe(row()) == 0.5
     assert maybe(row(triples={"affirmative": 0, "counterfactual": 0}, maybe=0)) == 0.0

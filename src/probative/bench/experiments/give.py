@@ -1,4 +1,4 @@
-"""Measure how well give and the baselines answer from a graph, on four public data sets.
+r"""Measure how well give and the baselines answer from a graph, on four public data sets.
 
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --methods all --out rows.jsonl
     python -m probative.bench.experiments.give --data DIR --model hf:PATH --sets pubmedqa --ablate
@@ -12,7 +12,15 @@ the share of statements that the model neither affirmed nor denied, "groups" and
 groups of a question and the candidate relations from one group to another, "intermediate" is the share of
 questions with an intermediate group.
 
-Started again with the same --out, it continues where it stopped. --part 0/8 takes every eighth question.
+Started again with the same --out, it continues where it stopped. --part 0/8 takes every eighth question; the
+first part embeds the graphs and learns their veracity, and the others wait for it. In 8 processes:
+
+    export PROBATIVE_THREADS=2 PROBATIVE_DATA=DIR
+    for i in 0 1 2 3 4 5 6 7; do
+      python -m probative.bench.experiments.give --entities 1 --answering chosen --part $i/8 --out $i.jsonl \
+        --methods give,direct,cot,rag &
+    done; wait
+    python -m probative.bench.experiments.give --read ?.jsonl
 """
 
 from __future__ import annotations

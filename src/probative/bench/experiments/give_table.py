@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from probative.bench import metrics
-from probative.bench.metrics import sampling_error
+from probative.bench.metrics import sampling_error, wilson_interval
 from probative.bench.rows import Row
 
 # The fields that identify a row.
@@ -73,6 +73,8 @@ def tables(rows: Sequence[Row]) -> str:
     """
     plain = [row for row in rows if ": " not in row["row"]]
     parts = [overview(plain)] if plain else []
+    if any(row.get("verdict") for row in plain):
+        parts.append(verdicts(plain))
     for name in dict.fromkeys(row["set"] for row in rows):
         mine = [row for row in rows if row["set"] == name]
         changed = [row for row in mine if ": " in row["row"]]
@@ -85,8 +87,8 @@ def tables(rows: Sequence[Row]) -> str:
 
 
 def overview(rows: Sequence[Row]) -> str:
-    """Return the accuracy of each method on each set, for all stages; chance first, the paper's figures
-    last.
+    """Return the accuracy of each method on each set, for all stages, with the interval of the last; chance
+    first, the paper's figures last.
     """
     sets = list(dict.fromkeys(row["set"] for row in rows))
     lines = [f"| accuracy | {' | '.join(sets)} |", "| --- " * (len(sets) + 1) + "|"]
@@ -96,15 +98,43 @@ def overview(rows: Sequence[Row]) -> str:
             f"| {label} | {' | '.join(f'{list(chance[name].values())[index]:.1f}' for name in sets)} |"
         )
     for method in sorted(dict.fromkeys(row["row"] for row in rows), key=_order):
-        shown = [cells([row for row in rows if (row["set"], row["row"]) == (name, method)]) for name in sets]
+        of_sets = [[row for row in rows if (row["set"], row["row"]) == (name, method)] for name in sets]
+        shown = [cells(group) for group in of_sets]
         stages = [
             [shown_cells[stage] for stage in COLUMNS[1:4] if stage in shown_cells] for shown_cells in shown
         ]
-        lines.append(f"| {method} | {' | '.join(' / '.join(stage) for stage in stages)} |")
+        accuracies = [
+            " / ".join(stage) + _interval(group) for stage, group in zip(stages, of_sets, strict=True)
+        ]
+        lines.append(f"| {method} | {' | '.join(accuracies)} |")
     for label in ("RAG", "ToG", "GIVE n=1", "GIVE n=2"):
         figures = [PAPER.get(name, {}).get(label, ((), ()))[0] for name in sets]
         stages = [["?" if figure is None else f"{figure:g}" for figure in row] for row in figures]
         lines.append(f"| *paper: {label}* | {' | '.join(' / '.join(stage) for stage in stages)} |")
+    return "\n".join(lines)
+
+
+def _interval(rows: Sequence[Row]) -> str:
+    """Return the 95% interval of the last stage's accuracy, in percent."""
+    if not rows:
+        return ""
+    low, high = wilson_interval(sum(right(row, "ace") for row in rows), len(rows))
+    return f" [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def verdicts(rows: Sequence[Row]) -> str:
+    """Return how many answers of each verdict a method gave on each set, and how many of them are right."""
+    judged = [row for row in rows if row.get("verdict")]
+    sets = list(dict.fromkeys(row["set"] for row in judged))
+    lines = [f"| right, by verdict | {' | '.join(sets)} |", "| --- " * (len(sets) + 1) + "|"]
+    for method in sorted(dict.fromkeys(row["row"] for row in judged), key=_order):
+        for verdict in ("read", "extrapolated", "unknown"):
+            groups = [
+                [row for row in judged if (row["set"], row["row"], row["verdict"]) == (name, method, verdict)]
+                for name in sets
+            ]
+            shown = [f"{sum(right(row, 'ace') for row in group)} of {len(group)}" for group in groups]
+            lines.append(f"| {method}: {verdict} | {' | '.join(shown)} |")
     return "\n".join(lines)
 
 
