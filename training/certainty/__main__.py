@@ -1,23 +1,30 @@
-"""Fit the certainty of answers on rows that `probative.bench.experiments.certainty --untouched` collected.
+"""Collect answers to untouched questions with the signals of each, and fit the certainty of answers on them.
 
-    python -m probative.bench.experiments.certainty --data DIR --untouched --out fit.jsonl
-    python -m training.certainty fit.jsonl
+    python -m training.certainty collect --data DIR --part 0/16 --out fit.0.jsonl
+    python -m training.certainty fit fit.*.jsonl
 
-Writes `src/probative/scope/certainty.json`, and prints how well the certainty tells right from wrong answers
-when fitted on four fifths of the rows and tried on the other fifth.
+`collect` takes every N-th question of all sets (`--sets`, `--questions` of each), and goes on where it was
+stopped. `fit` writes `src/probative/scope/certainty.json`, and prints how well the certainty tells right from
+wrong answers when fitted on four fifths of the rows and tried on the other fifth.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from probative.bench.experiments.certainty import is_supported
+from probative.bench.arguments import data_folder, parse_part, take_part
+from probative.bench.data.multihop import Question
+from probative.bench.experiments.certainty import collect, is_gold, is_supported
+from probative.bench.experiments.own import is_right
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
 from probative.scope.certainty import CertaintyModel, CertaintyModels
+from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, FORMS, fit_model, held_out
+from training.certainty.sets import SETS, read_set
 from training.certainty.thresholds import MIN_PRECISION, choose_thresholds, describe
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
@@ -45,14 +52,8 @@ def fitted(
     return model
 
 
-def main() -> None:
+def fit(arguments: argparse.Namespace) -> None:
     """Fit both models and write them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("rows", type=Path, nargs="+", help="files of the experiment")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
     rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
@@ -62,6 +63,43 @@ def main() -> None:
         other=fitted(rows, COMMON, "any other model", source, OTHER_PRECISION),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
+    """Answer the questions of this part that the file does not have yet."""
+    for name in arguments.sets.split(","):
+        n = SETS[name] if arguments.questions is None else min(SETS[name], arguments.questions)
+        questions = take_part(read_set(data, name, n), arguments.part)
+        grade = is_accepted if name in ("documents", "chunks") else is_gold
+        rows = collect(questions, name, arguments.out, grade)
+        print(f"{name}: {len(rows)} rows, {sum(bool(row['right']) for row in rows)} right", flush=True)
+
+
+def is_accepted(question: Question, answer: str) -> bool:
+    """Return whether an answer is one of the accepted ones of a question about our own documents."""
+    return is_right(answer, accepted_answers()[question.id])
+
+
+def main() -> None:
+    """Collect or fit."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    collecting = commands.add_parser("collect", help="answer untouched questions")
+    collecting.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    collecting.add_argument("--part", type=parse_part, default=(0, 1), metavar="I/N")
+    collecting.add_argument("--sets", default=",".join(SETS), help="some of " + ", ".join(SETS))
+    collecting.add_argument("--questions", type=int, help="the largest number of questions of each set")
+    collecting.add_argument("--out", type=Path, required=True, help="append a row for each question")
+    fitting = commands.add_parser("fit", help="fit the certainty on collected rows")
+    fitting.add_argument("rows", type=Path, nargs="+", help="files of collected rows")
+    fitting.add_argument("--out", type=Path, default=OUT)
+    arguments = parser.parse_args()
+    if arguments.command == "collect":
+        collect_sets(data_folder(parser, arguments), arguments)
+    else:
+        fit(arguments)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from probative.types import Value
 
 
 class Signals(Value):
-    """What speaks for an answer, each from 0 to 1 apart from `hops`; None if it is not known.
+    """What speaks for an answer, each from 0 to 1 apart from numbers of things; None if it is not known.
 
     - `answerable`: 1 − P(unknown) of the reader.
     - `completeness`: the evidence policy's probability that the chain is enough.
@@ -22,6 +22,16 @@ class Signals(Value):
     - `words`: the share of the question's other content words that the chain contains.
     - `hops`: the number of passages in the chain.
     - `computed`: whether code computed the answer.
+    - `polar`: whether the answer is yes or no.
+    - `cited_agreement`, `cited_answerable`: what the reader says if it reads the cited sentences alone: the
+      probability of the same answer, and that there is one; `window_agreement`, `window_answerable`: of these
+      with their neighbours.
+    - `cited_entailed`, `cited_denied`: the verdict model's probabilities by the cited sentences alone, and
+      `other_entailed`: the highest of another candidate by these with their neighbours.
+    - `cited_complete`: the evidence policy's probability that the cited sentences are enough.
+    - `cited_names`, `cited_words`: as `names` and `words`, of the cited sentences; `window_words`: of these
+      with their neighbours.
+    - `answer_length`, `chain_length`: the number of words.
     """
 
     answerable: float | None = None
@@ -36,3 +46,17 @@ class Signals(Value):
     words: float | None = None
     hops: float | None = None
     computed: float = 0.0
+    polar: float = 0.0
+    cited_agreement: float | None = None
+    cited_answerable: float | None = None
+    window_agreement: float | None = None
+    window_answerable: float | None = None
+    cited_entailed: float | None = None
+    cited_denied: float | None = None
+    other_entailed: float | None = None
+    cited_complete: float | None = None
+    cited_names: float | None = None
+    cited_words: float | None = None
+    window_words: float | None = None
+    answer_length: float | None = None
+    chain_length: float | None = None

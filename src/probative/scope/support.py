@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from probative.engine.search import Search
 from probative.scope.answer.parsed import Reading
 from probative.scope.certainty import CertaintyModel, certainty_models
 from probative.scope.entailment import judge_answer
 from probative.scope.finding import Finding, Support
+from probative.scope.narrow import (
+    Excerpts,
+    NarrowReading,
+    NarrowVerdict,
+    excerpts_of,
+    judge_excerpts,
+    read_excerpts,
+    weigh_excerpts,
+)
 from probative.scope.run import Run
 from probative.scope.second_reading import agreement_of_readings, same_answer
 from probative.scope.sentences import passage_sentences, rows_with
@@ -17,23 +27,52 @@ from probative.text.words import words
 from probative.verdict.judgement import Judgement
 
 
+@dataclass(frozen=True)
+class Opinions:
+    """What the models say about an answer by the chain, by other passages and by the cited sentences."""
+
+    judgement: Judgement | None = None
+    agreement: float | None = None
+    cited: NarrowReading = field(default_factory=NarrowReading)
+    window: NarrowReading = field(default_factory=NarrowReading)
+    verdict: NarrowVerdict = field(default_factory=NarrowVerdict)
+    cited_complete: float | None = None
+
+
 def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
-    """Return what speaks for an answer from the chain: one call of the verdict model and, with
-    `second_reading`, one of the reader.
+    """Return what speaks for an answer from the chain: the verdict model is asked about it and, with
+    `second_reading`, the reader reads other passages and the cited sentences alone.
     """
     sentences = passage_sentences(run, finding.indexes)
     judgement = yield from judge_answer(run, answer, sentences)
-    agreement = None
-    if run.options.second_reading and run.has_reader and not finding.computed:
-        agreement = yield from agreement_of_readings(run, finding, answer)
-    signals = signals_of(run, finding, answer, judgement, agreement)
+    holding = rows_with(run, answer, sentences)
+    deciding = () if judgement is None else judgement.deciding
+    excerpts = excerpts_of(sentences, tuple(dict.fromkeys((*holding, *deciding))))
+    opinions = yield from _opinions(run, finding, answer, judgement, excerpts)
+    signals = signals_of(run, finding, answer, opinions, excerpts)
     return Support(
         sentences=tuple(sentences),
-        holding=tuple(rows_with(run, answer, sentences)),
-        deciding=() if judgement is None else judgement.deciding,
+        holding=tuple(holding),
+        deciding=deciding,
         signals=signals,
         certainty=model_for(run).certainty(signals),
     )
+
+
+def _opinions(
+    run: Run, finding: Finding, answer: str, judgement: Judgement | None, excerpts: Excerpts
+) -> Search[Opinions]:
+    """Return what the models say. A computed answer stands in no sentence that could be read alone."""
+    if judgement is None or finding.computed:
+        return Opinions(judgement)
+    candidates = () if finding.reading is None else finding.reading.candidates
+    verdict = yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates)
+    if not run.options.second_reading or not run.has_reader:
+        return Opinions(judgement, verdict=verdict)
+    agreement = yield from agreement_of_readings(run, finding, answer)
+    cited, window = yield from read_excerpts(run, excerpts, finding.indexes, answer)
+    cited_complete = yield from weigh_excerpts(run, excerpts)
+    return Opinions(judgement, agreement, cited, window, verdict, cited_complete)
 
 
 def model_for(run: Run) -> CertaintyModel:
@@ -42,29 +81,48 @@ def model_for(run: Run) -> CertaintyModel:
     return models.read if run.has_reader else models.other
 
 
-def signals_of(
-    run: Run, finding: Finding, answer: str, judgement: Judgement | None, agreement: float | None
-) -> Signals:
+def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, excerpts: Excerpts) -> Signals:
     """Return the signals of an answer."""
     probability, margin = _probabilities(run, finding.reading, answer)
     fits = run.analyzer.fits_kind(answer, run.question.parsed)
     names = [set(words(name)) for name in run.question.parsed.names]
     others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
-    content = {word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)}
+    plain = [{word} for word in others]
+    chain = [word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)]
+    cited = _content(excerpts.texts(excerpts.cited))
+    known = None if opinions.judgement is None else opinions.judgement.probabilities
     return Signals(
         answerable=finding.answerable,
         completeness=finding.completeness,
         probability=probability,
         margin=margin,
-        agreement=agreement,
-        entailed=None if judgement is None else judgement.probabilities.supported,
-        denied=None if judgement is None else judgement.probabilities.contradicted,
+        agreement=opinions.agreement,
+        entailed=None if known is None else known.supported,
+        denied=None if known is None else known.contradicted,
         fits_kind=None if fits is None else float(fits),
-        names=_share(names, content),
-        words=_share([{word} for word in others], content),
+        names=_share(names, set(chain)),
+        words=_share(plain, set(chain)),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
+        polar=float(answer.strip().lower() in ("yes", "no")),
+        cited_agreement=opinions.cited.agreement,
+        cited_answerable=opinions.cited.answerable,
+        window_agreement=opinions.window.agreement,
+        window_answerable=opinions.window.answerable,
+        cited_entailed=opinions.verdict.entailed,
+        cited_denied=opinions.verdict.denied,
+        other_entailed=opinions.verdict.other_entailed,
+        cited_complete=opinions.cited_complete,
+        cited_names=_share(names, cited) if excerpts.cited else None,
+        cited_words=_share(plain, cited) if excerpts.cited else None,
+        window_words=_share(plain, _content(excerpts.texts(excerpts.window))) if excerpts.cited else None,
+        answer_length=float(len(answer.split())),
+        chain_length=float(len(chain)),
     )
+
+
+def _content(texts: Sequence[str]) -> set[str]:
+    return {word for text in texts for word in words(text)}
 
 
 def _probabilities(run: Run, reading: Reading | None, answer: str) -> tuple[float | None, float | None]:

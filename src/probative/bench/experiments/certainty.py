@@ -1,15 +1,13 @@
 """Measure how far `supported` and the stated certainty of `ask` can be believed.
 
-    python -m probative.bench.experiments.certainty --data DIR --untouched --out fit.jsonl   # rows to fit on
-    python -m probative.bench.experiments.certainty --data DIR --sets squad2 --out fit.jsonl # more of them
-    python -m probative.bench.experiments.certainty --data DIR --out reported.jsonl          # rows to report
-    python -m probative.bench.experiments.certainty --data DIR --read reported.jsonl --curves FOLDER
+    python -m probative.bench.experiments.certainty --data DIR --part 0/16 --out reported.0.jsonl
+    python -m probative.bench.experiments.certainty --data DIR --read reported.*.jsonl --curves FOLDER
 
 Whole `ask` over all distractors, with an answer to every question; each line has the signals of its answer.
-A run goes on where it was stopped: questions that `--out` already has are left out. `--untouched` are the
-questions that neither the reader was trained on nor a figure is reported on; `python -m training.certainty`
-fits the certainty on them. With `--read`, certainty and verdict are computed again from the recorded signals
-with the weights of the package, so one run serves both before and after a fit.
+A run goes on where it was stopped: questions that `--out` already has are left out. `training.certainty`
+collects other questions in the same form and fits the certainty on them. With `--read`, certainty and verdict
+are computed again from the recorded signals with the weights of the package, so one run serves both before
+and after a fit.
 
 "right" is F1 ≥ 0.6 or one answer contained in the other. "wrong and supported" is of all questions. ECE is
 the expected calibration error over 10 groups of equal size. `--curves` draws risk against coverage and the
@@ -18,18 +16,15 @@ reliability of the certainty.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import probative
 from probative.bench.arguments import data_folder, experiment_parser, take_part
 from probative.bench.curves import curves_svg
-from probative.bench.data.multihop import Question, read_questions, read_untouched
-from probative.bench.data.paragraphs import read_untouched_paragraphs
+from probative.bench.data.multihop import Question, read_questions
 from probative.bench.metrics import (
     answer_f1,
     auroc,
@@ -47,20 +42,27 @@ from probative.scope.certainty import CertaintyModel, certainty_models
 from probative.scope.signals import Signals
 from probative.scope.verdict import is_model_reason
 
-# Questions about single paragraphs: only fitted on, so that the certainty knows simple questions, too.
-PARAGRAPHS = "squad2"
+# Returns whether an answer to a question is right.
+Grader = Callable[[Question, str], bool]
 COLUMNS = ["set", "questions", "EM", "F1", "right", "supported", "right of these", "wrong and supported"]
 COLUMNS += ["AUROC", "ECE", "calls", "tokens", "seconds"]
 
 
-def collect(questions: Sequence[Question], set_name: str, out: Path | None, **options: Any) -> list[Row]:
+def is_gold(question: Question, answer: str) -> bool:
+    """Return whether an answer has an F1 of at least 0.6 with the gold one, or one contains the other."""
+    return is_right(answer, question.answer)
+
+
+def collect(
+    questions: Sequence[Question], set_name: str, out: Path | None, grade: Grader = is_gold
+) -> list[Row]:
     """Answer the questions that `out` does not have yet, and return all rows of the set."""
     done = {row["id"]: row for row in _recorded(out) if row["set"] == set_name}
     rows = [done[question.id] for question in questions if question.id in done]
     waiting = [question for question in questions if question.id not in done]
     with probative.Session(settings=probative.load_settings({"cache": False})) as session:
         for number, question in enumerate(waiting, 1):
-            row = {"set": set_name, **_row(session, question, **options)}
+            row = {"set": set_name, **_row(session, question, grade)}
             append_rows(out, [row])
             rows.append(row)
             if number % 10 == 0 or number == len(waiting):
@@ -72,9 +74,9 @@ def _recorded(out: Path | None) -> list[Row]:
     return read_rows([out], ("set", "id")) if out is not None and out.exists() else []
 
 
-def _row(session: probative.Session, question: Question, **options: Any) -> Row:
+def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
     started = time.perf_counter()
-    answer = session.ask(question.text, question.passages, answer_anyway=True, **options)
+    answer = session.ask(question.text, question.passages, answer_anyway=True)
     text = answer.answer or ""
     return {
         "id": question.id,
@@ -84,12 +86,14 @@ def _row(session: probative.Session, question: Question, **options: Any) -> Row:
         "answer": answer.answer,
         "em": exact_match(text, question.answer),
         "f1": answer_f1(text, question.answer),
-        "right": is_right(text, question.answer),
+        "right": grade(question, text),
         "verdict": answer.verdict.value,
         "reason": answer.reason,
         "eligible": answer.verdict is probative.Verdict.SUPPORTED or is_model_reason(answer.reason),
         "computed": bool(answer.signals is not None and answer.signals.computed),
         "signals": None if answer.signals is None else answer.signals.to_dict(),
+        "passages": len(question.passages),
+        "certainty": answer.certainty,
         "conflicts": sum(conflict.blocking for conflict in answer.conflicts),
         "all_gold": question.gold <= {passage.index for passage in answer.chain},
         "calls": answer.usage.calls,
@@ -162,14 +166,6 @@ def draw(rows: dict[str, list[Row]], model: CertaintyModel, folder: Path) -> Non
     (folder / "reliability.svg").write_text(shown, encoding="utf-8")
 
 
-def _questions(data: Path, name: str, arguments: argparse.Namespace) -> list[Question]:
-    if name == PARAGRAPHS:
-        questions = read_untouched_paragraphs(data)
-    else:
-        questions = read_untouched(data, name) if arguments.untouched else read_questions(data, name)
-    return take_part(questions[: arguments.questions], arguments.part)
-
-
 def main() -> None:
     """Collect the rows or read them, and print a table."""
     parser = experiment_parser(__doc__)
@@ -177,7 +173,6 @@ def main() -> None:
     parser.add_argument(
         "--questions", type=int, default=10_000, help="the largest number of questions of each set"
     )
-    parser.add_argument("--untouched", action="store_true", help="the questions to fit on")
     parser.add_argument("--curves", type=Path, help="folder for the curves")
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
@@ -188,7 +183,8 @@ def main() -> None:
         if arguments.read:
             rows[name] = [row for row in recorded if row["set"] == name]
         else:
-            rows[name] = collect(_questions(data, name, arguments), name, arguments.out)
+            questions = read_questions(data, name)[: arguments.questions]
+            rows[name] = collect(take_part(questions, arguments.part), name, arguments.out)
     print_header(COLUMNS)
     for name, own in rows.items():
         if own:

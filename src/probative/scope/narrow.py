@@ -1,0 +1,155 @@
+"""The cited sentences by themselves: what the reader, the verdict model and the words make of them alone.
+
+A long chain contains much beside the answer, and a single document leaves nothing else to read. What is right
+is also read, entailed and named where it stands: in the cited sentences, and in these with their neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from probative.engine.policy_chain import probabilities
+from probative.engine.search import Search, generate_or_empty, judge, weigh
+from probative.errors import EmptyError, WeightsError
+from probative.models.evidence_policy import PolicyState
+from probative.models.reader_prompts import ask_answer
+from probative.models.verdict import MAX_EVIDENCE, VerdictItem
+from probative.scope.answer.constrained import ALTERNATIVES
+from probative.scope.answer.parsed import Candidate, answer_candidates
+from probative.scope.answer.read import read_alternatives
+from probative.scope.run import Run
+from probative.scope.second_reading import agreeing_share, same_answer
+from probative.scope.sentences import PassageSentence
+from probative.types import Passage
+from probative.verdict.statement import statement
+
+# The most sentences that count as cited, and the sentences before and after each that its window has.
+MAX_CITED = 4
+NEIGHBOURS = 1
+# Other candidates that are put as a statement.
+MAX_OTHERS = 3
+
+
+@dataclass(frozen=True)
+class NarrowReading:
+    """The probability of the same answer in a reading of less evidence, and that there is an answer."""
+
+    agreement: float | None = None
+    answerable: float | None = None
+
+
+@dataclass(frozen=True)
+class NarrowVerdict:
+    """What the verdict model says about the answer by the cited sentences alone, and the highest support
+    that another candidate has by their window.
+    """
+
+    entailed: float | None = None
+    denied: float | None = None
+    other_entailed: float | None = None
+
+
+@dataclass(frozen=True)
+class Excerpts:
+    """The rows of the cited sentences of a chain, and of these with their neighbours."""
+
+    sentences: Sequence[PassageSentence]
+    cited: tuple[int, ...]
+    window: tuple[int, ...]
+
+    def texts(self, rows: Sequence[int]) -> tuple[str, ...]:
+        """Return the sentences at some rows with their titles."""
+        return tuple(self.sentences[row].whole for row in rows)
+
+    def passages(self, rows: Sequence[int]) -> list[Passage]:
+        """Return the sentences at some rows as passages, one for each passage of the chain."""
+        chosen = (self.sentences[row] for row in rows)
+        return [
+            Passage(text=" ".join(sentence.text for sentence in group), title=title)
+            for (_, title), group in groupby(chosen, key=lambda sentence: (sentence.index, sentence.title))
+        ]
+
+
+def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Excerpts:
+    """Return the excerpts around the cited rows, the first `MAX_CITED` of them."""
+    kept = sorted(cited[:MAX_CITED])
+    return Excerpts(sentences, tuple(kept), tuple(_with_neighbours(sentences, kept)))
+
+
+def _with_neighbours(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Iterator[int]:
+    for row, sentence in enumerate(sentences):
+        if any(
+            abs(row - other) <= NEIGHBOURS and sentences[other].index == sentence.index for other in cited
+        ):
+            yield row
+
+
+def read_excerpts(
+    run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str
+) -> Search[tuple[NarrowReading, NarrowReading]]:
+    """Return the readings of the cited sentences and of their window. What was already read as the whole
+    chain, or as the cited sentences, is not read again: its reading is empty.
+    """
+    whole = tuple(range(len(excerpts.sentences)))
+    rows = [excerpts.cited, excerpts.window]
+    new = [bool(own) and own != whole and own not in rows[:number] for number, own in enumerate(rows)]
+    requests = [
+        ask_answer(run.question.text, excerpts.passages(own)).model_copy(
+            update={"alternatives": ALTERNATIVES}
+        )
+        for own, wanted in zip(rows, new, strict=True)
+        if wanted
+    ]
+    replies = (yield from generate_or_empty(requests, step="narrow reading")) if requests else []
+    readings = []
+    waiting = iter(replies)
+    for wanted in new:
+        reply = next(waiting) if wanted else None
+        if reply is None or isinstance(reply, EmptyError) or not reply.alternatives:
+            readings.append(NarrowReading())
+            continue
+        reading = read_alternatives(run, reply, chain)
+        agreement = agreeing_share(run, reading.candidates, answer)
+        readings.append(NarrowReading(agreement, reading.answerable))
+    return readings[0], readings[1]
+
+
+def judge_excerpts(
+    run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str, candidates: Sequence[Candidate]
+) -> Search[NarrowVerdict]:
+    """Return what the verdict model says about the answer and about other candidates."""
+    if not excerpts.cited:
+        return NarrowVerdict()
+    window = excerpts.texts(excerpts.window)[:MAX_EVIDENCE]
+    items = [VerdictItem(statement(run.question.text, answer), excerpts.texts(excerpts.cited))]
+    others = other_candidates(run, chain, answer, candidates)
+    items += [VerdictItem(statement(run.question.text, other), window) for other in others]
+    try:
+        own, *rest = yield from judge(items, step="verdict")
+    except WeightsError:
+        return NarrowVerdict()
+    other_entailed = max((score.supported for score in rest), default=None)
+    return NarrowVerdict(own.supported, own.contradicted, other_entailed)
+
+
+def other_candidates(
+    run: Run, chain: Sequence[int], answer: str, candidates: Sequence[Candidate]
+) -> list[str]:
+    """Return other texts that could be the answer: those of the reader, then those of the kind asked for."""
+    others: list[str] = []
+    for text in (*(candidate.text for candidate in candidates), *answer_candidates(run, chain)):
+        if not any(same_answer(run, text, known) for known in (answer, *others)):
+            others.append(text)
+    return others[:MAX_OTHERS]
+
+
+def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[float | None]:
+    """Return the evidence policy's probability that the cited sentences are enough."""
+    if run.options.cover != "learned" or not excerpts.cited:
+        return None
+    state = PolicyState(run.question.text, excerpts.texts(excerpts.cited), ())
+    (scores,) = yield from weigh([state], step="evidence")
+    _, complete, _ = probabilities(scores)
+    return complete

@@ -1,0 +1,70 @@
+"""The questions that the certainty is fitted on: of many kinds, like those of users, and untouched.
+
+Nothing was trained on them, and no figure is reported on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from probative.bench.data.multihop import Question, read_untouched
+from probative.bench.data.paragraphs import NO_ANSWER, read_untouched_paragraphs
+from probative.bench.splits import digest
+from training.certainty.documents import document_questions
+
+REMOVED = "-removed"
+# How many questions of each set are collected.
+SETS = {
+    "hotpotqa": 250,
+    "2wikimultihopqa": 250,
+    "hotpotqa-removed": 75,
+    "2wikimultihopqa-removed": 75,
+    "squad2": 350,
+    "documents": 300,
+    "chunks": 300,
+}
+
+
+def read_set(data: Path, name: str, n: int) -> list[Question]:
+    """Return the first n questions of a set, in an order that depends on nothing but the questions."""
+    makers: dict[str, Callable[[], list[Question]]] = {
+        "squad2": lambda: read_untouched_paragraphs(data),
+        "documents": lambda: document_questions("documents"),
+        "chunks": lambda: document_questions("chunks"),
+    }
+    if name in makers:
+        questions = makers[name]()
+    elif name.endswith(REMOVED):
+        # Other questions than those with all their passages.
+        questions = [without_gold(question) for question in read_untouched(data, name.removesuffix(REMOVED))]
+        questions = sorted(questions, key=lambda question: digest(question.id))
+        return questions[-n:]
+    else:
+        questions = read_untouched(data, name)
+    return sorted(questions, key=lambda question: digest(question.id))[:n]
+
+
+def without_gold(question: Question) -> Question:
+    """Return a question without the passages of one page that it needs: what remains does not answer it.
+
+    >>> from probative import Passage
+    >>> passages = tuple(Passage(text="It burned.", title=title) for title in ("Pier", "Quay", "Mole"))
+    >>> asked = Question("1", "What burned?", "Pier", "bridge", passages, frozenset({0, 2}))
+    >>> [passage.title for passage in without_gold(asked).passages]
+    ['Pier', 'Quay']
+    """
+    titles = sorted({question.passages[index].title or "" for index in question.gold})
+    holding = [
+        title
+        for title in titles
+        if any(
+            question.answer.lower() in question.passages[index].text.lower()
+            for index in question.gold
+            if question.passages[index].title == title
+        )
+    ]
+    left_out = min(holding or titles, key=lambda title: digest(question.id + title))
+    passages = tuple(passage for passage in question.passages if passage.title != left_out)
+    return replace(question, answer=NO_ANSWER, kind="none", passages=passages, gold=frozenset())
