@@ -13,6 +13,9 @@ from probative.settings import load_settings
 from probative.testing import LoopbackServer
 from probative.testing.server import default_answer
 
+# A model on a server that is not there: nothing may be sent to it.
+TRY = ("models", "try", "hi", "--model", "openai:x", "--base-url", "http://127.0.0.1:9/v1")
+
 
 def test_version() -> None:
     import probative
@@ -112,36 +115,14 @@ def test_the_judge_can_be_tried() -> None:
 
 
 def test_a_dry_run_asks_nobody() -> None:
-    trial = json.loads(
-        run(
-            "models",
-            "try",
-            "hi",
-            "--model",
-            "openai:x",
-            "--base-url",
-            "http://127.0.0.1:9/v1",
-            "--dry-run",
-            "--json",
-        ).stdout
-    )
+    trial = json.loads(run(*TRY, "--dry-run", "--json").stdout)
     assert trial["dry_run"]
     assert trial["text"] is None
     assert trial["usage"]["calls"] == 1
 
 
 def test_a_budget_stops_the_command_with_a_clear_message() -> None:
-    done = run(
-        "models",
-        "try",
-        "hi",
-        "--model",
-        "openai:x",
-        "--base-url",
-        "http://127.0.0.1:9/v1",
-        "--budget-tokens",
-        "10",
-    )
+    done = run(*TRY, "--budget-tokens", "10")
     assert done.returncode == 1
     assert "the budget of 10 tokens would be exceeded" in done.stderr
 
