@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from answer_verdicts import agreeing, always
 
 from probative import Answer, Encoder, InputError, OutputError, Passage, Request, Verdict, ask
 from probative.baselines.passages.cot_sc import answer_line, count_votes, normalised
-from probative.baselines.passages.methods import ANSWER_BASELINES
+from probative.baselines.passages.methods import ANSWER_BASELINES, NOTHING_READ
 from probative.baselines.passages.verify_edit import statements_of
 from probative.models.embedded.store import Weights
 from probative.testing import ScriptedModel
@@ -26,6 +27,12 @@ PASSAGES = [
 # Two rationales with two statements each, and answers that differ.
 OSLO = "Ada Berg commanded the Gannet. The Gannet was built in Oslo.\nAnswer: Oslo"
 MOLDE = "Ada Berg commanded the Sea Lark. The Sea Lark was built in Molde.\nAnswer: Molde"
+
+
+@pytest.fixture(autouse=True)
+def verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Support every answer that stands in the evidence, unless a test says otherwise."""
+    monkeypatch.setattr("probative.session.tools.Opener.verdict", lambda _: agreeing())
 
 
 def prompts(model: ScriptedModel) -> list[str]:
@@ -72,7 +79,24 @@ def test_rag_answers_from_the_five_nearest_passages(encoder: Encoder) -> None:
         f"[{number}] {PASSAGES[place]}" for number, place in enumerate(nearest, 1)
     ]
     assert f"Question: {QUESTION}" in prompt
-    assert answer.usage.calls == 2  # one of the encoder, one of the language model
+
+
+def test_an_answer_of_rag_that_the_passages_do_not_entail_is_given_but_not_supported(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("probative.session.tools.Opener.verdict", lambda _: always(0.1))
+    model = ScriptedModel(generate="Molde [1].")
+    answer = ask(QUESTION, PASSAGES, method="rag", model=model, encoder=encoder)
+    assert answer.answer == "Molde"
+    assert answer.verdict is Verdict.INSUFFICIENT
+    assert answer.reason is not None
+    assert "verdict model" in answer.reason
+
+
+def test_an_answer_of_rag_that_stands_nowhere_is_not_supported(encoder: Encoder) -> None:
+    answer = ask(QUESTION, PASSAGES, method="rag", model=ScriptedModel(generate="Bergen"), encoder=encoder)
+    assert (answer.answer, answer.verdict) == ("Bergen", Verdict.INSUFFICIENT)
+    assert answer.reason == "no sentence of the chain contains 'Bergen'"
 
 
 def test_rag_looks_at_titles_and_leaves_out_what_says_nothing(encoder: Encoder) -> None:
@@ -99,6 +123,7 @@ def test_a_closed_book_answer_rests_on_nothing(given: list[str]) -> None:
     answer = ask("Where is {question}?", given, method="closed-book", model=model)
     assert answer.answer == "Molde"
     assert (answer.chain, answer.citations, answer.notes) == ((), (), ())
+    assert (answer.verdict, answer.reason) == (Verdict.INSUFFICIENT, NOTHING_READ)
     (prompt,) = prompts(model)
     assert "Question: Where is {question}?\n" in prompt
     assert not any(passage in prompt for passage in PASSAGES)

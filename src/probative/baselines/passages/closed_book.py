@@ -20,5 +20,5 @@ def by_closed_book(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResul
     prompt = fill_prompt("closed_book", question=run.question.text)
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":
-        return to_result(run, NO_ANSWER)
-    return to_result(run, parse_reply(run, replies[0].text))
+        return (yield from to_result(run, NO_ANSWER))
+    return (yield from to_result(run, parse_reply(run, replies[0].text)))

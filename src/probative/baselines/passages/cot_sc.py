@@ -42,7 +42,7 @@ def by_cot_sc(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
     """Return the most frequent of 5 reasoned answers. The passages are not read, and there may be none."""
     run = start_run(inputs, ScopeOptions(), tools, split=False)
     vote = yield from sample_votes(run, seed)
-    return to_result(run, NO_ANSWER if vote is None else parse_reply(run, vote.answer))
+    return (yield from to_result(run, NO_ANSWER if vote is None else parse_reply(run, vote.answer)))
 
 
 def sample_votes(run: Run, seed: int) -> Search[Vote | None]:

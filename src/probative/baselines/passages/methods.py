@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.registry import Registry
-from probative.scope.answer.parsed import ParsedAnswer
-from probative.scope.finding import chain_passage
+from probative.scope.answer.parsed import ParsedAnswer, Reading
+from probative.scope.cover.chain import Chain
+from probative.scope.features import Features
+from probative.scope.finding import Finding
+from probative.scope.finding import to_result as result_of
 from probative.scope.inputs import Inputs
+from probative.scope.judge.judgements import Judgements
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run
+from probative.scope.verdict import conclude
 from probative.text.prompts import fill, read_prompt
-from probative.types import Verdict
 
 AnswerMethod = Callable[[Inputs, Tools, int], Search[ScopeResult]]
 """Takes a question with its passages, the models and a seed."""
@@ -25,6 +30,9 @@ ANSWER_BASELINES = {
     "verify-edit": "probative.baselines.passages.verify_edit:by_verify_edit",
 }
 ANSWER_METHODS = ("scope", *ANSWER_BASELINES)
+
+# Why an answer is not supported that the model gave without reading.
+NOTHING_READ = "the model answered without reading a passage: nothing supports the answer"
 
 
 def answer_baseline(name: str) -> AnswerMethod:
@@ -38,20 +46,33 @@ def answer_baseline(name: str) -> AnswerMethod:
 
 
 def to_result(
-    run: Run, answer: ParsedAnswer, chain: Sequence[int] = (), *, answerable: float | None = None
-) -> ScopeResult:
-    """Return the result of a baseline. It judges nothing: an answer counts as supported."""
-    supported = answer.text is not None
-    return ScopeResult(
-        passages=tuple(run.pool.originals),
-        verdict=Verdict.SUPPORTED if supported else Verdict.INSUFFICIENT,
-        complete=supported,
-        answer=answer.text,
-        citations=tuple(dict.fromkeys(run.pool.origins[index] for index in answer.citations)),
-        chain=tuple(chain_passage(run, index) for index in chain),
-        answerable=answerable,
-        notes=tuple(run.notes),
+    run: Run, answer: ParsedAnswer, chain: Sequence[int] = (), *, reading: Reading | None = None
+) -> Search[ScopeResult]:
+    """Return the result of a baseline. Its answer is given whatever the verdict is, which is found as for
+    scope: by the words of the chain and by the verdict model. Without a chain, nothing supports an answer.
+    """
+    finding = Finding(
+        chain=_unjudged(run, chain),
+        indexes=tuple(chain),
+        complete=True,
+        missing=(),
+        answer=answer,
+        answerable=None if reading is None else reading.answerable,
+        reading=reading,
     )
+    if answer.text is not None and chain:
+        finding = yield from conclude(run, finding)
+    else:
+        reason = NOTHING_READ if answer.text is not None else "the model finds no answer"
+        finding = replace(finding, complete=False, reason=reason)
+    return replace(result_of(run, finding), answer=answer.text, candidate=None, features=None, judgements=())
+
+
+def _unjudged(run: Run, chain: Sequence[int]) -> Chain:
+    """Return the passages as a chain about whose features nothing is known."""
+    features = Features(intent=run.question.parsed.intent or "answer")
+    judgements = Judgements(features, [[0.0] for _ in run.pool.judged])
+    return Chain(tuple(run.pool.judged.index(index) for index in chain), judgements, judgements)
 
 
 def fill_prompt(name: str, **parts: str) -> str:

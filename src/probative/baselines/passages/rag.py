@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from probative.baselines.passages.methods import to_result
 from probative.engine.search import Search, encode
 from probative.engine.tools import Tools
@@ -12,7 +10,7 @@ from probative.scope.inputs import Inputs
 from probative.scope.options import Answering, ScopeOptions
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
-from probative.types import Value, Verdict
+from probative.types import Value
 
 # How many passages the model reads.
 NEAREST = 5
@@ -36,10 +34,7 @@ def by_rag(inputs: Inputs, tools: Tools, seed: int, options: RagOptions | None =
     select_candidates(run)
     chain = yield from _nearest(run)
     reading = yield from make_answer(run, Evidence(chain))
-    result = to_result(run, reading.answer, chain, answerable=reading.answerable)
-    if reading.forced:
-        return replace(result, verdict=Verdict.INSUFFICIENT, complete=False)
-    return result
+    return (yield from to_result(run, reading.answer, chain, reading=reading))
 
 
 def _nearest(run: Run) -> Search[list[int]]:

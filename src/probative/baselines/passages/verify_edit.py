@@ -52,9 +52,13 @@ def by_verify_edit(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResul
     if not chain:
         if verified:
             run.note("the passages say nothing about the reasoning: the majority's answer is kept")
-        return to_result(run, majority)
+        return (yield from to_result(run, majority))
     answer = yield from _conclude(run, verified)
-    return to_result(run, answer._replace(citations=tuple(chain) if answer.text is not None else ()), chain)
+    return (
+        yield from to_result(
+            run, answer._replace(citations=tuple(chain) if answer.text is not None else ()), chain
+        )
+    )
 
 
 def _statements_to_verify(run: Run, vote: Vote | None) -> list[str]:

@@ -60,9 +60,12 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
 
 
 def is_overruled(answerable: float | None, completeness: float | None) -> bool:
-    """Return whether the policy is surer that nothing is missing than the reader is that something is.
+    """Return whether the reader takes some answer for more probable than none, if it spreads over several,
+    or whether the policy is surer that nothing is missing than the reader is that something is.
 
-    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None)
-    (True, False, False)
+    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None), is_overruled(0.6, None)
+    (True, False, False, True)
     """
-    return answerable is not None and completeness is not None and completeness > 1.0 - answerable
+    if answerable is None:
+        return False
+    return answerable > 0.5 or (completeness is not None and completeness > 1.0 - answerable)

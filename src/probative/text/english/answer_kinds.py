@@ -11,7 +11,8 @@ from probative.text.english.spans import may_contain_date, spans_of
 _DATE_WORD = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|"
     r"wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|winter|century|noon|midnight|\d{1,2}[:.]\d{2}|"
-    r"\d{1,2} ?(?:am|pm)|\d{4}s?|bc)\b",
+    r"\d{1,2} ?(?:am|pm|a\.m|p\.m)|\d{4}s?|bc|morning|afternoon|evening|night|noon|today|tomorrow|yesterday|"
+    r"(?:hour|day|week|month|year)s?|daily|weekly|monthly|yearly|always|never|before|after|during|until|when)\b",
     re.IGNORECASE,
 )
 
@@ -25,6 +26,8 @@ def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:
     (True, False)
     >>> fits_kind("Celsius", parse_question("How much does the ticket cost?"))
     False
+    >>> fits_kind("in the morning", when), fits_kind("the secretary", parse_question("Who has the key?"))
+    (True, None)
     """
     polar = answer.strip().lower() in ("yes", "no")
     if question.kind == "yes-no":
@@ -38,6 +41,8 @@ def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:
             word[0].isdigit() for word in normal_form(answer)
         )
     if question.kind in ("person", "place"):
-        has_capital = any(letter.isupper() for letter in answer)
-        return has_capital and not any(letter.isdigit() for letter in answer)
+        if any(letter.isdigit() for letter in answer):
+            return False
+        # "the secretary", "on board": without a name, the words do not say what kind it is.
+        return True if any(letter.isupper() for letter in answer) else None
     return None
