@@ -6,6 +6,7 @@ Every other paragraph is one passage; the others are cut into chunks of three se
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from probative.bench.data.files import read_json
 from probative.bench.data.multihop import Question
@@ -19,27 +20,30 @@ NO_ANSWER = "(no answer)"
 CHUNK = 3
 
 
-def read_untouched_paragraphs(data: Path) -> list[Question]:
-    """Return one question about each paragraph of the pages that the reader was not trained on."""
+def read_untouched_paragraphs(data: Path, per_paragraph: int = 1) -> list[Question]:
+    """Return some questions about each paragraph of the pages that the reader was not trained on."""
     questions: list[Question] = []
     for article in read_json(data / FILE)["data"]:
         title = article.get("title", "").replace("_", " ")
         if reader_part(title) == "train":
             continue
         for paragraph in article["paragraphs"]:
-            entry = min(paragraph["qas"], key=lambda entry: digest(entry["id"]))
-            answers = [answer["text"] for answer in entry["answers"]]
-            questions.append(
-                Question(
-                    id=entry["id"],
-                    text=" ".join(entry["question"].split()),
-                    answer=min(answers, key=len, default=NO_ANSWER),
-                    kind="span" if answers else "none",
-                    passages=passages_of(paragraph["context"], title, whole=len(questions) % 2 == 0),
-                    gold=frozenset(),
-                )
-            )
+            entries = sorted(paragraph["qas"], key=lambda entry: digest(entry["id"]))[:per_paragraph]
+            passages = passages_of(paragraph["context"], title, whole=digest(paragraph["context"]) % 2 == 0)
+            questions += [_question(entry, passages) for entry in entries]
     return sorted(questions, key=lambda question: digest(question.id))
+
+
+def _question(entry: dict[str, Any], passages: tuple[Passage, ...]) -> Question:
+    answers = [answer["text"] for answer in entry["answers"]]
+    return Question(
+        id=entry["id"],
+        text=" ".join(entry["question"].split()),
+        answer=min(answers, key=len, default=NO_ANSWER),
+        kind="span" if answers else "none",
+        passages=passages,
+        gold=frozenset(),
+    )
 
 
 def passages_of(text: str, title: str, *, whole: bool) -> tuple[Passage, ...]:
