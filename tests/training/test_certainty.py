@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.experiments.certainty import certainty_of, is_supported
+from probative.bench.experiments.certainty import is_supported
 from probative.bench.metrics import auroc
 from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModels
+from probative.scope.signals import Signals
 from training.certainty.__main__ import fitted
 from training.certainty.fit import COMMON, FORMS, fit_model
 
@@ -22,7 +23,7 @@ def rows(count: int) -> list[Row]:
     made = []
     for number in range(count):
         entailed = draw.random()
-        signals = dict.fromkeys(FORMS, 0.5) | {"entailed": entailed, "names": draw.random(), "margin": None}
+        signals = {"entailed": entailed, "denied": 0.0, "names": draw.random(), "hops": 1.0}
         right = draw.random() < entailed
         made.append(
             {
@@ -41,8 +42,8 @@ def test_the_signal_that_tells_right_from_wrong_gets_the_weight() -> None:
     known = rows(600)
     model = fit_model(known, list(FORMS), source="own rows")
     weights = {term.signal: term.weight for term in model.terms}
-    assert weights["entailed"] > 5 * max(abs(weights.get("names", 0.0)), abs(weights["margin"]))
-    chances = [certainty_of(row, model) for row in known]
+    assert weights["entailed"] > 5 * abs(weights.get("names", 0.0))
+    chances = [model.certainty(Signals.from_dict(row["signals"])) for row in known]
     right = [chance for chance, row in zip(chances, known, strict=True) if row["right"]]
     wrong = [chance for chance, row in zip(chances, known, strict=True) if not row["right"]]
     assert auroc(right, wrong) > 0.75
@@ -52,13 +53,15 @@ def test_the_thresholds_keep_the_share_of_right_answers(capsys: pytest.CaptureFi
     known = rows(800)
     model = fitted(known, COMMON, "own", "own rows")
     assert "AUROC" in capsys.readouterr().out
-    supported = [row for row in known if is_supported(row, model)]
+    models = CertaintyModels(one=model, several=model, other=model)
+    supported = [row for row in known if is_supported(row, models)]
     assert 0.2 < len(supported) / len(known) < 0.7
     assert sum(row["right"] for row in supported) / len(supported) > 0.75
 
 
-def test_the_package_has_both_models() -> None:
+def test_the_package_has_all_models() -> None:
     file = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
     models = CertaintyModels.model_validate(json.loads(file.read_text(encoding="utf-8")))
     assert {term.signal for term in models.other.terms} <= set(COMMON)
-    assert {term.signal for term in models.read.terms} <= set(FORMS)
+    for model in (models.one, models.several):
+        assert {term.signal for term in model.terms} <= set(FORMS)

@@ -17,11 +17,12 @@ from pathlib import Path
 
 from probative.bench.arguments import data_folder, parse_part, take_part
 from probative.bench.data.multihop import Question
-from probative.bench.experiments.certainty import collect, is_gold, is_supported
+from probative.bench.experiments.certainty import collect, is_gold
 from probative.bench.experiments.own import is_right
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
-from probative.scope.certainty import CertaintyModel, CertaintyModels
+from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.signals import Signals
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, FORMS, fit_model, held_out
 from training.certainty.sets import SETS, read_set
@@ -46,20 +47,33 @@ def fitted(
     print(f"{title}: AUROC {auroc(high, low):.3f}, ECE {calibration_error(chances, right):.3f} (held out)")
     for term in model.terms:
         print(f"  {term.signal:13}{term.weight:+.2f}")
-    supported = [is_supported(row, model) for row in rows]
     print(f"  certainty from {model.min_certainty}, entailed from {model.min_entailed}")
-    print(f"  on the rows of the fit: {describe(rows, supported)}")
+    passing = [_passes(row, model, chance) for row, chance in zip(rows, chances, strict=True)]
+    for name in ("all", *sorted({row["set"] for row in rows})):
+        chosen = [number for number, row in enumerate(rows) if name in ("all", row["set"])]
+        own = describe([rows[number] for number in chosen], [passing[number] for number in chosen])
+        print(f"  {name}: {own} (held out)")
     return model
 
 
+def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
+    """Return whether an answer is supported if its certainty is `chance`."""
+    signals = Signals.from_dict(row["signals"])
+    return bool(row["eligible"]) and chance >= model.min_certainty and model.refusal(signals, 0.0) is None
+
+
 def fit(arguments: argparse.Namespace) -> None:
-    """Fit both models and write them."""
+    """Fit all models and write them."""
     rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
     source += ": questions that the reader was not trained on and no figure is reported on"
+    of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
+    several = [row for row, many in zip(rows, of_several, strict=True) if many]
+    single = [row for row, many in zip(rows, of_several, strict=True) if not many]
     models = CertaintyModels(
-        read=fitted(rows, list(FORMS), "the tuned reader", source),
+        one=fitted(single, list(FORMS), "the tuned reader, one passage", source),
+        several=fitted(several, list(FORMS), "the tuned reader, several passages", source),
         other=fitted(rows, COMMON, "any other model", source, OTHER_PRECISION),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")

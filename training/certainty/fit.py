@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,8 @@ from probative.scope.certainty import CertaintyModel, Form, Term, shaped
 from probative.scope.signals import Signals
 
 FORMS: dict[str, Form] = {
+    "same_answer": "logit",
+    "any_answer": "logit",
     "answerable": "logit",
     "completeness": "logit",
     "probability": "logit",
@@ -20,25 +21,48 @@ FORMS: dict[str, Form] = {
     "agreement": "logit",
     "entailed": "logit",
     "denied": "logit",
+    "lead": "plain",
+    "cited_agreement": "logit",
+    "cited_answerable": "logit",
+    "window_agreement": "logit",
+    "window_answerable": "logit",
+    "cited_entailed": "logit",
+    "cited_denied": "logit",
+    "other_entailed": "logit",
+    "cited_complete": "logit",
     "fits_kind": "plain",
     "names": "plain",
     "words": "plain",
+    "cited_names": "plain",
+    "cited_words": "plain",
+    "window_words": "plain",
     "hops": "plain",
     "computed": "plain",
+    "polar": "plain",
+    "answer_length": "plain",
+    "chain_length": "plain",
 }
 # The signals that every model's answer has.
-COMMON = ("entailed", "denied", "fits_kind", "names", "words", "hops")
-# Signals that can only speak for an answer; a fit on few rows may say otherwise.
-POSITIVE = (
-    "answerable",
-    "completeness",
-    "probability",
-    "agreement",
+COMMON = (
     "entailed",
+    "denied",
+    "lead",
+    "cited_entailed",
+    "cited_denied",
+    "other_entailed",
     "fits_kind",
     "names",
     "words",
+    "cited_names",
+    "cited_words",
+    "window_words",
+    "hops",
+    "polar",
 )
+# Signals that can only speak against an answer, and those that can speak either way; every other signal can
+# only speak for it. A fit on few rows may say otherwise.
+AGAINST = ("denied", "cited_denied", "other_entailed")
+EITHER = ("hops", "computed", "polar", "answer_length", "chain_length")
 PENALTY = 2.0
 STEPS = 50
 
@@ -56,7 +80,7 @@ def fit_model(rows: Sequence[Row], names: Sequence[str], *, source: str) -> Cert
         right = np.array([float(row["right"]) for row in rows])
         weights = newton(values, right)
         wrong = [
-            name for name, weight in zip(kept, weights[1:], strict=True) if name in POSITIVE and weight < 0
+            name for name, weight in zip(kept, weights[1:], strict=True) if _has_wrong_sign(name, weight)
         ]
         if not wrong:
             break
@@ -75,14 +99,19 @@ def fit_model(rows: Sequence[Row], names: Sequence[str], *, source: str) -> Cert
     return CertaintyModel(terms=terms, bias=bias, min_certainty=0.0, min_entailed=0.0, rows=source)
 
 
+def _has_wrong_sign(name: str, weight: float) -> bool:
+    return name not in EITHER and (weight > 0 if name in AGAINST else weight < 0)
+
+
 def standardised(rows: Sequence[Row], names: Sequence[str]) -> tuple[Array, Array, Array]:
     """Return the signals with mean 0 and deviation 1, their means and deviations; unknown ones are 0."""
     raw = np.full((len(rows), len(names)), np.nan)
     for number, row in enumerate(rows):
-        signals: dict[str, Any] = row["signals"]
+        signals = Signals.from_dict(row["signals"])
         for column, name in enumerate(names):
-            if signals.get(name) is not None:
-                raw[number, column] = shaped(float(signals[name]), FORMS[name])
+            value = getattr(signals, name)
+            if value is not None:
+                raw[number, column] = shaped(float(value), FORMS[name])
     known = ~np.isnan(raw)
     counts = np.maximum(1, known.sum(axis=0))
     means = np.where(known, raw, 0.0).sum(axis=0) / counts

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from probative.bench.metrics import wilson_interval
 from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel
+from probative.scope.signals import Signals
 
 # The lowest share of right answers among those marked supported. The rows of the fit are easier than others
 # (the policy has seen most of their questions), so more is asked for here than is to be reached elsewhere.
@@ -24,11 +25,12 @@ def choose_thresholds(
 
     `chances` are the certainties of the rows by models that did not see them.
     """
+    passing = model.model_copy(update={"min_entailed": MIN_ENTAILED})
     pairs = sorted(
         (
             (chance, bool(row["right"]))
             for chance, row in zip(chances, rows, strict=True)
-            if row["eligible"] and _entails(row, MIN_ENTAILED)
+            if row["eligible"] and passing.refusal(Signals.from_dict(row["signals"]), 0.0) is None
         ),
         reverse=True,
     )
@@ -37,12 +39,7 @@ def choose_thresholds(
         right += hit
         if count >= MIN_ANSWERS and right / count >= precision:
             lowest = chance
-    return model.model_copy(update={"min_certainty": round(lowest, 3), "min_entailed": MIN_ENTAILED})
-
-
-def _entails(row: Row, threshold: float) -> bool:
-    entailed = row["signals"].get("entailed")
-    return bool(row["computed"]) or (entailed is not None and entailed >= threshold)
+    return passing.model_copy(update={"min_certainty": round(lowest, 3)})
 
 
 def describe(rows: Sequence[Row], supported: Sequence[bool]) -> str:

@@ -3,8 +3,9 @@
     certainty = 1 / (1 + exp(−(bias + Σ weight · (form(signal) − mean) / scale)))
 
 A signal that is not known counts as its mean. The weights were fitted by `python -m training.certainty` on
-questions that nothing was trained on; `certainty.json` says on which. There are two models: one for the tuned
-reader, and one of the signals that every model's answer has.
+questions that nothing was trained on; `certainty.json` says on which. There are three models: for answers of
+the tuned reader from one passage, for those from several (which have other signals), and one of the signals
+that every model's answer has.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ TOO_UNCERTAIN = "the answer is too uncertain"
 HARDLY_ANSWERABLE = "the reader hardly finds an answer in the chain"
 OTHER_KIND = "the answer is not of the kind that the question asks for"
 REASONS = (UNVERIFIED, NOT_ENTAILED, TOO_UNCERTAIN, HARDLY_ANSWERABLE, OTHER_KIND)
-# The lowest probability of the tuned reader that the chain contains an answer.
-MIN_ANSWERABLE = 0.5
+# The lowest mean probability, over the readings of the tuned reader, that there is an answer.
+MIN_ANSWERABLE = 0.4
 
 
 class Term(Value):
@@ -72,13 +73,13 @@ class CertaintyModel(Value):
         """
         if signals.entailed is None:
             return f"{UNVERIFIED} whether the chain entails the answer"
-        denied = signals.denied or 0.0
-        if denied > (0.5 if signals.computed else signals.entailed):
+        agreed, denied = signals.agreed or 0.0, signals.denied or 0.0
+        if denied > (0.5 if signals.computed else agreed):
             return f"{NOT_ENTAILED}: it reads something else there (contradicted {denied:.0%})"
-        if not signals.computed and signals.entailed < self.min_entailed:
-            return f"{NOT_ENTAILED} (supported {signals.entailed:.0%})"
-        if signals.answerable is not None and signals.answerable < MIN_ANSWERABLE:
-            return f"{HARDLY_ANSWERABLE} (answerable {signals.answerable:.0%})"
+        if not signals.computed and agreed < self.min_entailed:
+            return f"{NOT_ENTAILED} (supported {agreed:.0%})"
+        if signals.any_answer is not None and signals.any_answer < MIN_ANSWERABLE:
+            return f"{HARDLY_ANSWERABLE} (answerable {signals.any_answer:.0%})"
         if signals.fits_kind == 0.0 and not signals.computed:
             return OTHER_KIND
         certainty = self.certainty(signals)
@@ -89,10 +90,22 @@ class CertaintyModel(Value):
 
 
 class CertaintyModels(Value):
-    """The model for the answers of the tuned reader, and the one for all other answers."""
+    """The models for the answers of the tuned reader, from one passage and from several, and the one for all
+    other answers.
+    """
 
-    read: CertaintyModel
+    one: CertaintyModel
+    several: CertaintyModel
     other: CertaintyModel
+
+    def read(self, signals: Signals) -> CertaintyModel:
+        """Return the model for an answer of the tuned reader."""
+        return self.several if is_of_several(signals) else self.one
+
+
+def is_of_several(signals: Signals) -> bool:
+    """Return whether an answer rests on several passages, or on values that code compared."""
+    return bool(signals.computed) or (signals.hops or 1.0) > 1.0
 
 
 @cache

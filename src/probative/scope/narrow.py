@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from probative.engine.policy_chain import probabilities
-from probative.engine.search import Search, generate_or_empty, judge, weigh
-from probative.errors import EmptyError, WeightsError
+from probative.engine.search import Search, judge, weigh
+from probative.errors import WeightsError
 from probative.models.evidence_policy import PolicyState
-from probative.models.reader_prompts import ask_answer
 from probative.models.verdict import MAX_EVIDENCE, VerdictItem
-from probative.scope.answer.constrained import ALTERNATIVES
 from probative.scope.answer.parsed import Candidate, answer_candidates
-from probative.scope.answer.read import read_alternatives
+from probative.scope.answer.read import request_for
 from probative.scope.run import Run
-from probative.scope.second_reading import agreeing_share, same_answer
+from probative.scope.second_reading import OtherReading, read_again, same_answer
 from probative.scope.sentences import PassageSentence
 from probative.types import Passage
 from probative.verdict.statement import statement
@@ -30,14 +28,6 @@ MAX_CITED = 4
 NEIGHBOURS = 1
 # Other candidates that are put as a statement.
 MAX_OTHERS = 3
-
-
-@dataclass(frozen=True)
-class NarrowReading:
-    """The probability of the same answer in a reading of less evidence, and that there is an answer."""
-
-    agreement: float | None = None
-    answerable: float | None = None
 
 
 @dataclass(frozen=True)
@@ -88,32 +78,19 @@ def _with_neighbours(sentences: Sequence[PassageSentence], cited: Sequence[int])
 
 def read_excerpts(
     run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str
-) -> Search[tuple[NarrowReading, NarrowReading]]:
+) -> Search[tuple[OtherReading, OtherReading]]:
     """Return the readings of the cited sentences and of their window. What was already read as the whole
     chain, or as the cited sentences, is not read again: its reading is empty.
     """
-    whole = tuple(range(len(excerpts.sentences)))
-    rows = [excerpts.cited, excerpts.window]
-    new = [bool(own) and own != whole and own not in rows[:number] for number, own in enumerate(rows)]
-    requests = [
-        ask_answer(run.question.text, excerpts.passages(own)).model_copy(
-            update={"alternatives": ALTERNATIVES}
-        )
-        for own, wanted in zip(rows, new, strict=True)
-        if wanted
-    ]
-    replies = (yield from generate_or_empty(requests, step="narrow reading")) if requests else []
-    readings = []
-    waiting = iter(replies)
-    for wanted in new:
-        reply = next(waiting) if wanted else None
-        if reply is None or isinstance(reply, EmptyError) or not reply.alternatives:
-            readings.append(NarrowReading())
-            continue
-        reading = read_alternatives(run, reply, chain)
-        agreement = agreeing_share(run, reading.candidates, answer)
-        readings.append(NarrowReading(agreement, reading.answerable))
-    return readings[0], readings[1]
+    known: set[tuple[int, ...]] = {(), tuple(range(len(excerpts.sentences)))}
+    wanted = [rows for rows in (excerpts.cited, excerpts.window) if rows not in known]
+    requests = [request_for(run, excerpts.passages(rows)) for rows in dict.fromkeys(wanted)]
+    readings = yield from read_again(run, requests, chain, answer)
+    of_rows = dict(zip(dict.fromkeys(wanted), readings, strict=True))
+    cited = of_rows.get(excerpts.cited, OtherReading())
+    if excerpts.window == excerpts.cited:
+        return cited, OtherReading()
+    return cited, of_rows.get(excerpts.window, OtherReading())
 
 
 def judge_excerpts(

@@ -7,9 +7,11 @@ both is right far more often than different ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
+from probative.models.types import Completion, Request
 from probative.scope.answer.parsed import Candidate, Reading
 from probative.scope.answer.read import read_alternatives, reading_request
 from probative.scope.finding import Finding
@@ -22,20 +24,41 @@ PASSAGES = 5
 MAX_WORDS = 320
 
 
+@dataclass(frozen=True)
+class OtherReading:
+    """The probability of the same answer in another reading, and that there is an answer, if known."""
+
+    agreement: float | None = None
+    answerable: float | None = None
+
+
 def agreement_of_readings(run: Run, finding: Finding, answer: str) -> Search[float | None]:
     """Return the probability of an answer in a second reading; None if there is nothing else to read."""
     indexes = best_passages(run, finding)
     if not indexes or set(indexes) == set(finding.indexes):
         return None
-    request = reading_request(run, indexes)
-    (reply,) = yield from generate_or_empty([request], step="second reading")
+    (other,) = yield from read_again(run, [reading_request(run, indexes)], indexes, answer)
+    return other.agreement
+
+
+def read_again(
+    run: Run, requests: Sequence[Request], indexes: Sequence[int], answer: str
+) -> Search[list[OtherReading]]:
+    """Return what the reader says to some requests, whose passages are among those with these indexes."""
+    if not requests:
+        return []
+    replies = yield from generate_or_empty(requests, step="second reading")
+    return [_compared(run, reply, indexes, answer) for reply in replies]
+
+
+def _compared(run: Run, reply: Completion | EmptyError, indexes: Sequence[int], answer: str) -> OtherReading:
     if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
-        return None
+        return OtherReading()
     if not reply.alternatives:
         other = run.analyzer.read_answer(reply.text)
-        return float(other is not None and same_answer(run, other, answer))
+        return OtherReading(float(other is not None and same_answer(run, other, answer)))
     reading: Reading = read_alternatives(run, reply, indexes)
-    return agreeing_share(run, reading.candidates, answer)
+    return OtherReading(agreeing_share(run, reading.candidates, answer), reading.answerable)
 
 
 def best_passages(run: Run, finding: Finding) -> list[int]:

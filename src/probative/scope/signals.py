@@ -6,6 +6,8 @@ reading says, what the verdict model says about the chain, and what the words sh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from probative.types import Value
 
 
@@ -60,3 +62,34 @@ class Signals(Value):
     window_words: float | None = None
     answer_length: float | None = None
     chain_length: float | None = None
+
+    @property
+    def same_answer(self) -> float | None:
+        """The mean probability of the answer over all readings: of the chain, of other passages, and of the
+        cited sentences. Readings that were not made do not count.
+        """
+        return _mean((self.probability, self.agreement, self.cited_agreement, self.window_agreement))
+
+    @property
+    def any_answer(self) -> float | None:
+        """The mean probability over all readings that there is an answer."""
+        return _mean((self.answerable, self.cited_answerable, self.window_answerable))
+
+    @property
+    def lead(self) -> float | None:
+        """How much more than another candidate the verdict model supports the answer."""
+        if self.cited_entailed is None:
+            return None
+        return self.cited_entailed - (self.other_entailed or 0.0)
+
+    @property
+    def agreed(self) -> float | None:
+        """The verdict model's higher probability: by the chain, or by the cited sentences."""
+        return max(
+            (value for value in (self.entailed, self.cited_entailed) if value is not None), default=None
+        )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

@@ -12,7 +12,6 @@ from probative.scope.entailment import judge_answer
 from probative.scope.finding import Finding, Support
 from probative.scope.narrow import (
     Excerpts,
-    NarrowReading,
     NarrowVerdict,
     excerpts_of,
     judge_excerpts,
@@ -20,7 +19,7 @@ from probative.scope.narrow import (
     weigh_excerpts,
 )
 from probative.scope.run import Run
-from probative.scope.second_reading import agreement_of_readings, same_answer
+from probative.scope.second_reading import OtherReading, agreement_of_readings, same_answer
 from probative.scope.sentences import passage_sentences, rows_with
 from probative.scope.signals import Signals
 from probative.text.words import words
@@ -33,8 +32,8 @@ class Opinions:
 
     judgement: Judgement | None = None
     agreement: float | None = None
-    cited: NarrowReading = field(default_factory=NarrowReading)
-    window: NarrowReading = field(default_factory=NarrowReading)
+    cited: OtherReading = field(default_factory=OtherReading)
+    window: OtherReading = field(default_factory=OtherReading)
     verdict: NarrowVerdict = field(default_factory=NarrowVerdict)
     cited_complete: float | None = None
 
@@ -55,7 +54,7 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
         holding=tuple(holding),
         deciding=deciding,
         signals=signals,
-        certainty=model_for(run).certainty(signals),
+        certainty=model_for(run, signals).certainty(signals),
     )
 
 
@@ -75,10 +74,10 @@ def _opinions(
     return Opinions(judgement, agreement, cited, window, verdict, cited_complete)
 
 
-def model_for(run: Run) -> CertaintyModel:
-    """Return the certainty model for the answers of this run."""
+def model_for(run: Run, signals: Signals) -> CertaintyModel:
+    """Return the certainty model for an answer of this run."""
     models = certainty_models()
-    return models.read if run.has_reader else models.other
+    return models.read(signals) if run.has_reader else models.other
 
 
 def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, excerpts: Excerpts) -> Signals:

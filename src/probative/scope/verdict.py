@@ -40,7 +40,7 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
     rivals = yield from find_rivals(run, finding, answer)
     finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
     reason = reason or _contradiction(run, finding)
-    reason = reason or model_for(run).refusal(support.signals, run.options.min_certainty)
+    reason = reason or model_for(run, support.signals).refusal(support.signals, run.options.min_certainty)
     if reason is not None:
         return _refused(finding, reason)
     return replace(finding, verdict=Verdict.SUPPORTED, complete=True)

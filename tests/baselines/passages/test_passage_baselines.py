@@ -216,7 +216,7 @@ def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> N
     assert [one.index for one in answer.chain] == [3, 1]
     assert answer.citations == (3, 1)
     assert answer.notes == ("samples that agree on the answer: 3 of 5",)
-    assert answer.usage.calls == 5 + 2 + 1 + 2 + 1  # samples, questions, encoder, answers, the end
+    assert len(prompts(model)) == 5 + 2 + 2 + 1  # samples, questions, answers, the end
     sent = prompts(model)[5:]
     assert all(f"Question: {asked}\n" in prompt for prompt in (sent[0], sent[1], sent[4]))
     assert "Statement: Ada Berg commanded the Gannet.\n" in sent[0]

@@ -38,7 +38,7 @@ from probative.bench.metrics import (
 )
 from probative.bench.rows import Row, append_rows, print_cells, print_header, read_rows
 from probative.bench.splits import MULTIHOP_FILES
-from probative.scope.certainty import CertaintyModel, certainty_models
+from probative.scope.certainty import CertaintyModels, certainty_models
 from probative.scope.signals import Signals
 from probative.scope.verdict import is_model_reason
 
@@ -105,23 +105,27 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
     }
 
 
-def is_supported(row: Row, model: CertaintyModel) -> bool:
-    """Return whether an answer is supported with the weights of a model."""
+def is_supported(row: Row, models: CertaintyModels) -> bool:
+    """Return whether an answer is supported with the weights of some models."""
     if not row["eligible"] or row["signals"] is None:
         return False
-    return model.refusal(Signals.from_dict(row["signals"])) is None
+    signals = Signals.from_dict(row["signals"])
+    return models.read(signals).refusal(signals) is None
 
 
-def certainty_of(row: Row, model: CertaintyModel) -> float:
+def certainty_of(row: Row, models: CertaintyModels) -> float:
     """Return the certainty of a row; 0 if there is no answer."""
-    return 0.0 if row["signals"] is None else model.certainty(Signals.from_dict(row["signals"]))
+    if row["signals"] is None:
+        return 0.0
+    signals = Signals.from_dict(row["signals"])
+    return models.read(signals).certainty(signals)
 
 
-def figures(rows: Sequence[Row], model: CertaintyModel) -> list[str]:
+def figures(rows: Sequence[Row], models: CertaintyModels) -> list[str]:
     """Return the cells of a set."""
-    supported = [is_supported(row, model) for row in rows]
+    supported = [is_supported(row, models) for row in rows]
     right = [bool(row["right"]) for row in rows]
-    chances = [certainty_of(row, model) for row in rows]
+    chances = [certainty_of(row, models) for row in rows]
     of_these = [float(hit) for hit, given in zip(right, supported, strict=True) if given]
     wrong = [float(given and not hit) for hit, given in zip(right, supported, strict=True)]
     separation = auroc(
@@ -154,11 +158,11 @@ def signal_table(rows: Sequence[Row]) -> None:
         print_cells([name, str(len(known)), f"{auroc(high, low):.3f}"])
 
 
-def draw(rows: dict[str, list[Row]], model: CertaintyModel, folder: Path) -> None:
+def draw(rows: dict[str, list[Row]], models: CertaintyModels, folder: Path) -> None:
     """Write the risk-coverage curve and the reliability diagram of the sets into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     pairs = {
-        name: ([certainty_of(row, model) for row in own], [bool(row["right"]) for row in own])
+        name: ([certainty_of(row, models) for row in own], [bool(row["right"]) for row in own])
         for name, own in rows.items()
     }
     risks = {name: risk_coverage(*pair) for name, pair in pairs.items()}
@@ -179,7 +183,7 @@ def main() -> None:
     parser.add_argument("--curves", type=Path, help="folder for the curves")
     arguments = parser.parse_args()
     data = data_folder(parser, arguments)
-    model = certainty_models().read
+    models = certainty_models()
     recorded = read_rows(arguments.read or (), ("set", "id"))
     rows: dict[str, list[Row]] = {}
     for name in arguments.sets.split(","):
@@ -191,11 +195,11 @@ def main() -> None:
     print_header(COLUMNS)
     for name, own in rows.items():
         if own:
-            print_cells([name, *figures(own, model)])
+            print_cells([name, *figures(own, models)])
     print()
     signal_table([row for own in rows.values() for row in own])
     if arguments.curves is not None:
-        draw(rows, model, arguments.curves)
+        draw(rows, models, arguments.curves)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from probative.scope.answer.parsed import (
     holding,
 )
 from probative.scope.run import Run
+from probative.types import Passage
 
 
 def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
@@ -56,8 +57,13 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
 
 
 def reading_request(run: Run, chain: Sequence[int]) -> Request:
-    """Return the request for an answer from these passages, with alternatives if the model can give them."""
-    request = ask_answer(run.question.text, run.passages_at(chain))
+    """Return the request for an answer from these passages of the pool."""
+    return request_for(run, run.passages_at(chain))
+
+
+def request_for(run: Run, passages: Sequence[Passage]) -> Request:
+    """Return the request for an answer from some passages, with alternatives if the model can give them."""
+    request = ask_answer(run.question.text, passages)
     several = Capability.ALTERNATIVES in run.tools.model.capabilities
     if run.options.decoding == "free" or not several:
         return request
