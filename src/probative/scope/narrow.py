@@ -26,6 +26,8 @@ from probative.verdict.statement import statement
 # The most sentences that count as cited, and the sentences before and after each that its window has.
 MAX_CITED = 4
 NEIGHBOURS = 1
+# The most sentences of several passages that all count as cited.
+MAX_SENTENCES = 12
 # Other candidates that are put as a statement.
 MAX_OTHERS = 3
 
@@ -49,6 +51,11 @@ class Excerpts:
     cited: tuple[int, ...]
     window: tuple[int, ...]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every sentence of the chain counts as cited."""
+        return len(self.cited) == len(self.sentences)
+
     def texts(self, rows: Sequence[int]) -> tuple[str, ...]:
         """Return the sentences at some rows with their titles."""
         return tuple(self.sentences[row].whole for row in rows)
@@ -63,7 +70,13 @@ class Excerpts:
 
 
 def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Excerpts:
-    """Return the excerpts around the cited rows, the first `MAX_CITED` of them."""
+    """Return the excerpts around the cited rows, the first `MAX_CITED` of them.
+
+    Of several short passages, each is needed: all their sentences count as cited.
+    """
+    if len({sentence.index for sentence in sentences}) > 1 and len(sentences) <= MAX_SENTENCES:
+        whole = tuple(range(len(sentences)))
+        return Excerpts(sentences, whole, whole)
     kept = sorted(cited[:MAX_CITED])
     return Excerpts(sentences, tuple(kept), tuple(_with_neighbours(sentences, kept)))
 
@@ -123,8 +136,10 @@ def other_candidates(
 
 
 def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[float | None]:
-    """Return the evidence policy's probability that the cited sentences are enough."""
-    if run.options.cover != "learned" or not excerpts.cited:
+    """Return the evidence policy's probability that the cited sentences are enough; None for all sentences,
+    which it has already weighed.
+    """
+    if run.options.cover != "learned" or not excerpts.cited or excerpts.is_whole:
         return None
     state = PolicyState(run.question.text, excerpts.texts(excerpts.cited), ())
     (scores,) = yield from weigh([state], step="evidence")

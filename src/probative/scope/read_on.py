@@ -12,11 +12,15 @@ from probative.scope.run import Run
 
 
 def read_on(run: Run, finding: Finding) -> Search[tuple[Finding, Reading]]:
-    """Let the reader read the chain of the policy; if it declines, read longer chains up to `max_passages`.
+    """Let the reader read the chain of the policy; if it declines, read the whole passages instead of their
+    excerpts, then longer chains up to `max_passages`.
 
     The finding stays as it was if no longer chain contains an answer.
     """
     reading = yield from read_chain(run, finding.indexes)
+    if reading.declined and run.excerpts:
+        run.excerpts.clear()
+        reading = yield from read_chain(run, finding.indexes)
     longer = finding.chain.learned if run.options.extend_if_unanswered else None
     while reading.declined and longer is not None and len(longer.rows) < run.options.max_passages:
         longer = yield from lengthen(run, longer)

@@ -18,7 +18,10 @@ from probative.types import Passage
 
 @dataclass(frozen=True)
 class Run:
-    """The question, the passages, the options and the models of a run, and its notes for the reader."""
+    """The question, the passages, the options and the models of a run, and its notes for the reader.
+
+    `excerpts` are the parts of long passages that the reader reads, by the index of the passage in the pool.
+    """
 
     question: Question
     pool: Pool
@@ -26,6 +29,7 @@ class Run:
     tools: Tools
     analyzer: TextAnalyzer
     notes: list[str] = field(default_factory=list)
+    excerpts: dict[int, Passage] = field(default_factory=dict)
 
     def note(self, text: str) -> None:
         """Add a note to the result."""
@@ -34,6 +38,10 @@ class Run:
     def passages_at(self, indexes: Sequence[int]) -> list[Passage]:
         """Return the passages of the pool with these indexes."""
         return self.pool.at(indexes)
+
+    def passages_to_read(self, indexes: Sequence[int]) -> list[Passage]:
+        """Return the passages with these indexes, or their excerpts."""
+        return [self.excerpts.get(index, self.pool.passages[index]) for index in indexes]
 
     @property
     def has_reader(self) -> bool:

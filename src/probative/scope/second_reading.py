@@ -1,7 +1,7 @@
 """A second reading: the same question, answered from the passages that fit it best by themselves.
 
-The chain was chosen passage after passage; these passages were chosen each for itself. The same answer from
-both is right far more often than different ones.
+The chain was chosen passage after passage; these passages were chosen each for itself, and long ones are read
+whole. The same answer from both is right far more often than different ones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.parsed import Candidate, Reading
-from probative.scope.answer.read import read_alternatives, reading_request
+from probative.scope.answer.read import read_alternatives, request_for
 from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import contains_span
@@ -35,9 +35,10 @@ class OtherReading:
 def agreement_of_readings(run: Run, finding: Finding, answer: str) -> Search[float | None]:
     """Return the probability of an answer in a second reading; None if there is nothing else to read."""
     indexes = best_passages(run, finding)
-    if not indexes or set(indexes) == set(finding.indexes):
+    if not indexes or (set(indexes) == set(finding.indexes) and not run.excerpts):
         return None
-    (other,) = yield from read_again(run, [reading_request(run, indexes)], indexes, answer)
+    request = request_for(run, run.passages_at(indexes))
+    (other,) = yield from read_again(run, [request], indexes, answer)
     return other.agreement
 
 

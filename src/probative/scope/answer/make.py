@@ -49,7 +49,9 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
     that the chain is complete than the reader is that it is not, return the most probable candidate.
     """
     reading = evidence.reading or (yield from read_chain(run, evidence.chain))
-    overruled = reading.declined and is_overruled(reading.answerable, evidence.completeness)
+    overruled = reading.declined and (
+        outweighs_unknown(reading) or is_overruled(reading.answerable, evidence.completeness)
+    )
     if reading.answer.text is not None or not (run.options.answer_anyway or overruled):
         return reading
     best = reading.candidates[0] if reading.candidates else (yield from most_probable(run, evidence.chain))
@@ -60,12 +62,17 @@ def _read(run: Run, evidence: Evidence) -> Search[Reading]:
 
 
 def is_overruled(answerable: float | None, completeness: float | None) -> bool:
-    """Return whether the reader takes some answer for more probable than none, if it spreads over several,
-    or whether the policy is surer that nothing is missing than the reader is that something is.
+    """Return whether the policy is surer that nothing is missing than the reader is that something is.
 
-    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None), is_overruled(0.6, None)
-    (True, False, False, True)
+    >>> is_overruled(0.2, 0.98), is_overruled(0.01, 0.98), is_overruled(0.2, None)
+    (True, False, False)
     """
-    if answerable is None:
-        return False
-    return answerable > 0.5 or (completeness is not None and completeness > 1.0 - answerable)
+    return answerable is not None and completeness is not None and completeness > 1.0 - answerable
+
+
+def outweighs_unknown(reading: Reading) -> bool:
+    """Return whether the reader takes some answer for more probable than none, though it spreads over
+    several.
+    """
+    together = sum(candidate.probability for candidate in reading.candidates)
+    return reading.answerable is not None and together > 1.0 - reading.answerable

@@ -57,8 +57,8 @@ def read_chain(run: Run, chain: Sequence[int]) -> Search[Reading]:
 
 
 def reading_request(run: Run, chain: Sequence[int]) -> Request:
-    """Return the request for an answer from these passages of the pool."""
-    return request_for(run, run.passages_at(chain))
+    """Return the request for an answer from these passages of the pool, or from their excerpts."""
+    return request_for(run, run.passages_to_read(chain))
 
 
 def request_for(run: Run, passages: Sequence[Passage]) -> Request:

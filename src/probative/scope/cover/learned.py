@@ -15,6 +15,10 @@ from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
 MAX_WORDS = 80
+# The reader reads of a long passage the sentences that the policy took, and so many before and after each. On
+# 27 questions about documents of 20 sentences, the right answer has a mean probability of 0.50 in readings of
+# the whole document, and of 0.59 in readings of the right sentences with two neighbours.
+NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
     for index, probability in zip(chain.indexes, chain.probabilities, strict=True):
         first.setdefault(pieces[index][0], probability)
     texts = tuple(pieces[index][1].whole for index in chain.indexes)
+    set_excerpts(run, [pieces[index] for index in chain.indexes])
     return LearnedChain(tuple(first), tuple(first.values()), chain.complete, texts)
 
 
@@ -76,12 +81,35 @@ def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     shares, _, _ = probabilities(scores[0])
     best = max(range(len(near)), key=lambda candidate: (shares[candidate], -candidate))
     row, piece = pieces[near[best]]
+    set_excerpts(run, [(row, piece)])
     return LearnedChain(
         (*chain.rows, row),
         (*chain.probabilities, shares[best]),
         chain.completeness,
         (*chain.texts, piece.whole),
     )
+
+
+def set_excerpts(run: Run, taken: Sequence[tuple[int, Passage]]) -> None:
+    """Let the reader read, of each long passage, the sentences that were taken and their neighbours.
+
+    `taken` are the rows of the passages, each with the sentence that the policy took.
+    """
+    for row in dict.fromkeys(row for row, _ in taken):
+        index = run.pool.judged[row]
+        passage = run.pool.passages[index]
+        chosen = {piece.text for own, piece in taken if own == row}
+        texts = sentences_of(passage.text)
+        centres = [number for number, text in enumerate(texts) if text in chosen]
+        near = [
+            text
+            for number, text in enumerate(texts)
+            if any(abs(number - centre) <= NEIGHBOURS for centre in centres)
+        ]
+        if near and len(near) < len(texts):
+            run.excerpts[index] = passage.model_copy(update={"text": " ".join(near)})
+        else:
+            run.excerpts.pop(index, None)
 
 
 def _pieces(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
