@@ -85,7 +85,7 @@ def test_the_table_stands_beside_chance_and_the_paper(tmp_path: Path) -> None:
     file.write_text("\n".join([json.dumps(row(answer="no")), json.dumps(row()), '{"set": "bio']))
     text = tables(read_rows([file], KEY))
     assert "### bioasq: 1 questions, m" in text
-    assert "| give, p = 1 | 0.0 / 0.0 / 100.0 |" in text
+    assert "| give, p = 1 | 0.0 / 0.0 / 100.0 [21, 100] |" in text
     assert "| *paper: GIVE n=1* | 79 / 81 / 83 |" in text
     assert "| *always yes* |" in text
     assert "| give, p = 1 | 0.0 | 0.0 | 100.0 |" in text

@@ -119,7 +119,7 @@ def _interval(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     low, high = wilson_interval(sum(right(row, "ace") for row in rows), len(rows))
-    return f" [{100 * low:.0f}, {100 * high:.0f}]"
+    return f" [{low:.0f}, {high:.0f}]"
 
 
 def verdicts(rows: Sequence[Row]) -> str:

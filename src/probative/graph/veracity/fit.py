@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative.graph.edges import Edges
+from probative.graph.veracity.blas_threads import one_blas_thread
 from probative.graph.veracity.calibration import Calibration, calibrate
 from probative.graph.veracity.model import Veracity
 from probative.graph.veracity.negatives import PARTS, Corruptor, Rows
@@ -46,6 +47,11 @@ def fit_veracity(edges: Edges, take: Take, report: Report | None = None, *, seed
     """Return the veracity of a graph. `take` returns the vectors of entities by number; `report` is called
     with the edges read so far and in all.
     """
+    with one_blas_thread():
+        return _fit(edges, take, report, seed)
+
+
+def _fit(edges: Edges, take: Take, report: Report | None, seed: int) -> Veracity:
     rows = edges.rows().astype(np.int64)
     count = SCORERS if len(rows) <= LARGE else 1
     random = np.random.default_rng(seed)

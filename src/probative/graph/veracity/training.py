@@ -22,7 +22,7 @@ _RATE, _DECAY = 1e-2, 1e-5
 _BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8
 _BATCH = 512
 # A small graph is read at most this often, a large one until this many edges were read.
-MAX_EPOCHS, SMALL_EDGES, LARGE_EDGES = 25, 250_000, 1_000_000
+MAX_EPOCHS, SMALL_EDGES, LARGE_EDGES = 25, 250_000, 500_000
 
 
 class Adam:
@@ -50,7 +50,7 @@ def edges_to_read(count: int) -> int:
     """Return how many edges, with repetition, a training on `count` edges reads.
 
     >>> edges_to_read(30), edges_to_read(20_000), edges_to_read(2_100_000)
-    (750, 250000, 1000000)
+    (750, 250000, 500000)
     """
     return min(MAX_EPOCHS * count, max(SMALL_EDGES, min(count, LARGE_EDGES)))
 
