@@ -133,7 +133,6 @@ def test_a_sentence_in_a_hundred_pages_supports_a_claim(session: Session) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="a sentence that shares only a number is named as deciding", strict=False)
 def test_the_right_sentence_of_a_hundred_pages_is_named(session: Session) -> None:
     fact = "The Ketter mill burnt down in 1890 after a lamp fell over."
     assert session.judge(CLAIM, pages(fact)).deciding_texts[0] == fact

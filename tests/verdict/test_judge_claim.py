@@ -61,7 +61,36 @@ def test_a_question_claims_nothing() -> None:
     judgement = probative.judge("Did the mill burn?", ["The mill burnt."], verdict=model)
     assert judgement.verdict is Verdict.INSUFFICIENT
     assert "question" in judgement.notes[0]
+    assert not judgement.judged
     assert model.asked == []
+
+
+def test_a_contradiction_names_the_sentence_of_the_claim_and_the_evidence_against_it() -> None:
+    def denies(item: VerdictItem) -> VerdictScores:
+        """Contradict what is said about wheels by the piece about wheels, and point at the mill otherwise."""
+        word = "wheels" if "wheels" in item.claim and "mill" not in item.claim else "mill"
+        hits = [float(word in piece) for piece in item.evidence]
+        shares = tuple(hit / sum(hits) for hit in hits)
+        if "wheels" in item.claim:
+            return VerdictScores(0.1, 0.8, 0.1, shares)
+        return VerdictScores(0.9, 0.05, 0.05, shares)
+
+    judgement = probative.judge(
+        "The mill burnt. It had two wheels.",
+        ["The mill burnt.", "There were five wheels."],
+        verdict=ScriptedVerdict(denies),
+    )
+    assert judgement.verdict is Verdict.CONTRADICTED
+    assert judgement.disputed == "It had two wheels."
+    assert judgement.deciding_texts == ("There were five wheels.",)
+
+
+def test_of_many_sentences_those_nearest_to_the_claim_are_read_twice_by_the_embedded_model() -> None:
+    evidence = ["The mill burnt.", *(f"Heron {number} flew." for number in range(8))]
+    model = ScriptedVerdict(says, name=EMBEDDED)
+    judgement = probative.judge("The mill burnt.", evidence, verdict=model)
+    assert [len(item.evidence) for item in model.asked] == [9, 1]
+    assert judgement.deciding == (0,)
 
 
 def test_a_fragment_is_judged_and_named() -> None:

@@ -13,6 +13,10 @@ from probative.errors import InputError, ProbativeError
 Id = str | int
 Line = dict[str, Any]
 
+ONE_OBJECT = 'write one JSON object on each line: {"id": 1, …}'
+OWN_ID = "give each line an id of its own: a string or a whole number"
+WHOLE_CHARACTERS = r"a surrogate (\ud800 to \udfff) must come as a pair"
+
 
 @dataclass(frozen=True)
 class Case:
@@ -58,9 +62,9 @@ def read_cases(source: Path, limit: int | None = None) -> Cases:
         raw = source.read_bytes()
         text = raw.decode("utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"there is no file {source}") from None
+        raise InputError(f"there is no file {source}", hint="check the name after --in") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} cannot be read: {error}") from None
+        raise InputError(f"{source} cannot be read: {error}", hint="--in takes a UTF-8 file") from None
     entries: list[Entry] = []
     seen: set[Id] = set()
     for number, line in enumerate(text.split("\n"), 1):
@@ -73,7 +77,7 @@ def read_cases(source: Path, limit: int | None = None) -> Cases:
             seen.add(entry.id)
         entries.append(entry)
     if not entries:
-        raise InputError(f"{source} has no lines", hint="write one JSON object on each line, each with an id")
+        raise InputError(f"{source} has no lines", hint=ONE_OBJECT)
     return Cases(entries, hashlib.sha256(raw).hexdigest())
 
 
@@ -81,18 +85,22 @@ def _entry(number: int, line: str, seen: set[Id]) -> Entry:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return BadLine(number, InputError(f"line {number} is not JSON: {error}"))
+        return BadLine(number, InputError(f"line {number} is not JSON: {error}", hint=ONE_OBJECT))
     if not isinstance(data, dict):
-        return BadLine(number, InputError(f"line {number} is not a JSON object"))
+        return BadLine(number, InputError(f"line {number} is not a JSON object", hint=ONE_OBJECT))
     ident = data.pop("id", None)
     if isinstance(ident, bool) or not isinstance(ident, str | int):
-        return BadLine(number, InputError(f"line {number} has no id (a string or a whole number)"))
+        return BadLine(number, InputError(f"line {number} has no id", hint=OWN_ID))
     if not _encodable(ident):
-        return BadLine(number, InputError(f"line {number} has an id that cannot be written as UTF-8"))
+        return BadLine(
+            number, InputError(f"line {number} has an id that cannot be written as UTF-8", hint=OWN_ID)
+        )
     if ident in seen:
-        return BadLine(number, InputError(f"line {number} repeats the id {ident!r}"), ident)
+        return BadLine(number, InputError(f"line {number} repeats the id {ident!r}", hint=OWN_ID), ident)
     if not _encodable(data):
-        return BadLine(number, InputError(f"line {number} cannot be encoded as UTF-8"), ident)
+        return BadLine(
+            number, InputError(f"line {number} cannot be encoded as UTF-8", hint=WHOLE_CHARACTERS), ident
+        )
     return Case(ident, number, data)
 
 

@@ -17,7 +17,7 @@ def proof_html(proof: Proof) -> str:
         _sides(proof),
         _evidence(proof),
     ]
-    if proof.probabilities is not None:
+    if proof.probabilities is not None and proof.judged:
         parts.append(html.details("Probabilities of the verdicts", probabilities_html(proof.probabilities)))
     if any(sentence.runners_up for sentence in proof.evidence):
         parts.append(html.details("Sentences that were not chosen", _runners_up(proof)))
@@ -31,6 +31,8 @@ def proof_html(proof: Proof) -> str:
 def _verdict(proof: Proof) -> Html:
     if proof.verdict is None:
         return Html()
+    if not proof.judged:
+        return html.badge("not judged", TONES[proof.verdict])
     probability = "" if proof.probabilities is None else f" {proof.probabilities.of(proof.verdict):.0%}"
     return html.join(html.badge(proof.verdict.value, TONES[proof.verdict]), html.faded(probability))
 
@@ -39,7 +41,10 @@ def _sides(proof: Proof) -> Html:
     """Return the claim and the sentence that contradicts it, if one does."""
     if proof.verdict is not Verdict.CONTRADICTED or proof.deciding_text is None:
         return Html()
-    rows = [["claim", proof.claim], ["evidence", html.highlight(proof.deciding_text, "bad")]]
+    rows = [
+        ["claim", proof.disputed or proof.claim],
+        ["evidence", html.highlight(proof.deciding_text, "bad")],
+    ]
     return html.table(rows)
 
 

@@ -16,6 +16,9 @@ class Proof(Value):
 
     - `verdict`, `probabilities`: what the chosen evidence says about the claim, and the probability of each
       verdict; None with `verdict=False`.
+    - `judged`: False where no verdict was asked for, or where the claim could not be judged (a question, a
+      language that is not read): then the verdict is `insufficient`, and the notes say why.
+    - `disputed`: for a contradiction, the sentence of the claim that the evidence contradicts.
     - `deciding`: the index of the sentence that the verdict rests on, as the caller numbers them; None where
       the evidence is insufficient.
     - `without_evidence`, `claim_tokens`: the log-probability of the claim with no evidence, and its length.
@@ -34,6 +37,8 @@ class Proof(Value):
     evidence: tuple[ProofSentence, ...]
     verdict: Verdict | None = None
     probabilities: Probabilities | None = None
+    judged: bool = True
+    disputed: str | None = None
     deciding: int | None = None
     method: str
     k: int | Literal["auto"]

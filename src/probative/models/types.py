@@ -175,7 +175,30 @@ class Vector(NamedTuple):
 
 def reason(error: ValidationError) -> str:
     """Return pydantic's description of the first problem, without the value."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    message = first["msg"].replace("a valid tuple", "a list")  # JSON and users know lists
+    problems = error.errors(include_url=False, include_input=False)
+    first = problems[0]["loc"][:1]
+    # A field that may have one of two types has a problem for each: the one deepest in the value is meant.
+    same = [problem for problem in problems if problem["loc"][:1] == first]
+    deepest = max(len(_path(problem["loc"])) for problem in same)
+    meant = [problem for problem in same if len(_path(problem["loc"])) == deepest]
+    where = ".".join(_path(meant[0]["loc"]))
+    # JSON and users know lists.
+    message = " or ".join(
+        dict.fromkeys(problem["msg"].replace("a valid tuple", "a list") for problem in meant)
+    )
+    message = message.replace(" or Input should be ", " or ")
     return f"{where}: {message}" if where else message
+
+
+def _path(location: tuple[int | str, ...]) -> list[str]:
+    """Return a place in a value by its fields and indexes, without the types that pydantic tried.
+
+    >>> _path(("evidence", "tuple[str, ...]", 1)), _path(("k", "literal['auto']")), _path(("evidence", "str"))
+    (['evidence', '1'], ['k'], ['evidence'])
+    """
+    types = ("str", "int", "float", "bool", "tuple", "list", "dict", "literal", "constrained", "function-")
+    return [
+        str(part)
+        for index, part in enumerate(location)
+        if isinstance(part, int) or index == 0 or not part.startswith(types)
+    ]

@@ -20,6 +20,7 @@ from probative.types import Sentence, Value
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
+CASE = "a case has a claim, a text, and evidence, a text or a list of texts"
 Evidence = str | Sequence[str] | Sequence[Sentence]
 
 
@@ -48,7 +49,7 @@ def judge_verb() -> Verb[NumberedCase, Judgement, Judgement]:
         return numbered_case(case.claim, case.evidence)
 
     def search(case: NumberedCase, tools: Tools) -> Search[Judgement]:
-        return judge_claim(case.claim, [sentence.text for sentence in case.evidence], tools)
+        return judge_claim(case.claim, [sentence.text for sentence in case.evidence], tools, twice=True)
 
     return Verb("judge", read, search, _result)
 
@@ -56,13 +57,13 @@ def judge_verb() -> Verb[NumberedCase, Judgement, Judgement]:
 def numbered_case(claim: str, evidence: Evidence) -> NumberedCase:
     """Return a claim with its evidence split and numbered; raises `InputError`."""
     if not isinstance(claim, str):
-        raise InputError(f"the claim must be a string, got {type(claim).__name__}")
+        raise InputError(f"the claim must be a string, got {type(claim).__name__}", hint=CASE)
     try:
         encodable(claim)
     except ValueError as error:
         raise InputError(str(error)) from None
     if not claim.strip():
-        raise InputError("the claim is empty")
+        raise InputError("the claim is empty", hint="write it as a sentence")
     return NumberedCase(claim, number_sentences(evidence))
 
 
@@ -73,9 +74,7 @@ def as_case(case: JudgeCase | Mapping[str, Any]) -> JudgeCase:
     try:
         return JudgeCase.model_validate(case)
     except ValidationError as error:
-        raise InputError(
-            f"a case for judge cannot be read: {reason(error)}", hint="a case has a claim and evidence"
-        ) from None
+        raise InputError(f"a case for judge cannot be read: {reason(error)}", hint=CASE) from None
 
 
 def _result(case: NumberedCase, finished: Finished[Judgement], tools: Tools) -> Judgement:

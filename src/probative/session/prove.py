@@ -25,6 +25,7 @@ from probative.types import Sentence, Value
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
+LISTED = "give a text, or a list with a string for each sentence"
 Text = str | Sequence[str] | Sequence[Sentence]
 ProveFound = tuple[McseResult, Judgement | None]
 
@@ -83,7 +84,7 @@ def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
     except ValidationError as error:
         raise InputError(
             f"a case for prove cannot be read: {reason(error)}",
-            hint="a case has a claim and sentences, and perhaps k",
+            hint="a case has a claim, a text, and sentences, a text or a list of texts, and perhaps k",
         ) from None
 
 
@@ -93,7 +94,9 @@ def _judge_evidence(case: SplitCase, outcome: McseResult, tools: Tools) -> Searc
     The deciding indexes are those of the caller's sentences.
     """
     indexes = sorted(sentence.index for sentence in outcome.evidence)
-    judgement = yield from judge_claim(case.claim, [case.sentences[index].text for index in indexes], tools)
+    judgement = yield from judge_claim(
+        case.claim, [case.sentences[index].text for index in indexes], tools, twice=True
+    )
     return judgement.model_copy(update={"deciding": tuple(indexes[index] for index in judgement.deciding)})
 
 
@@ -117,6 +120,8 @@ def _proof(case: SplitCase, finished: Finished[ProveFound], method: str, tools: 
         evidence=tuple(placed(sentence) for sentence in outcome.evidence),
         verdict=judged.verdict if judged else None,
         probabilities=judged.probabilities if judged else None,
+        judged=judged is not None and judged.judged,
+        disputed=judged.disputed if judged else None,
         deciding=judged.deciding[0] if judged and judged.deciding else None,
         method=method,
         k=case.k,
@@ -150,7 +155,9 @@ def number_sentences(sentences: Text) -> tuple[Sentence, ...]:
     try:
         listed: list[Any] = list(sentences)
     except TypeError:
-        raise InputError(f"sentences must be a text or a list, got {type(sentences).__name__}") from None
+        raise InputError(
+            f"sentences must be a text or a list, got {type(sentences).__name__}", hint=LISTED
+        ) from None
     return tuple(_numbered(index, sentence) for index, sentence in enumerate(listed))
 
 
@@ -158,7 +165,7 @@ def _numbered(index: int, sentence: Any) -> Sentence:
     if isinstance(sentence, Sentence):
         return sentence.model_copy(update={"index": index})
     if not isinstance(sentence, str):
-        raise InputError(f"a sentence must be a string, got {type(sentence).__name__}")
+        raise InputError(f"a sentence must be a string, got {type(sentence).__name__}", hint=LISTED)
     return Sentence(index=index, text=sentence)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
+from probative.text.claims import DateLimit, Ratio
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute, Decomposition, Event
 from probative.text.quantities import Quantity
@@ -27,6 +28,8 @@ Role = Literal["agent", "patient"]
 """Whether an entity acts in a question, or is acted on."""
 
 Polarity = Literal["yes", "no", "maybe"]
+ClaimForm = Literal["statement", "question", "instruction", "fragment"]
+"""What a text that is given as a claim is."""
 
 
 class Span(NamedTuple):
@@ -100,6 +103,21 @@ class TextAnalyzer(Protocol):
 
     def asks_yes_or_no(self, question: str) -> bool:
         """Return whether a question asks for yes or no."""
+
+    def claim_form(self, text: str) -> ClaimForm:
+        """Return whether a text is a statement, a question, an instruction or a fragment."""
+
+    def claimed_comparison(self, claim: str) -> Decomposition | None:
+        """Return what a claim compares with a limit or with another thing; None for every other claim."""
+
+    def claimed_date_limit(self, claim: str) -> DateLimit | None:
+        """Return the date that a claim puts something before or after."""
+
+    def claimed_ratio(self, claim: str) -> Ratio | None:
+        """Return the ratio of two counts in a claim."""
+
+    def claimed_decade(self, claim: str) -> int | None:
+        """Return the first year of the decade of a life that a claim names."""
 
     def compared_pair(self, question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
         """Return the two things that a question compares, by the titles that it names or by its own names."""

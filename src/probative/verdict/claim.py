@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from probative.text.analyzer import analyzer_for
 from probative.text.sentences import split_sentences
-from probative.text.words import words
 
 _QUESTION_MARKS = ("?", "？", "؟")
-# A claim with fewer content words names a thing and says nothing about it.
+# A shorter sentence belongs to the one before it.
 MIN_WORDS = 2
+_ODD = {
+    "instruction": "the claim is an instruction, not a statement: the verdict may mean little",
+    "fragment": "the claim is a fragment, not a sentence: the verdict may mean little",
+}
 
 
 def claim_parts(claim: str) -> list[str]:
@@ -34,7 +38,8 @@ def claims_nothing(claim: str) -> str | None:
     'the claim is a question: nothing is claimed'
     >>> claims_nothing("The pier is old.")
     """
-    if claim.strip().endswith(_QUESTION_MARKS):
+    form = analyzer_for().claim_form
+    if all(form(part) == "question" for part in claim_parts(claim)):
         return "the claim is a question: nothing is claimed"
     return None
 
@@ -45,9 +50,7 @@ def claim_notes(claim: str, parts: int) -> list[str]:
     >>> claim_notes("The mill", 1)
     ['the claim is a fragment, not a sentence: the verdict may mean little']
     """
-    notes = []
-    if len(words(claim)) < MIN_WORDS:
-        notes.append("the claim is a fragment, not a sentence: the verdict may mean little")
     if parts > 1:
-        notes.append(f"the claim has {parts} sentences: each was judged, and the weakest counts most")
-    return notes
+        return [f"the claim has {parts} sentences: each was judged, and the weakest counts most"]
+    note = _ODD.get(analyzer_for().claim_form(claim))
+    return [note] if note else []

@@ -22,13 +22,27 @@ def judgement_html(judgement: Judgement) -> str:
     source = [name for name in (judgement.verdict_model, judgement.usage.describe()) if name]
     return html.result(
         html.paragraph(
-            html.tag("b", judgement.claim), " ", html.badge(judgement.verdict.value, TONES[judgement.verdict])
+            html.tag("b", judgement.claim), " ", html.badge(_verdict(judgement), TONES[judgement.verdict])
         ),
-        probabilities_html(judgement.probabilities),
+        _sides(judgement),
+        probabilities_html(judgement.probabilities) if judgement.judged else Html(),
         _evidence(judgement),
         html.notes(judgement.notes),
         html.paragraph(html.faded(", ".join(source))),
     )
+
+
+def _verdict(judgement: Judgement) -> str:
+    return judgement.verdict.value if judgement.judged else "not judged"
+
+
+def _sides(judgement: Judgement) -> Html:
+    """Return the sentence of the claim that is contradicted, and what contradicts it, if something does."""
+    if judgement.disputed is None:
+        return Html()
+    rows = [["claim", html.tag("b", judgement.disputed)]]
+    rows += [["evidence", html.highlight(text, "bad")] for text in judgement.deciding_texts]
+    return html.table(rows)
 
 
 def probabilities_html(probabilities: Probabilities) -> Html:

@@ -3,6 +3,9 @@
 Evidence that fits into one window is read whole; from longer evidence, the sentences that share most with the
 claim are read together. Each sentence of a longer claim is also judged by itself. The embedded model's scores
 are then calibrated.
+
+A model this small is led astray by what stands around the deciding sentence: of a sentence of the claim, the
+few sentences of the evidence that share most with it are read once more by themselves, and both count alike.
 """
 
 from __future__ import annotations
@@ -17,10 +20,11 @@ from probative.text.sentences import split_sentences
 from probative.types import Verdict
 from probative.verdict.calibration import shipped_calibration
 from probative.verdict.claim import claim_notes, claim_parts, claims_nothing
+from probative.verdict.computation import compute, weighed
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verdict.languages import language_note
-from probative.verdict.reading import Scores, reading
-from probative.verdict.windows import Window, choose_window
+from probative.verdict.languages import READABLE, language_note
+from probative.verdict.reading import Scores, combined, reading
+from probative.verdict.windows import Window, choose_window, near_window
 
 EMBEDDED = "embedded:verdict"
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
@@ -40,8 +44,9 @@ class _Sentences:
 
 @dataclass(frozen=True)
 class _Read:
-    """A window that was read, and what the model said about it."""
+    """A claim, or a sentence of it, with the window that was read, and what the model said about it."""
 
+    claim: str
     window: Window
     scores: VerdictScores
 
@@ -51,11 +56,12 @@ class _Read:
 
 
 def judge_claim(
-    claim: str, evidence: Sequence[str], tools: Tools, *, language: str | None = None
+    claim: str, evidence: Sequence[str], tools: Tools, *, language: str | None = None, twice: bool = False
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
-    `language` names the language of the texts; without it, the language is detected.
+    `language` names the language of the texts; without it, the language is detected. With `twice`, the
+    sentences that share most with the claim are read by themselves, too, and what can be computed is.
     """
     sentences = _split(evidence, language)
     if not sentences.texts:
@@ -64,21 +70,33 @@ def judge_claim(
     if problem is not None:
         return _undecided(problem)
     embedded = tools.verdict.name == EMBEDDED
-    note, readable = language_note(claim, " ".join(sentences.texts)) if embedded else (None, True)
-    if not readable:
-        assert note is not None
-        return _undecided(note)
+    language_found = language_note(claim, " ".join(sentences.texts), tools.verdict) if embedded else READABLE
+    if not language_found.readable:
+        return _undecided(language_found.note)
     parts = claim_parts(claim)
-    whole, *of_parts = yield from _read([claim, *parts] if len(parts) > 1 else [claim], sentences, tools)
+    claims = [claim, *parts] if len(parts) > 1 else [claim]
+    whole, *of_parts = yield from _read(claims, sentences, tools, twice=twice and embedded)
     if embedded:
         numbers = reading(whole.three, [part.three for part in of_parts])
         probabilities = shipped_calibration().probabilities(numbers)
     else:
         probabilities = _uncalibrated([whole, *of_parts])
+    computed = compute(claim, sentences.texts) if twice and len(parts) == 1 else None
+    if computed is not None:
+        probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)
-    notes = (*claim_notes(claim, len(parts)), *([note] if note else ()))
-    deciding = _deciding(verdict, [whole, *of_parts], sentences)
-    return Judgement(verdict=verdict, probabilities=probabilities, deciding=deciding, notes=notes)
+    read = _deciding_read(verdict, whole, of_parts)
+    deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
+    if computed is not None and verdict is computed.verdict:
+        deciding = tuple(dict.fromkeys(sentences.pieces[index] for index in computed.sentences))
+    notes = [*claim_notes(claim, len(parts)), language_found.note, _doubt(verdict, probabilities)]
+    return Judgement(
+        verdict=verdict,
+        probabilities=probabilities,
+        disputed=read.claim if verdict is Verdict.CONTRADICTED else None,
+        deciding=deciding,
+        notes=tuple(filter(None, [computed.note if computed is not None else "", *notes])),
+    )
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:
@@ -104,16 +122,28 @@ def _split(evidence: Sequence[str], language: str | None) -> _Sentences:
     return _Sentences(tuple(text for text, _ in split), tuple(index for _, index in split))
 
 
-def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools) -> Search[list[_Read]]:
-    """Return what the model says about each claim by the sentences that matter for it."""
+def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools, *, twice: bool) -> Search[list[_Read]]:
+    """Return what the model says about each claim by the sentences that matter for it.
+
+    With `twice`, those that are one sentence are read again with the few sentences that share most with them.
+    """
     lengths = tools.verdict.count_tokens(sentences.texts)
     chosen = [choose_window(claim, sentences.texts, lengths) for claim in claims]
+    near = [
+        near_window(claim, sentences.texts, window) if twice and (index or len(claims) == 1) else ()
+        for index, (claim, window) in enumerate(zip(claims, chosen, strict=True))
+    ]
+    again = [(claim, window) for claim, window in zip(claims, near, strict=True) if window]
     items = [
         VerdictItem(claim, tuple(sentences.texts[index] for index in window))
-        for claim, window in zip(claims, chosen, strict=True)
+        for claim, window in (*zip(claims, chosen, strict=True), *again)
     ]
     scores = yield from judge(items, step="verdict")
-    return [_Read(window, score) for window, score in zip(chosen, scores, strict=True)]
+    second = iter(scores[len(claims) :])
+    return [
+        _Read(claim, window, combined(score, window, next(second), few) if few else score)
+        for claim, window, score, few in zip(claims, chosen, scores, near, strict=False)
+    ]
 
 
 def _uncalibrated(reads: Sequence[_Read]) -> Probabilities:
@@ -122,11 +152,25 @@ def _uncalibrated(reads: Sequence[_Read]) -> Probabilities:
     return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
 
 
-def _deciding(verdict: Verdict, reads: Sequence[_Read], sentences: _Sentences) -> tuple[int, ...]:
-    """Return the pieces of evidence that decide, the most important first; none where nothing decides."""
-    if verdict is Verdict.INSUFFICIENT:
-        return ()
-    read = max(reads, key=lambda read: float(getattr(read.scores, verdict.value)))
+def _doubt(verdict: Verdict, probabilities: Probabilities) -> str:
+    """Return a note if no verdict is more probable than the two others together."""
+    if max(map(probabilities.of, Verdict)) >= MIN_SUPPORTED:
+        return ""
+    return f"hardly decided: no verdict reaches 50%; {verdict.value} is a guess"
+
+
+def _deciding_read(verdict: Verdict, whole: _Read, parts: Sequence[_Read]) -> _Read:
+    """Return the claim, or the sentence of it, that the verdict is clearest for.
+
+    A contradiction lies in one sentence of the claim, and the evidence that the whole claim points at may
+    agree with another one: so only the sentences count.
+    """
+    reads = parts if verdict is Verdict.CONTRADICTED and parts else [whole, *parts]
+    return max(reads, key=lambda read: float(getattr(read.scores, verdict.value)))
+
+
+def _deciding(read: _Read, sentences: _Sentences) -> tuple[int, ...]:
+    """Return the pieces of evidence that decide, the most important first."""
     shares: dict[int, float] = {}
     for index, share in zip(read.window, read.scores.deciding, strict=True):
         piece = sentences.pieces[index]
@@ -139,4 +183,4 @@ def _deciding(verdict: Verdict, reads: Sequence[_Read], sentences: _Sentences) -
 def _undecided(reason: str) -> Judgement:
     """Return the judgement of a claim that was not read, and why."""
     nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
-    return Judgement(verdict=Verdict.INSUFFICIENT, probabilities=nothing, notes=(reason,))
+    return Judgement(verdict=Verdict.INSUFFICIENT, probabilities=nothing, judged=False, notes=(reason,))

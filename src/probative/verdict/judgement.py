@@ -27,6 +27,9 @@ class Probabilities(Value):
 class Judgement(Value):
     """Whether evidence supports a claim, contradicts it, or says too little about it.
 
+    - `judged`: False where nothing was judged (no evidence, a question, a language that is not read); then
+      the verdict is `insufficient`, the probabilities mean nothing, and the first of the notes says why.
+    - `disputed`: for a contradiction, the sentence of the claim that the evidence contradicts.
     - `deciding`: the indexes of the evidence that the verdict rests on, the most important first.
     - `evidence`: the sentences, with their offsets where they were cut from a text.
     - `verdict_model`: the name of the model that judged; None where no model was needed.
@@ -38,6 +41,8 @@ class Judgement(Value):
     claim: str = ""
     verdict: Verdict
     probabilities: Probabilities
+    judged: bool = True
+    disputed: str | None = None
     deciding: tuple[int, ...] = ()
     evidence: tuple[Sentence, ...] = ()
     verdict_model: str | None = None

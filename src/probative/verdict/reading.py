@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from probative.models.verdict import VerdictScores
+
 # Probabilities are kept this far from 0 in logarithms.
 _SMALLEST = 1e-4
 
@@ -41,6 +43,30 @@ def reading(whole: Scores, parts: Sequence[Scores] = ()) -> Reading:
         opposition,
         max(map(_opposition, parts), default=opposition) - opposition,
     )
+
+
+def combined(
+    wide: VerdictScores, window: Sequence[int], near: VerdictScores, few: Sequence[int]
+) -> VerdictScores:
+    """Return the geometric mean of two readings, and the mean of how much each sentence decides in them.
+
+    `window` are the sentences of the wide reading, and `few` those of the near one, which are among them.
+
+    >>> wide, near = VerdictScores(0.8, 0.1, 0.1, (0.5, 0.5)), VerdictScores(0.2, 0.7, 0.1, (1.0,))
+    >>> both = combined(wide, (3, 4), near, (4,))
+    >>> round(both.supported, 2), round(both.contradicted, 2), both.deciding
+    (0.51, 0.34, (0.25, 0.75))
+    """
+    means = [
+        math.sqrt((first + _SMALLEST) * (second + _SMALLEST))
+        for first, second in zip(wide[:3], near[:3], strict=True)
+    ]
+    shares = dict(zip(few, near.deciding, strict=True))
+    deciding = tuple(
+        (share + shares.get(index, 0.0)) / 2 for index, share in zip(window, wide.deciding, strict=True)
+    )
+    supported, contradicted, insufficient = (mean / sum(means) for mean in means)
+    return VerdictScores(supported, contradicted, insufficient, deciding)
 
 
 def _support(scores: Scores) -> float:

@@ -14,6 +14,8 @@ from probative.text.words import bm25, words
 
 # The tokens of evidence in one window.
 WINDOW_TOKENS = 360
+# The best sentences that a near window has, each with the one before it.
+NEAR_SENTENCES = 2
 # The tokens that the label of a sentence takes.
 LABEL_TOKENS = 3
 
@@ -27,7 +29,7 @@ def choose_window(
     """Return all sentences if they fit into one window, and the most relevant ones otherwise.
 
     Before a sentence that shares words with the claim, the one before it is taken, too: it says who "she" is.
-    Sentences that share nothing with the claim fill the window in the order of the text.
+    Sentences that share nothing with the claim are left out, unless all of them do.
 
     >>> text = ["Ada built a mill.", "It burnt in 1890.", "Herons eat fish.", "The mill had two wheels."]
     >>> choose_window("The mill burnt in 1890.", text, [5, 5, 4, 6])
@@ -42,12 +44,32 @@ def choose_window(
     chosen: set[int] = set()
     left = tokens
     for index in ranked:
+        if scores[index] <= 0 < scores[ranked[0]]:
+            break
         for candidate in (index, index - 1) if scores[index] > 0 and index else (index,):
             cost = lengths[candidate] + LABEL_TOKENS
             if candidate not in chosen and cost <= left and len(chosen) < MAX_EVIDENCE:
                 chosen.add(candidate)
                 left -= cost
     return tuple(sorted(chosen)) or (ranked[0],)
+
+
+def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
+    """Return the few sentences of a window that share most with the claim, each after the one before it.
+
+    They are empty if the window has hardly more sentences, or none that shares a word with the claim.
+
+    >>> text = ["Ada built a mill.", *["Herons eat fish."] * 7, "The mill had two wheels."]
+    >>> near_window("The mill had wheels.", text, tuple(range(9)))
+    (0, 7, 8)
+    """
+    if len(window) <= 2 * NEAR_SENTENCES:
+        return ()
+    scores = bm25(words(claim), [words(sentences[index]) for index in window])
+    ranked = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))
+    best = [rank for rank in ranked[:NEAR_SENTENCES] if scores[rank] > 0]
+    near = {index for rank in best for index in (window[max(rank - 1, 0)], window[rank])}
+    return tuple(sorted(near))
 
 
 def fits(lengths: Sequence[int], tokens: int = WINDOW_TOKENS) -> bool:

@@ -30,6 +30,8 @@ def check(
     knowledge: Annotated[
         list[str] | None,
         typer.Option(
+            "--knowledge",
+            "--passages",
             metavar="FILE",
             help="The evidence: a .jsonl file, or a text with a blank line between passages, or with one "
             "on each line. May be repeated. - is standard input, the default.",

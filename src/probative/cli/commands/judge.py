@@ -23,7 +23,12 @@ def judge(
     claim: Annotated[str | None, typer.Argument(help="The claim.")] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="The evidence: a text. - is standard input, the default."),
+        typer.Option(
+            "--evidence",
+            "--context",
+            metavar="FILE",
+            help="The evidence: a text. - is standard input, the default.",
+        ),
     ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="The evidence has one sentence on each line; do not split it.")
@@ -62,7 +67,7 @@ def _judge(
     from probative.cli.views.usage import show_usage
 
     check_trace(run)
-    text = read_sentences(files, what="evidence", option="--evidence", lines=lines)
+    text = read_sentences(files, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
     with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
         judgement = session.judge(claim, text, progress=progress)
 

@@ -34,7 +34,9 @@ def prove(
     claim: Annotated[str | None, typer.Argument(help="The claim.")] = None,
     context: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="The text. - is standard input, the default."),
+        typer.Option(
+            "--context", "--evidence", metavar="FILE", help="The text. - is standard input, the default."
+        ),
     ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="The text has one sentence on each line; do not split it.")

@@ -18,8 +18,8 @@ class NamedText(NamedTuple):
     text: str
 
 
-def read_text(file: str | None, *, what: str, option: str) -> NamedText:
-    """Read a file, or standard input for `-` or None.
+def read_text(file: str | None, *, what: str, option: str, may_be_empty: bool = False) -> NamedText:
+    """Read a file, or standard input for `-` or None. A blank text is an `InputError`, or empty.
 
     `what` names the input in the error if there is none, and `option` is the option that would name a file.
     """
@@ -33,18 +33,23 @@ def read_text(file: str | None, *, what: str, option: str) -> NamedText:
             hint="save it as UTF-8; PDF and Word files are not read",
         ) from None
     if not text.strip():
+        if may_be_empty:
+            return NamedText(name, "")
         raise InputError(f"{name} is empty", hint=f"name another file with {option}")
     return NamedText(name, text)
 
 
-def read_sentences(files: list[str] | None, *, what: str, option: str, lines: bool) -> str | list[str]:
+def read_sentences(
+    files: list[str] | None, *, what: str, option: str, lines: bool, may_be_empty: bool = False
+) -> str | list[str]:
     """Return the text of one file or of standard input; with `lines`, its lines, which are not split."""
     if files is not None and len(files) > 1:
         raise InputError(
             f"{option} names {len(files)} files, but there can be only one text",
             hint=f"join them: cat a.txt b.txt | probative … {option} -",
         )
-    text = read_text(files[0] if files else None, what=what, option=option).text
+    file = files[0] if files else None
+    text = read_text(file, what=what, option=option, may_be_empty=may_be_empty).text
     return [line.strip() for line in text.split("\n") if line.strip()] if lines else text
 
 
@@ -58,6 +63,6 @@ def _read_file(file: str) -> bytes:
     try:
         return Path(file).expanduser().read_bytes()
     except FileNotFoundError:
-        raise InputError(f"there is no file {file}") from None
+        raise InputError(f"there is no file {file}", hint="check the name") from None
     except (OSError, ValueError, RuntimeError) as error:
         raise InputError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from None

@@ -34,15 +34,13 @@ def _candidate(candidate: str, surely: str) -> Text:
 def _first_line(check: Check) -> Text:
     from rich.text import Text
 
-    probability = (
-        "" if check.completeness is None else f" (probability of being complete: {check.completeness:.0%})"
-    )
     if check.complete:
-        reason = "the evidence is enough" if probability else "every feature of the question is covered"
-        return Text.assemble(("complete", "bold green"), f": {reason}{probability}")
+        by_policy = check.completeness is not None
+        reason = "the evidence is enough" if by_policy else "every feature of the question is covered"
+        return Text.assemble(("complete", "bold green"), f": {reason}")
     if check.missing:
         verb = "is" if len(check.missing) == 1 else "are"
         reason = f"{listed(check.missing)} {verb} not covered"
     else:
         reason = plain(check.reason) if check.reason else "the evidence is not enough"
-    return Text.assemble(("incomplete", "bold red"), f": {reason}{probability}")
+    return Text.assemble(("incomplete", "bold red"), f": {reason}")

@@ -24,10 +24,11 @@ BAR_WIDTH = 30
 def show_judgement(judgement: Judgement) -> None:
     """Print a judgement."""
     terminal = console()
-    terminal.print(verdict_line(judgement.verdict, judgement.probabilities))
-    if judgement.verdict is Verdict.CONTRADICTED and judgement.deciding:
-        terminal.print(both_sides(judgement.claim, judgement.deciding_texts))
-    terminal.print(probability_bars(judgement.probabilities))
+    terminal.print(verdict_line(judgement.verdict, judgement.probabilities, judged=judgement.judged))
+    if judgement.disputed is not None:
+        terminal.print(both_sides(judgement.disputed, judgement.deciding_texts))
+    if judgement.judged:
+        terminal.print(probability_bars(judgement.probabilities))
     if judgement.evidence:
         marks = {index: f"[{index + 1}]" for index in judgement.deciding}
         texts = [sentence.text for sentence in judgement.evidence]
@@ -35,10 +36,12 @@ def show_judgement(judgement: Judgement) -> None:
     show_notes(terminal, judgement.notes)
 
 
-def verdict_line(verdict: Verdict, probabilities: Probabilities) -> Text:
-    """Return the verdict with its probability."""
+def verdict_line(verdict: Verdict, probabilities: Probabilities, *, judged: bool = True) -> Text:
+    """Return the verdict with its probability, or that nothing was judged."""
     from rich.text import Text
 
+    if not judged:
+        return Text.assemble(("not judged", STYLES[verdict]), f" (counts as {verdict.value})")
     return Text.assemble((verdict.value, STYLES[verdict]), f" ({probabilities.of(verdict):.0%})")
 
 

@@ -42,12 +42,12 @@ def _show_verdict(terminal: Console, proof: Proof, verdict: Verdict, probabiliti
     """Print the verdict with the number of the sentence that decides; for a contradiction, both sides."""
     from rich.text import Text
 
-    line = Text("\nverdict: ").append(verdict_line(verdict, probabilities))
+    line = Text("\nverdict: ").append(verdict_line(verdict, probabilities, judged=proof.judged))
     if proof.deciding is not None:
         line.append(f", by [{proof.indexes.index(proof.deciding) + 1}]")
     terminal.print(line)
     if verdict is Verdict.CONTRADICTED and proof.deciding_text is not None:
-        terminal.print(both_sides(proof.claim, (proof.deciding_text,)))
+        terminal.print(both_sides(proof.disputed or proof.claim, (proof.deciding_text,)))
 
 
 def _marked_text(proof: Proof, text: str | Sequence[str]) -> Text:

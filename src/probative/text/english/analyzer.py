@@ -6,6 +6,8 @@ from probative.text.analyzer import TextAnalyzer
 from probative.text.english import (
     answer_forms,
     answer_kinds,
+    claim_forms,
+    claim_values,
     comparison,
     countries,
     dates,
@@ -34,6 +36,11 @@ class EnglishAnalyzer:
 
     parse_question = staticmethod(questions.parse_question)
     asks_yes_or_no = staticmethod(questions.asks_yes_or_no)
+    claim_form = staticmethod(claim_forms.claim_form)
+    claimed_comparison = staticmethod(claim_values.claimed_comparison)
+    claimed_date_limit = staticmethod(claim_values.claimed_date_limit)
+    claimed_ratio = staticmethod(claim_values.claimed_ratio)
+    claimed_decade = staticmethod(claim_values.claimed_decade)
     compared_pair = staticmethod(comparison.compared_pair)
     asks_which = staticmethod(comparison.asks_which)
     offered_pair = staticmethod(comparison.offered_pair)

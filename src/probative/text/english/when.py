@@ -20,6 +20,17 @@ _IRREGULAR = {
     "taken": "take", "found": "find", "lost": "lose", "fell": "fall", "sank": "sink", "ran": "run",
     "drawn": "draw", "shown": "show", "died": "die", "arisen": "arise", "shut": "shut",
 }  # fmt: skip
+_OTHER_PASTS = word_set(
+    "born burnt hit cost cut put set read led fed bred fled met kept slept wept swept crept felt "
+    "dealt meant sent spent lent bent went got gave given saw seen knew known grew grown threw thrown"
+    " flew flown blew blown ate eaten drank drunk rang rung swam swum bore borne wore worn tore torn "
+    "swore sworn broke broken chose chosen froze frozen spoke spoken stole stolen woke woken rose "
+    "risen drove driven rode ridden hid hidden bit bitten beat beaten fought thought taught caught "
+    "sought brought paid laid heard told stood understood stuck struck hung dug shot shone lit learnt"
+    " spelt spilt lay lain sat spat let hurt spread split quit shook shaken forgot forgotten forbade "
+    "forbidden withdrew withdrawn overcame dreamt leapt dwelt bound wound ground hath says said came "
+    "come become begun done gone been fallen sunk"
+)
 _PAST = rf"born|(?:came|come)(?: out)?|{'|'.join(_IRREGULAR)}|[a-z]{{2,}}ed"
 _PRESENT = "opens|closes|starts|begins|leaves|arrives|departs|ends|finishes|appears"
 _EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT})\s+(?P<when>{_WHEN})\b")
@@ -34,8 +45,8 @@ _DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after)
 _ACTIVE = word_set("come open begin debut premiere air appear start die win end close finish leave")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
 _NOT_VERBS = word_set(
-    "the which who what that is are was were be been of in on at to from for by his her its their a an one "
-    "it and or not does did do has have had years year days film more less earlier later"
+    "the which who what that is are was were be been of in on at to from for by his her its their a "
+    "an one it and or not does did do has have had years year days film more less earlier later"
 )
 _START_VERBS = re.compile(rf"(?:{STARTS})", re.IGNORECASE)
 _CLOCK_VERBS = word_set("open close start begin leave arrive depart end finish")
@@ -112,6 +123,15 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
         clock = Attribute("time", question, "quantity", frozenset({"clock"}), cues)
         return (dated, clock)
     return (dated,)
+
+
+def is_irregular_past(verb: str) -> bool:
+    """Return whether a word is a past form without "-ed".
+
+    >>> is_irregular_past("burnt"), is_irregular_past("mill")
+    (True, False)
+    """
+    return verb in _IRREGULAR or verb in _OTHER_PASTS
 
 
 def base_form(verb: str) -> str:

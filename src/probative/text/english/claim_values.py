@@ -1,0 +1,105 @@
+"""The values that an English claim compares: "higher than B", "before 1990", "twice as many A as B"."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from probative.text.claims import DateLimit, Ratio
+from probative.text.decomposition import Decomposition
+from probative.text.english.dates import dates_of
+from probative.text.english.limits import find_limit
+from probative.text.english.negation import is_negated
+from probative.text.english.number_words import NUMBER_WORDS, read_number_words
+
+# Longer options are no names: the rule has cut the claim in the wrong place.
+MAX_OPTION_WORDS = 5
+# What such an option means stands in another sentence.
+_POINTING = re.compile(
+    r"^(?:it|he|she|they|this|that|these|those|his|her|its|their|others?|another|one)\b", re.I
+)
+_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_UNTIL_DATE = re.compile(
+    r"\b(?P<when>before|prior to|earlier than|after|later than)\s+"
+    r"(?P<date>(?:[\w,]+\s+){0,3}?\d{3,4}(?: ?BCE?)?)\b",
+    re.IGNORECASE,
+)
+_AFTER = ("after", "later than")
+_RATIO = re.compile(
+    rf"\b(?P<factor>half|twice|double|(?P<number>{NUMBER_WORDS}|\d+) times)\s+as\s+many\s+(?P<first>[a-z]+)"
+    r"(?:\s+\w+){0,3}?\s+as\s+(?:(?:of|the|there|were|are)\s+)*(?P<second>[a-z]+)",
+    re.IGNORECASE,
+)
+_DECADES = {
+    name: 10 * number
+    for number, name in enumerate(
+        ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"], 2
+    )
+}
+_AGE = re.compile(rf"\bin (?:his|her|their) (?P<decade>{'|'.join(_DECADES)})\b", re.IGNORECASE)
+
+
+def claimed_comparison(claim: str) -> Decomposition | None:
+    """Return what a claim compares with a limit or with another thing; None for every other claim.
+
+    >>> claimed_comparison("Mount Ode is higher than Skarn Fell.").options
+    ('Mount Ode', 'Skarn Fell')
+    >>> claimed_comparison("It is higher than Skarn Fell.")
+    """
+    if is_negated(claim):
+        return None
+    parts = find_limit(f"Is {claim.strip()}")
+    if parts is None or parts.limit_question:
+        return None
+    if not all(map(_is_thing, parts.options)):
+        return None
+    ends_in_one = _ONE.search(claim[-6:]) is not None
+    return None if parts.limit is not None and ends_in_one else parts
+
+
+def _is_thing(option: str) -> bool:
+    """Return whether an option of a claim names a thing by itself, and says nothing else about it."""
+    if not option or len(option.split()) > MAX_OPTION_WORDS or any(letter.isdigit() for letter in option):
+        return False
+    return _POINTING.match(option) is None and _ONE.search(option) is None
+
+
+def claimed_date_limit(claim: str) -> DateLimit | None:
+    """Return the date that a claim puts something before or after.
+
+    >>> claimed_date_limit("The pier was finished before May 1900.")
+    DateLimit(date=(1900, 5, 0), later=False)
+    """
+    matches = list(_UNTIL_DATE.finditer(claim))
+    if len(matches) != 1 or is_negated(claim) or len(dates_of(claim)) != 1:
+        return None
+    dates = dates_of(matches[0]["date"])
+    return DateLimit(dates[0], matches[0]["when"].lower() in _AFTER) if len(dates) == 1 else None
+
+
+def claimed_ratio(claim: str) -> Ratio | None:
+    """Return the ratio of two counts in a claim.
+
+    >>> claimed_ratio("There are three times as many ewes as lambs.")
+    Ratio(factor=Fraction(3, 1), first='ewes', second='lambs')
+    """
+    match = _RATIO.search(claim)
+    if match is None or is_negated(claim):
+        return None
+    word = match["factor"].lower()
+    number = match["number"]
+    if number is not None:
+        factor = Fraction(number) if number.isdigit() else read_number_words(number)
+    else:
+        factor = Fraction(1, 2) if word == "half" else Fraction(2)
+    return None if factor is None else Ratio(factor, match["first"], match["second"])
+
+
+def claimed_decade(claim: str) -> int | None:
+    """Return the first year of the decade of a life that a claim names.
+
+    >>> claimed_decade("She died in her thirties.")
+    30
+    """
+    match = _AGE.search(claim)
+    return None if match is None or is_negated(claim) else _DECADES[match["decade"].lower()]

@@ -1,0 +1,81 @@
+"""What is computed about a claim: comparisons, limits, dates, ratios and ages, with values worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import probative
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedVerdict
+from probative.types import Verdict
+from probative.verdict.computation import compute
+
+RANGES = ["The sensor notices movement within 20 metres.", "At night the flash reaches 15 metres."]
+FLOCK = ["The flock has 60 ewes and 30 lambs."]
+LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "holds"),
+    [
+        ("The sensor has a longer range than the night flash.", RANGES, True),
+        ("The night flash has a longer range than the sensor.", RANGES, False),
+        ("Mount Ode is higher than Skarn Fell.", ["Mount Ode is 1,912 m high.", "Skarn Fell is 6,000 ft high."], True),
+        ("The hall has more than 500 seats.", ["The hall has 620 seats."], True),
+        ("The hall has fewer than 500 seats.", ["The hall has 620 seats and 3 doors."], False),
+        ("A ticket costs less than 20 euros.", ["A ticket costs 22 euros."], False),
+        ("The pier was finished before 1900.", ["The pier was finished in 1887."], True),
+        ("The pier was finished after 1890.", ["The pier was finished in 1887."], False),
+        ("There are twice as many ewes as lambs.", FLOCK, True),
+        ("There are three times as many ewes as lambs.", FLOCK, False),
+        ("Ida Norr died in her thirties.", LIFE, True),
+        ("Ida Norr died in her forties.", LIFE, False),
+    ],
+)  # fmt: skip
+def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None:
+    computed = compute(claim, evidence)
+    assert computed is not None
+    assert computed.holds is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The sensor has a longer range than the lamp.", RANGES),  # one value is missing
+        ("The hall has more than 500 seats.", ["The hall has 620 seats.", "The hall has 480 seats."]),
+        ("The tower is higher than 80 metres.", ["The tower is 84 metres high and 12 metres wide."]),
+        ("It is higher than Skarn Fell.", ["Skarn Fell is 900 m high.", "Mount Ode is 950 m high."]),
+        ("A ticket costs less than 20 euros.", ["A ticket costs 15 dollars."]),
+        ("The pier was finished before 1887.", ["The pier was finished in 1887."]),
+        ("The pier was not finished before 1900.", ["The pier was finished in 1887."]),
+        ("The pier was begun before 1900.", ["The church was painted in 1887."]),
+        ("The hall is red.", ["The hall has 620 seats."]),
+    ],
+)
+def test_nothing_is_computed_where_the_values_are_not_certain(claim: str, evidence: list[str]) -> None:
+    assert compute(claim, evidence) is None
+
+
+def unsure(item: VerdictItem) -> VerdictScores:
+    return VerdictScores(0.3, 0.2, 0.5, tuple(1 / len(item.evidence) for _ in item.evidence))
+
+
+def test_a_computation_decides_where_the_model_is_unsure_and_is_shown() -> None:
+    model = ScriptedVerdict(unsure)
+    longer = probative.judge("The sensor has a longer range than the night flash.", RANGES, verdict=model)
+    shorter = probative.judge("The night flash has a longer range than the sensor.", RANGES, verdict=model)
+    assert (longer.verdict, longer.deciding) == (Verdict.SUPPORTED, (0, 1))
+    assert (shorter.verdict, shorter.deciding) == (Verdict.CONTRADICTED, (0, 1))
+    assert "20 m" in longer.notes[0]
+    assert "does not hold" in shorter.notes[0]
+
+
+def test_a_model_that_is_sure_is_not_overruled_in_silence() -> None:
+    def sure(item: VerdictItem) -> VerdictScores:
+        return VerdictScores(0.99, 0.005, 0.005, tuple(1 / len(item.evidence) for _ in item.evidence))
+
+    judgement = probative.judge(
+        "A ticket costs less than 20 euros.", ["A ticket costs 22 euros."], verdict=ScriptedVerdict(sure)
+    )
+    assert judgement.probabilities.supported < 0.99
+    assert "does not hold" in judgement.notes[0]
