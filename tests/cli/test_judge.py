@@ -88,3 +88,28 @@ def test_a_batch_resumes_and_counts_its_verdicts(tmp_path: Path) -> None:
         "contradicted",
         {"supported", "contradicted", "insufficient"},
     )
+
+
+@pytest.mark.parametrize("evidence", ["", " \n"])
+def test_no_evidence_is_not_judged_whether_from_a_file_or_a_pipe(tmp_path: Path, evidence: str) -> None:
+    file = tmp_path / "empty.txt"
+    file.write_text(evidence, encoding="utf-8")
+    for done in (run("It rained.", stdin=evidence), run("It rained.", "--evidence", str(file))):
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("not judged (counts as insufficient)\nnote: there is no evidence")
+        assert "%" not in done.stdout
+    assert run("It rained.", "--fail-on", "insufficient", stdin=evidence).returncode == 3
+
+
+def test_a_question_is_not_judged() -> None:
+    done = run("Was the lighthouse lit?", stdin=TEXT)
+    assert done.stdout.startswith("not judged")
+    assert "note: the claim is a question" in done.stdout
+
+
+def test_the_contradicted_sentence_of_a_longer_claim_is_shown() -> None:
+    done = run(
+        "Gulls nest here. The lens is Welsh.", stdin="Gulls nest here. The lens did not come from Wales."
+    )
+    assert "claim:    The lens is Welsh." in done.stdout or "claim:    Gulls nest here." in done.stdout
+    assert "evidence: The lens did not come from Wales." in done.stdout

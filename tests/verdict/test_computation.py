@@ -1,4 +1,4 @@
-"""What is computed about a claim: comparisons, limits, dates, ratios and ages, with values worked out by hand."""
+"""What is computed about a claim: comparisons, limits, dates, ratios and ages, worked out by hand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from probative.types import Verdict
 from probative.verdict.computation import compute
 
 RANGES = ["The sensor notices movement within 20 metres.", "At night the flash reaches 15 metres."]
+PEAKS = ["Mount Ode is 1,912 m high.", "Skarn Fell is 6,000 ft high."]
 FLOCK = ["The flock has 60 ewes and 30 lambs."]
 LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
 
@@ -20,10 +21,11 @@ LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
     [
         ("The sensor has a longer range than the night flash.", RANGES, True),
         ("The night flash has a longer range than the sensor.", RANGES, False),
-        ("Mount Ode is higher than Skarn Fell.", ["Mount Ode is 1,912 m high.", "Skarn Fell is 6,000 ft high."], True),
+        ("Mount Ode is higher than Skarn Fell.", PEAKS, True),
         ("The hall has more than 500 seats.", ["The hall has 620 seats."], True),
         ("The hall has fewer than 500 seats.", ["The hall has 620 seats and 3 doors."], False),
         ("A ticket costs less than 20 euros.", ["A ticket costs 22 euros."], False),
+        ("The tower is higher than 80 metres.", ["The tower is 84 metres high and 12 metres wide."], True),
         ("The pier was finished before 1900.", ["The pier was finished in 1887."], True),
         ("The pier was finished after 1890.", ["The pier was finished in 1887."], False),
         ("There are twice as many ewes as lambs.", FLOCK, True),
@@ -43,7 +45,6 @@ def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None
     [
         ("The sensor has a longer range than the lamp.", RANGES),  # one value is missing
         ("The hall has more than 500 seats.", ["The hall has 620 seats.", "The hall has 480 seats."]),
-        ("The tower is higher than 80 metres.", ["The tower is 84 metres high and 12 metres wide."]),
         ("It is higher than Skarn Fell.", ["Skarn Fell is 900 m high.", "Mount Ode is 950 m high."]),
         ("A ticket costs less than 20 euros.", ["A ticket costs 15 dollars."]),
         ("The pier was finished before 1887.", ["The pier was finished in 1887."]),
@@ -79,3 +80,19 @@ def test_a_model_that_is_sure_is_not_overruled_in_silence() -> None:
     )
     assert judgement.probabilities.supported < 0.99
     assert "does not hold" in judgement.notes[0]
+
+
+def test_another_date_or_amount_makes_support_less_probable() -> None:
+    def sure(item: VerdictItem) -> VerdictScores:
+        return VerdictScores(0.6, 0.2, 0.2, tuple(1 / len(item.evidence) for _ in item.evidence))
+
+    model = ScriptedVerdict(sure)
+    evidence = ["The Ketter mill burnt down in 1890 after a lamp fell over.", "It was rebuilt in 1917."]
+    wrong = probative.judge("The Ketter mill burnt down in 1917.", evidence, verdict=model)
+    right = probative.judge("The Ketter mill burnt down in 1890.", evidence, verdict=model)
+    assert wrong.probabilities.supported < 0.2
+    assert "1890" in wrong.notes[0]
+    assert right.probabilities.supported == pytest.approx(0.6)
+    evidence = ["The hall was visited by 400 guests."]
+    few = probative.judge("The hall was visited by over 900 guests.", evidence, verdict=model)
+    assert few.probabilities.supported < 0.2

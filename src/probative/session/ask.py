@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import AliasChoices, Field, ValidationError
 
 from probative.baselines.passages.methods import ANSWER_METHODS, answer_baseline
 from probative.baselines.passages.rag import RagOptions, by_rag
@@ -44,7 +44,7 @@ class CheckCase(Value):
     """One question with the knowledge to be checked, for `check_all`: one text, or passages."""
 
     question: str
-    knowledge: str | tuple[Any, ...]
+    knowledge: str | tuple[Any, ...] = Field(validation_alias=AliasChoices("knowledge", "passages"))
 
 
 def ask_verb(

@@ -113,6 +113,9 @@ class TextAnalyzer(Protocol):
     def claimed_date_limit(self, claim: str) -> DateLimit | None:
         """Return the date that a claim puts something before or after."""
 
+    def claimed_date(self, claim: str) -> Date | None:
+        """Return the only date of a claim, if it says that something happened then."""
+
     def claimed_ratio(self, claim: str) -> Ratio | None:
         """Return the ratio of two counts in a claim."""
 

@@ -22,6 +22,9 @@ MIN_SHARED = 0.6
 # How much more probable a computation makes its verdict. Of 442 training and evaluation claims that could be
 # computed, those that hold are supported in 95% and those that do not are contradicted in 97%.
 ODDS = 20.0
+# How much less probable support is if the sentences about a claim have another date or amount. Of 445 such
+# claims of the training and evaluation sets, 6% are supported.
+OTHER_VALUE = 10.0
 
 
 class Computed(NamedTuple):
@@ -30,15 +33,20 @@ class Computed(NamedTuple):
     holds: bool
     text: str
     sentences: tuple[int, ...]
+    certain: bool = True
 
     @property
-    def verdict(self) -> Verdict:
-        """What follows for the claim."""
+    def verdict(self) -> Verdict | None:
+        """What follows for the claim; None if it only becomes less probable."""
+        if not self.certain:
+            return None
         return Verdict.SUPPORTED if self.holds else Verdict.CONTRADICTED
 
     @property
     def note(self) -> str:
         """The computation in words."""
+        if not self.certain:
+            return f"less probable: {self.text}"
         return f"computed: {self.text}, so the claim {'holds' if self.holds else 'does not hold'}"
 
 
@@ -50,6 +58,8 @@ def weighed(probabilities: Probabilities, computed: Computed) -> Probabilities:
     0.83
     """
     factors = (ODDS, 1.0, 1.0) if computed.holds else (1.0, ODDS, 1.0)
+    if not computed.certain:
+        factors = (1 / OTHER_VALUE, 1.0, 1.0)
     before = (probabilities.supported, probabilities.contradicted, probabilities.insufficient)
     shares = [share * factor for share, factor in zip(before, factors, strict=True)]
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
@@ -70,7 +80,7 @@ def compute(claim: str, sentences: Sequence[str]) -> Computed | None:
     'computed: Mount Ode 1,912 m, Skarn Fell 2,040 m, so the claim does not hold'
     """
     analyzer = analyzer_for()
-    for rule in (_comparison, _date_limit, _ratio, _decade):
+    for rule in (_comparison, _date_limit, _ratio, _decade, _other_date, _other_amount):
         result = rule(claim, sentences, analyzer)
         if result is not None:
             return result
@@ -140,12 +150,7 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     limit = analyzer.claimed_date_limit(claim)
     if limit is None:
         return None
-    wanted = frozenset(word for word in words(claim) if not word.isdigit())
-    near = [
-        index
-        for index, sentence in enumerate(sentences)
-        if wanted and len(wanted & frozenset(words(sentence))) >= MIN_SHARED * len(wanted)
-    ]
+    near = _near(claim, sentences)
     found = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
     if len(found) != 1:
         return None
@@ -157,6 +162,54 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     return Computed(
         before != limit.later, f"{dates.spelled(date)} is {side} {dates.spelled(limit.date)}", (index,)
     )
+
+
+def _near(claim: str, sentences: Sequence[str]) -> list[int]:
+    """Return the sentences that share most of the words of a claim."""
+    wanted = frozenset(word for word in words(claim) if not word.isdigit())
+    return [
+        index
+        for index, sentence in enumerate(sentences)
+        if len(wanted) > 1 and len(wanted & frozenset(words(sentence))) >= MIN_SHARED * len(wanted)
+    ]
+
+
+def _other_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+    """Say that the sentences about a claim have one date, and that it is not the claim's."""
+    claimed = analyzer.claimed_date(claim)
+    if claimed is None:
+        return None
+    near = _near(claim, sentences)
+    found = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
+    if len(found) != 1:
+        return None
+    ((date, index),) = found.items()
+    if dates.earlier(date, claimed) is None:
+        return None
+    text = f"the evidence has {dates.spelled(date)}, and the claim {dates.spelled(claimed)}"
+    return Computed(False, text, (index,), certain=False)
+
+
+def _other_amount(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+    """Say that the only amount in the sentences about a claim lies outside of the bound that it names."""
+    spans = analyzer.quantities_in(claim)
+    if len(spans) != 1 or spans[0].quantity.exact or analyzer.is_negated(claim) or analyzer.dates_in(claim):
+        return None
+    claimed, noun = spans[0].quantity, analyzer.stems_of(spans[0].counted.partition(" ")[0])
+    found = {
+        span.quantity: index
+        for index in _near(claim, sentences)
+        for span in analyzer.quantities_in(sentences[index])
+        if quantities.comparable(span.quantity, claimed)
+        and (claimed.unit or noun & analyzer.stems_of(span.counted))
+    }
+    if len(found) != 1:
+        return None
+    ((amount, index),) = found.items()
+    if not order(amount, claimed):
+        return None
+    text = f"the evidence has {quantities.spelled(amount)}, and the claim {quantities.spelled(claimed)}"
+    return Computed(False, text, (index,), certain=False)
 
 
 def _ratio(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:

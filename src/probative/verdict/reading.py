@@ -55,7 +55,7 @@ def combined(
     >>> wide, near = VerdictScores(0.8, 0.1, 0.1, (0.5, 0.5)), VerdictScores(0.2, 0.7, 0.1, (1.0,))
     >>> both = combined(wide, (3, 4), near, (4,))
     >>> round(both.supported, 2), round(both.contradicted, 2), both.deciding
-    (0.51, 0.34, (0.25, 0.75))
+    (0.52, 0.35, (0.25, 0.75))
     """
     means = [
         math.sqrt((first + _SMALLEST) * (second + _SMALLEST))

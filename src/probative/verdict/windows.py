@@ -14,8 +14,12 @@ from probative.text.words import bm25, words
 
 # The tokens of evidence in one window.
 WINDOW_TOKENS = 360
-# The best sentences that a near window has, each with the one before it.
+# The best sentences that a near window has, each with the one before it; the second shares at least this part
+# of what the best one shares with the claim.
 NEAR_SENTENCES = 2
+NEAR_SHARE = 0.5
+# Fewer sentences are not read twice.
+MIN_WINDOW = 4
 # The tokens that the label of a sentence takes.
 LABEL_TOKENS = 3
 
@@ -57,19 +61,20 @@ def choose_window(
 def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
     """Return the few sentences of a window that share most with the claim, each after the one before it.
 
-    They are empty if the window has hardly more sentences, or none that shares a word with the claim.
+    They are empty if the window has hardly any others, or none that shares a word with the claim.
 
     >>> text = ["Ada built a mill.", *["Herons eat fish."] * 7, "The mill had two wheels."]
     >>> near_window("The mill had wheels.", text, tuple(range(9)))
     (0, 7, 8)
     """
-    if len(window) <= 2 * NEAR_SENTENCES:
+    if len(window) < MIN_WINDOW:
         return ()
     scores = bm25(words(claim), [words(sentences[index]) for index in window])
     ranked = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))
-    best = [rank for rank in ranked[:NEAR_SENTENCES] if scores[rank] > 0]
+    least = NEAR_SHARE * scores[ranked[0]]
+    best = [rank for rank in ranked[:NEAR_SENTENCES] if scores[rank] > 0 and scores[rank] >= least]
     near = {index for rank in best for index in (window[max(rank - 1, 0)], window[rank])}
-    return tuple(sorted(near))
+    return tuple(sorted(near)) if len(near) < len(window) else ()
 
 
 def fits(lengths: Sequence[int], tokens: int = WINDOW_TOKENS) -> bool:

@@ -10,9 +10,9 @@ from probative.text.english.claim_forms import claim_form
 @pytest.mark.parametrize(
     ("form", "texts"),
     [
-        ("question", ["Who built the pier", "Did the mill burn down", "Is the lens French?", "Can the lid be opened"]),
-        ("instruction", ["Close the valve.", "Do not enter.", "Please wait.", "Use only the supplied cable."]),
-        ("fragment", ["84 metres", "The mill", "mill", "in 1890", "Ada Berg", "The old red mill", "about 3 kg"]),
+        ("question", ["Who built the pier", "Did the mill burn down", "Is it French?", "Can it be opened"]),
+        ("instruction", ["Close the valve.", "Do not enter.", "Please wait.", "Use only the cable."]),
+        ("fragment", ["84 metres", "The mill", "mill", "in 1890", "Ada Berg", "The old mill", "about 3 kg"]),
         (
             "statement",
             [

@@ -39,6 +39,7 @@ class EnglishAnalyzer:
     claim_form = staticmethod(claim_forms.claim_form)
     claimed_comparison = staticmethod(claim_values.claimed_comparison)
     claimed_date_limit = staticmethod(claim_values.claimed_date_limit)
+    claimed_date = staticmethod(claim_values.claimed_date)
     claimed_ratio = staticmethod(claim_values.claimed_ratio)
     claimed_decade = staticmethod(claim_values.claimed_decade)
     compared_pair = staticmethod(comparison.compared_pair)

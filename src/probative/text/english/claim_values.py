@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from probative.text.claims import DateLimit, Ratio
+from probative.text.dates import Date
 from probative.text.decomposition import Decomposition
 from probative.text.english.dates import dates_of
 from probative.text.english.limits import find_limit
@@ -22,6 +23,11 @@ _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _UNTIL_DATE = re.compile(
     r"\b(?P<when>before|prior to|earlier than|after|later than)\s+"
     r"(?P<date>(?:[\w,]+\s+){0,3}?\d{3,4}(?: ?BCE?)?)\b",
+    re.IGNORECASE,
+)
+_LOOSE_DATE = re.compile(
+    r"\d['’]?s\b|\b(?:before|after|since|until|till|by|prior to|earlier than|later than|between|from|around|"
+    r"about|circa|ca)\b[^.]{0,20}\d{3,4}\b",
     re.IGNORECASE,
 )
 _AFTER = ("after", "later than")
@@ -75,6 +81,19 @@ def claimed_date_limit(claim: str) -> DateLimit | None:
         return None
     dates = dates_of(matches[0]["date"])
     return DateLimit(dates[0], matches[0]["when"].lower() in _AFTER) if len(dates) == 1 else None
+
+
+def claimed_date(claim: str) -> Date | None:
+    """Return the only date of a claim, if it says that something happened then: neither before, nor after it,
+    nor in its decade.
+
+    >>> claimed_date("The mill burnt in May 1890."), claimed_date("She was born in the 1840s.")
+    ((1890, 5, 0), None)
+    """
+    dates = dates_of(claim)
+    if len(dates) != 1 or is_negated(claim) or _LOOSE_DATE.search(claim):
+        return None
+    return dates[0]
 
 
 def claimed_ratio(claim: str) -> Ratio | None:
