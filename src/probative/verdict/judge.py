@@ -100,15 +100,14 @@ def judge_claim(
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:
-    """Return the most probable verdict; supported only from a probability of one half on.
+    """Return supported from a probability of one half on, and the more probable of the others below.
 
     >>> verdict_of(Probabilities(supported=0.45, contradicted=0.25, insufficient=0.3)).value
     'insufficient'
     """
-    verdict = max(Verdict, key=probabilities.of)
-    if verdict is Verdict.SUPPORTED and probabilities.supported < MIN_SUPPORTED:
-        return Verdict.INSUFFICIENT
-    return verdict
+    if probabilities.supported >= MIN_SUPPORTED:
+        return Verdict.SUPPORTED
+    return max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED), key=probabilities.of)
 
 
 def _split(evidence: Sequence[str], language: str | None) -> _Sentences:

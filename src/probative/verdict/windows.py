@@ -17,7 +17,7 @@ WINDOW_TOKENS = 360
 # The best sentences that a near window has, each with the one before it; the second shares at least this part
 # of what the best one shares with the claim.
 NEAR_SENTENCES = 2
-NEAR_SHARE = 0.5
+NEAR_SHARE = 0.25
 # Fewer sentences are not read twice.
 MIN_WINDOW = 4
 # The tokens that the label of a sentence takes.
