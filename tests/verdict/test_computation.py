@@ -26,6 +26,7 @@ LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
         ("The hall has fewer than 500 seats.", ["The hall has 620 seats and 3 doors."], False),
         ("A ticket costs less than 20 euros.", ["A ticket costs 22 euros."], False),
         ("The tower is higher than 80 metres.", ["The tower is 84 metres high and 12 metres wide."], True),
+        ("The crossing takes less than an hour.", ["The crossing takes 35 minutes."], True),
         ("The pier was finished before 1900.", ["The pier was finished in 1887."], True),
         ("The pier was finished after 1890.", ["The pier was finished in 1887."], False),
         ("There are twice as many ewes as lambs.", FLOCK, True),

@@ -19,6 +19,12 @@ MAX_OPTION_WORDS = 5
 _POINTING = re.compile(
     r"^(?:it|he|she|they|this|that|these|those|his|her|its|their|others?|another|one)\b", re.I
 )
+# "less than an hour": one hour.
+_A_UNIT = re.compile(
+    r"(?:(?<=\bthan\s)|(?<=\bover\s)|(?<=\bmost\s)|(?<=\bleast\s))an?\s+(?=(?:second|minute|hour|day|week|"
+    r"month|year|metre|kilometre|mile|litre|kilo|kilogram|gram|tonne|euro|dollar)\b)",
+    re.IGNORECASE,
+)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _UNTIL_DATE = re.compile(
     r"\b(?P<when>before|prior to|earlier than|after|later than)\s+"
@@ -54,7 +60,7 @@ def claimed_comparison(claim: str) -> Decomposition | None:
     """
     if is_negated(claim):
         return None
-    parts = find_limit(f"Is {claim.strip()}")
+    parts = find_limit(f"Is {_A_UNIT.sub('one ', claim.strip())}")
     if parts is None or parts.limit_question:
         return None
     if not all(map(_is_thing, parts.options)):
