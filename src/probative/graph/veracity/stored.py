@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from probative.graph.nearest import EntityIndex
 
 # Raised when a change of the training makes stored scorers out of date.
-FORMAT = 2
+FORMAT = 3
 Progress = Callable[[int, int], None]
 
 
