@@ -34,6 +34,7 @@ GRAPH = Graph.from_triples(
         ("Tora Vik", "is the mother of", "Odd Berg"),
         ("Elna", "carries", "salt"),
         ("salt", "is a", "mineral"),
+        ("Odd Berg", "was born in", "1921"),
     ]
 )
 
@@ -65,6 +66,10 @@ def read(question: str, choices: list[str] | None = None) -> FactAnswer | None:
         ("Which mineral does Elna carry?", "salt", ["(Elna, carries, salt)"]),
         ("How many things does Elna carry?", "2", ["(Elna, carries, timber)", "(Elna, carries, salt)"]),
         ("What is the capital of Nordland?", "Bodin", ["(Bodin, is the capital of, Nordland)"]),
+        ("What is Nordland's capital?", "Bodin", ["(Bodin, is the capital of, Nordland)"]),
+        ("Is Nordland's capital Bodin?", "yes", ["(Bodin, is the capital of, Nordland)"]),
+        ("Is Nordland's capital Molde?", "no", ["(Bodin, is the capital of, Nordland)"]),
+        ("When was Odd Berg born?", "1921", ["(Odd Berg, was born in, 1921)"]),
         ("Does Vestland border Nordland?", "yes", ["(Nordland, borders, Vestland)"]),
         ("Is Molde the capital of Nordland?", "no", ["(Bodin, is the capital of, Nordland)"]),
         ("Is Odd Berg the mother of Tora Vik?", "no", ["(Tora Vik, is the mother of, Odd Berg)"]),
@@ -96,6 +101,8 @@ def test_a_stated_answer_is_read_with_the_edges_that_state_it(
         "Which ship sank?",
         "Is Hamnes the capital of Vestland?",
         "Which sound does Molde lie on?",
+        "Who is Tora Vik's mother?",  # she is one herself
+        "When was Tora Vik born?",  # the graph has the place
     ],
 )
 def test_where_the_graph_is_silent_nothing_is_read(question: str) -> None:

@@ -97,7 +97,11 @@ class EdgeReader:
         return relation not in self._literal and same == "same"
 
     def agent(self, first: Named, second: Named) -> Named:
-        """Return which of two entities acts in a question: the first one, unless "by" precedes the other."""
+        """Return which of two entities acts in a question: the first one, unless "by" precedes the other or
+        the first is a possessive ("Is Nordland's capital Bodin?").
+        """
+        if analyzer_for().is_possessive(self.query.text, first.words):
+            return second
         return second if analyzer_for().role_of(self.query.text, second.words) == "agent" else first
 
     def acting(self, row: Sequence[int]) -> int:

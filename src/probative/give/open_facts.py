@@ -44,9 +44,12 @@ def one_hop(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Trip
 def _stated(reader: EdgeReader, anchor: Named) -> Stated:
     names = {name.entity for name in reader.own}
     answers = list(one_hop(reader, anchor)) or list(_two_hops(reader, anchor))
+    question = analyzer_for().parse_question(reader.query.text)
     stated: Stated = {}
     for entity, triples in answers:
-        if entity not in names:
+        # "When was she born?" does not ask for the place.
+        dated = question.kind != "date" or analyzer_for().fits_kind(reader.graph.entities[entity], question)
+        if entity not in names and dated:
             stated.setdefault(entity, triples)
     return stated
 

@@ -276,6 +276,9 @@ class TextAnalyzer(Protocol):
     def is_proper_name(self, question: str, name: str) -> bool:
         """Return whether an entity of a question is the name of one person, place or thing."""
 
+    def is_possessive(self, question: str, name: str) -> bool:
+        """Return whether a question asks for something of an entity by its possessive."""
+
     def is_symmetric(self, relation: str) -> bool:
         """Return whether a relation holds in both directions ("borders")."""
 

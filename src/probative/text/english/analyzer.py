@@ -97,6 +97,7 @@ class EnglishAnalyzer:
     asks_count = staticmethod(graph_questions.asks_count)
     asks_if_false = staticmethod(graph_questions.asks_if_false)
     is_proper_name = staticmethod(graph_questions.is_proper_name)
+    is_possessive = staticmethod(graph_questions.is_possessive)
     is_symmetric = staticmethod(graph_questions.is_symmetric)
     has_one_head = staticmethod(graph_questions.has_one_head)
     names_literally = staticmethod(graph_questions.names_literally)

@@ -47,6 +47,16 @@ def is_proper_name(question: str, name: str) -> bool:
     return at > 0 and bool(parts) and all(part[0].isupper() and not part.isupper() for part in parts)
 
 
+def is_possessive(question: str, name: str) -> bool:
+    """Return whether a question asks for something of an entity by its possessive.
+
+    >>> is_possessive("Is Molde's harbour deep?", "Molde"), is_possessive("Is Molde deep?", "Molde")
+    (True, False)
+    """
+    base = re.escape(re.sub(r"['’]s$", "", name))
+    return bool(re.search(rf"\b{base}['’]s\b", question, re.IGNORECASE))
+
+
 def is_symmetric(relation: str) -> bool:
     """Return whether a relation holds in both directions.
 

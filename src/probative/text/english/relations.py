@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from probative.text.analyzer import RelationMatch, Role
+from probative.text.english.graph_questions import is_possessive
 from probative.text.english.word_lists import COMMON, read_lines, stem, word_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -76,11 +77,15 @@ def role_of(question: str, name: str) -> Role | None:
     ('agent', 'patient')
     >>> role_of("Who was the ferry built by?", "ferry"), role_of("What was built by Ole?", "Ole")
     ('patient', 'agent')
+    >>> role_of("Who is Tora's mother?", "Tora")
+    'patient'
     """
     text = question.lower()
     at = text.find(name.lower())
     if at < 0:
         return None
+    if is_possessive(question, name):
+        return "patient"
     before = [word for word in _WORD.findall(text[:at]) if word not in _ARTICLES]
     after = _WORD.findall(text[at + len(name) :])
     passive = (bool(after) and after[-1] == "by") or text.startswith("by ")
@@ -103,11 +108,13 @@ def asks_relation(question: str) -> bool:
 
 
 def number_forms(name: str) -> list[str]:
-    """Return a name, then its other grammatical number.
+    """Return a name, then its other grammatical number, or the name without its possessive ending.
 
     >>> number_forms("cramps"), number_forms("berry")
     (['cramps', 'cramp', 'cramp'], ['berry', 'berries', 'berrys'])
     """
+    if name.endswith(("'s", "’s")):
+        return [name, name[:-2]]
     if name.endswith("ies") and len(name) > 4:
         return [name, f"{name[:-3]}y"]
     if name.endswith("s") and not name.endswith("ss") and len(name) > 3:
