@@ -11,7 +11,7 @@ and after a fit.
 
 "right" is F1 ≥ 0.6 or one answer contained in the other. "wrong and supported" is of all questions. ECE is
 the expected calibration error over 10 groups of equal size. `--curves` draws risk against coverage and the
-reliability of the certainty.
+reliability of the certainty; the table of risks gives the share of wrong answers among the surest.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ from probative.scope.certainty import CertaintyModels, certainty_models
 from probative.scope.signals import Signals
 from probative.scope.verdict import is_model_reason
 
+# The shares of the questions, in percent, whose risk is printed.
+COVERAGES = (20, 40, 60, 80, 100)
 # Returns whether an answer to a question is right.
 Grader = Callable[[Question, str], bool]
 COLUMNS = ["set", "questions", "EM", "F1", "right", "supported", "right of these", "wrong and supported"]
@@ -151,11 +153,26 @@ def figures(rows: Sequence[Row], models: CertaintyModels) -> list[str]:
 def signal_table(rows: Sequence[Row]) -> None:
     """Print the AUROC of each signal by itself."""
     print_header(["signal", "known", "AUROC"])
-    for name in Signals.model_fields:
-        known = [row for row in rows if row["signals"] is not None and row["signals"].get(name) is not None]
-        high = [row["signals"][name] for row in known if row["right"]]
-        low = [row["signals"][name] for row in known if not row["right"]]
+    signals = [
+        (Signals.from_dict(row["signals"]), row["right"]) for row in rows if row["signals"] is not None
+    ]
+    for name in (*Signals.model_fields, "same_answer", "any_answer", "lead"):
+        known = [(getattr(own, name), right) for own, right in signals if getattr(own, name) is not None]
+        high = [value for value, right in known if right]
+        low = [value for value, right in known if not right]
         print_cells([name, str(len(known)), f"{auroc(high, low):.3f}"])
+
+
+def risk_table(rows: dict[str, list[Row]], models: CertaintyModels) -> None:
+    """Print how many of the surest answers are wrong, for several shares of the questions."""
+    print_header(["set", *(f"wrong of the surest {share}%" for share in COVERAGES)])
+    for name, own in rows.items():
+        ranked = sorted(own, key=lambda row: -certainty_of(row, models))
+        cells = []
+        for share in COVERAGES:
+            surest = ranked[: max(1, round(len(ranked) * share / 100))]
+            cells.append(percent_with_interval([float(not row["right"]) for row in surest]))
+        print_cells([name, *cells])
 
 
 def draw(rows: dict[str, list[Row]], models: CertaintyModels, folder: Path) -> None:
@@ -196,6 +213,8 @@ def main() -> None:
     for name, own in rows.items():
         if own:
             print_cells([name, *figures(own, models)])
+    print()
+    risk_table({name: own for name, own in rows.items() if own}, models)
     print()
     signal_table([row for own in rows.values() for row in own])
     if arguments.curves is not None:
