@@ -26,7 +26,7 @@ from probative.scope.signals import Signals
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, FORMS, fit_model, held_out
 from training.certainty.sets import SETS, read_set
-from training.certainty.thresholds import MIN_PRECISION, choose_thresholds, describe
+from training.certainty.thresholds import MIN_PRECISION, SEVERAL_PRECISION, choose_thresholds, describe
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 
@@ -73,7 +73,7 @@ def fit(arguments: argparse.Namespace) -> None:
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
     models = CertaintyModels(
         one=fitted(single, list(FORMS), "the tuned reader, one passage", source),
-        several=fitted(several, list(FORMS), "the tuned reader, several passages", source),
+        several=fitted(several, list(FORMS), "the tuned reader, several passages", source, SEVERAL_PRECISION),
         other=fitted(rows, COMMON, "any other model", source, OTHER_PRECISION),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")

@@ -9,9 +9,10 @@ from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel
 from probative.scope.signals import Signals
 
-# The lowest share of right answers among those marked supported. The rows of the fit are easier than others
-# (the policy has seen most of their questions), so more is asked for here than is to be reached elsewhere.
+# The lowest share of right answers among those marked supported, on rows held out. Four in ten questions on
+# documents, and three in ten of several pages, have no answer there: more than a user asks.
 MIN_PRECISION = 0.90
+SEVERAL_PRECISION = 0.86
 # The lowest probability by the verdict model: it agrees.
 MIN_ENTAILED = 0.5
 # Fewer answers say nothing about a threshold.
