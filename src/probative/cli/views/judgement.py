@@ -29,7 +29,7 @@ def show_judgement(judgement: Judgement) -> None:
         terminal.print(both_sides(judgement.disputed, judgement.deciding_texts))
     if judgement.judged:
         terminal.print(probability_bars(judgement.probabilities))
-    if judgement.evidence:
+    if judgement.evidence and judgement.judged:
         marks = {index: f"[{index + 1}]" for index in judgement.deciding}
         texts = [sentence.text for sentence in judgement.evidence]
         terminal.print(marked_text(texts, marks, STYLES[judgement.verdict]))
