@@ -32,6 +32,10 @@ OTHER_KIND = "the answer is not of the kind that the question asks for"
 REASONS = (UNVERIFIED, NOT_ENTAILED, TOO_UNCERTAIN, HARDLY_ANSWERABLE, OTHER_KIND)
 # The lowest mean probability, over the readings of the tuned reader, that there is an answer.
 MIN_ANSWERABLE = 0.4
+# How often a computed answer is right: 97.9% on comparisons of 2WikiMultihopQA, a little less elsewhere.
+COMPUTED = 0.95
+# How surely the verdict model must find a value that the model named for a computation.
+MIN_VALUE_ENTAILED = 0.5
 
 
 class Term(Value):
@@ -64,28 +68,41 @@ class CertaintyModel(Value):
 
     def certainty(self, signals: Signals) -> float:
         """Return the probability that an answer with these signals is right."""
+        if signals.computed:
+            return COMPUTED * (1.0 if signals.entailed is None else signals.entailed)
         return logistic(self.bias + math.fsum(term.value(signals) for term in self.terms))
 
     def refusal(self, signals: Signals, min_certainty: float | None = None) -> str | None:
         """Return why an answer with these signals is not supported; None if it is.
 
-        A computed answer need not be entailed by the words of the chain, but they must not deny it.
+        Of a computed answer, only the values that the model named must be entailed, each by its own passage:
+        what code compares or adds up stands in no sentence, and a model that reads denies much of it.
         """
+        if signals.computed:
+            return self._refusal_of_computed(signals, min_certainty)
         if signals.entailed is None:
             return f"{UNVERIFIED} whether the chain entails the answer"
         agreed, denied = signals.agreed or 0.0, signals.denied or 0.0
-        if denied > (0.5 if signals.computed else agreed):
+        if denied > agreed:
             return f"{NOT_ENTAILED}: it reads something else there (contradicted {denied:.0%})"
-        if not signals.computed and agreed < self.min_entailed:
+        if agreed < self.min_entailed:
             return f"{NOT_ENTAILED} (supported {agreed:.0%})"
         if signals.any_answer is not None and signals.any_answer < MIN_ANSWERABLE:
             return f"{HARDLY_ANSWERABLE} (answerable {signals.any_answer:.0%})"
-        if signals.fits_kind == 0.0 and not signals.computed:
+        if signals.fits_kind == 0.0:
             return OTHER_KIND
         certainty = self.certainty(signals)
         threshold = self.min_certainty if min_certainty is None else min_certainty
         if certainty < threshold:
             return f"{TOO_UNCERTAIN}: {certainty:.0%}, and {threshold:.0%} is needed"
+        return None
+
+    def _refusal_of_computed(self, signals: Signals, min_certainty: float | None) -> str | None:
+        if signals.entailed is not None and signals.entailed < MIN_VALUE_ENTAILED:
+            return f"{NOT_ENTAILED}: a value is hardly supported by its passage ({signals.entailed:.0%})"
+        certainty = self.certainty(signals)
+        if min_certainty is not None and certainty < min_certainty:
+            return f"{TOO_UNCERTAIN}: {certainty:.0%}, and {min_certainty:.0%} is needed"
         return None
 
 

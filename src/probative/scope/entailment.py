@@ -14,10 +14,17 @@ from probative.verdict.statement import statement
 
 
 def judge_answer(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> Search[Judgement | None]:
-    """Return what the sentences of the chain say about the answer, put as a statement; None, with a note, if
+    """Return what the sentences of the chain say about the answer to the question."""
+    return (yield from judge_statement(run, run.question.text, answer, sentences))
+
+
+def judge_statement(
+    run: Run, question: str, answer: str, sentences: Sequence[PassageSentence]
+) -> Search[Judgement | None]:
+    """Return what sentences say about a question and its answer, put as a statement; None, with a note, if
     the verdict model cannot be opened.
     """
-    claim = statement(run.question.text, answer)
+    claim = statement(question, answer)
     evidence = [sentence.whole for sentence in sentences]
     try:
         judgement = yield from judge_claim(claim, evidence, run.tools)

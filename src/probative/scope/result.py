@@ -69,13 +69,17 @@ class CitedSentence(Value):
 class ComputedValue(Value):
     """A value that a computation rests on: whose it is, which attribute, and the passage that gives it.
 
-    `value` and `index` are None if no passage gives the value.
+    `value` and `index` are None if no passage gives the value; `sentence` is the sentence that gives it, and
+    `question` what was asked about it. `read`: the model named the value, and the sentence contains it.
     """
 
     name: str
     attribute: str
     value: str | None = None
     index: int | None = None
+    sentence: str | None = None
+    question: str | None = None
+    read: bool = False
 
 
 class Computation(Value):

@@ -15,9 +15,11 @@ from probative.errors import WeightsError
 from probative.models.verdict import VerdictItem
 from probative.scope.conflicts import Contradiction
 from probative.scope.finding import Finding
+from probative.scope.measured_rivals import measured_rivals, part_of
 from probative.scope.run import Run
 from probative.scope.second_reading import same_answer
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
+from probative.text.quantities import order
 from probative.text.words import words
 from probative.verdict.statement import statement
 
@@ -49,12 +51,16 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
     if run.question.kind not in KINDS or not held or not run.options.conflicts:
         return ()
     own = chain[held[0]]
-    rivals = possible_rivals(run, own, answer)
-    if not rivals:
+    confirmed: list[Rival] = [
+        Rival(rival.sentence, rival.value, 0)
+        for rival in measured_rivals(run, own, answer, _other_passages(run, own))
+    ]
+    rivals = possible_rivals(run, own, answer) if not confirmed else []
+    if not rivals and not confirmed:
         return ()
     context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]
     try:
-        confirmed = yield from _confirmed(run, rivals, own, context)
+        confirmed += yield from _confirmed(run, rivals, own, context)
     except WeightsError:
         return ()
     return tuple(
@@ -97,10 +103,15 @@ def possible_rivals(run: Run, own: PassageSentence, answer: str) -> list[Rival]:
     """Return the sentences of other passages that may give another value, those most like the question and
     the sentence with the answer first.
     """
-    origin = run.pool.origins[own.index]
-    others = [index for index in run.pool.judged if run.pool.origins[index] != origin]
+    others = _other_passages(run, own)
     ranked = sorted(_rivals(run, own, answer, others), key=lambda rival: -rival.common)
     return ranked[:MAX_RIVALS]
+
+
+def _other_passages(run: Run, own: PassageSentence) -> list[int]:
+    """Return the passages that are no part of the passage of a sentence."""
+    origin = run.pool.origins[own.index]
+    return [index for index in run.pool.judged if run.pool.origins[index] != origin]
 
 
 def _rivals(run: Run, own: PassageSentence, answer: str, others: Sequence[int]) -> Iterator[Rival]:
@@ -114,8 +125,25 @@ def _rivals(run: Run, own: PassageSentence, answer: str, others: Sequence[int]) 
         if not named & content:
             continue
         values = run.analyzer.answer_candidates([sentence.text], question)
-        if any(same_answer(run, value, answer) for value in values):
+        if any(same_answer(run, value, answer) or _same_amount(run, value, answer) for value in values):
             continue
         value = next((value for value in values if not set(words(value)) <= set(words(own.text))), None)
-        if value is not None:
+        if value is not None and _is_about_same(run, own, answer, sentence, value):
             yield Rival(sentence, value, len(wanted & content))
+
+
+def _is_about_same(
+    run: Run, own: PassageSentence, answer: str, sentence: PassageSentence, value: str
+) -> bool:
+    """Return whether a value is not that of a part ("the new wing") of what the answer is about."""
+    return all(
+        part_of(run, sentence, name, sentence.text.find(value))
+        <= part_of(run, own, name, own.text.find(answer))
+        for name in run.question.parsed.names
+    )
+
+
+def _same_amount(run: Run, value: str, answer: str) -> bool:
+    """Return whether two values are one amount in two units: 4.2 km and 4,200 metres."""
+    first, second = run.analyzer.quantities_in(value), run.analyzer.quantities_in(answer)
+    return len(first) == len(second) == 1 and order(first[0].quantity, second[0].quantity) == 0

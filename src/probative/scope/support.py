@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from probative.engine.search import Search
 from probative.scope.answer.parsed import Reading
 from probative.scope.certainty import CertaintyModel, certainty_models
-from probative.scope.entailment import judge_answer
+from probative.scope.entailment import judge_answer, judge_statement
 from probative.scope.finding import Finding, Support
 from probative.scope.narrow import (
     Excerpts,
@@ -20,7 +20,7 @@ from probative.scope.narrow import (
 )
 from probative.scope.run import Run
 from probative.scope.second_reading import OtherReading, agreement_of_readings, same_answer
-from probative.scope.sentences import passage_sentences, rows_with
+from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.scope.signals import Signals
 from probative.text.words import words
 from probative.verdict.judgement import Judgement
@@ -43,6 +43,8 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
     `second_reading`, the reader reads other passages and the cited sentences alone.
     """
     sentences = passage_sentences(run, finding.indexes)
+    if finding.computed:
+        return (yield from support_of_computation(run, finding, answer, sentences))
     judgement = yield from judge_answer(run, answer, sentences)
     holding = rows_with(run, answer, sentences)
     deciding = () if judgement is None else judgement.deciding
@@ -61,8 +63,8 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
 def _opinions(
     run: Run, finding: Finding, answer: str, judgement: Judgement | None, excerpts: Excerpts
 ) -> Search[Opinions]:
-    """Return what the models say. A computed answer stands in no sentence that could be read alone."""
-    if judgement is None or finding.computed:
+    """Return what the models say."""
+    if judgement is None:
         return Opinions(judgement)
     candidates = () if finding.reading is None else finding.reading.candidates
     verdict = yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates)
@@ -72,6 +74,36 @@ def _opinions(
     cited, window = yield from read_excerpts(run, excerpts, finding.indexes, answer)
     cited_complete = yield from weigh_excerpts(run, excerpts)
     return Opinions(judgement, agreement, cited, window, verdict, cited_complete)
+
+
+def support_of_computation(
+    run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence]
+) -> Search[Support]:
+    """Return what speaks for a computed answer: the sentence of each value. A value that the model named must
+    be entailed by the passage that contains it; a value by rule belongs to its sentence already.
+    """
+    computation = finding.computation
+    values = computation.values if computation is not None else ()
+    entailed: list[float] = []
+    denied: list[float] = []
+    for value in values:
+        if value.read and value.index is not None and value.question is not None:
+            shown = answer if value.question == run.question.text else value.value or ""
+            own = [sentence for sentence in sentences if sentence.index == value.index]
+            judgement = yield from judge_statement(run, value.question, shown, own)
+            entailed.append(0.0 if judgement is None else judgement.probabilities.supported)
+            denied.append(0.0 if judgement is None else judgement.probabilities.contradicted)
+    signals = signals_of(run, finding, answer, Opinions(), Excerpts(sentences, (), ())).model_copy(
+        update={"entailed": min(entailed, default=None), "denied": max(denied, default=None)}
+    )
+    cited = {value.sentence for value in values}
+    return Support(
+        sentences=tuple(sentences),
+        holding=tuple(rows_with(run, answer, sentences, prose=False)),
+        deciding=tuple(row for row, sentence in enumerate(sentences) if sentence.text in cited),
+        signals=signals,
+        certainty=model_for(run, signals).certainty(signals),
+    )
 
 
 def model_for(run: Run, signals: Signals) -> CertaintyModel:

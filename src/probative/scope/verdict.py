@@ -60,10 +60,13 @@ def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
 
 def touches(run: Run, finding: Finding, answer: str, contradiction: Contradiction) -> bool:
     """Return whether a contradiction is about the answer, about a value that the question names, or about a
-    name that leads from the question to the answer. Of a yes or no, a choice and a computed answer it is not
-    known what they rest on: every contradiction touches them.
+    name that leads from the question to the answer. A computed answer rests on the sentences of its values.
+    Of a yes or no and a choice it is not known what they rest on: every contradiction touches them.
     """
-    if run.question.kind in ("yes-no", "choice") or finding.computed:
+    if finding.computed and finding.computation is not None:
+        cited = {value.sentence for value in finding.computation.values}
+        return not cited.isdisjoint({contradiction.text, contradiction.other_text})
+    if run.question.kind in ("yes-no", "choice"):
         return True
     if contradiction.kind == "negation":
         return _overlap(run, contradiction.text, answer)

@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple, Protocol
 from probative.text.claims import DateLimit, Ratio
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute, Decomposition, Event
-from probative.text.quantities import Quantity
+from probative.text.quantities import Dimension, Quantity
+from probative.text.topics import Topic
 from probative.text.words import words
 from probative.types import Passage
 
@@ -48,6 +49,23 @@ class QuantitySpan(NamedTuple):
     start: int
     end: int
     counted: str = ""
+
+
+class GovernedDate(NamedTuple):
+    """A date, where it stands, and the word in lower case that says what happened then; "" if none does."""
+
+    date: Date
+    position: int
+    verb: str
+
+
+class Change(NamedTuple):
+    """Whether an amount is taken off (-1), added (1), or something else (0) beside the amount before it, and
+    the stems of the words that say for whom or when; none if always.
+    """
+
+    sign: int
+    condition: frozenset[str]
 
 
 class SpanRelation(NamedTuple):
@@ -198,6 +216,42 @@ class TextAnalyzer(Protocol):
 
     def quantities_in(self, text: str) -> list[QuantitySpan]:
         """Return the quantities of a text in their order."""
+
+    def topics_of(self, text: str, name: str, kinds: frozenset[str] = frozenset()) -> tuple[Topic, ...]:
+        """Return the clauses of a sentence with what they are about, seen from a name."""
+
+    def describes(self, text: str, name: str) -> frozenset[str]:
+        """Return the nouns by which a sentence says what a name is."""
+
+    def asked_kinds(self, question: str) -> frozenset[str]:
+        """Return the nouns by which a question calls what it asks for."""
+
+    def begins_with_pronoun(self, text: str) -> bool:
+        """Return whether a sentence calls its subject by a pronoun."""
+
+    def begins_with_possessive(self, text: str) -> bool:
+        """Return whether a sentence begins with a part of what was named before."""
+
+    def governed_dates(self, text: str) -> list[GovernedDate]:
+        """Return the dates of a sentence, each with the verb that says what happened then."""
+
+    def event_strength(self, verb: str, asked: str) -> int:
+        """Return how well a verb fits the asked event: 0 if it is another one, 3 if it is the same."""
+
+    def measures_of(self, text: str, dimension: Dimension, position: int | None = None) -> frozenset[str]:
+        """Return what an amount of a dimension may measure in a text."""
+
+    def names_amount(self, before: str) -> str:
+        """Return the words that name the amount behind a text ("a population of"); "" if none do."""
+
+    def states_limit(self, text: str) -> bool:
+        """Return whether a text says how much is allowed."""
+
+    def conditions_of(self, text: str) -> frozenset[str]:
+        """Return the words that limit a statement to a time or to some people."""
+
+    def change_at(self, text: str, start: int, end: int) -> Change | None:
+        """Return how the amount at these characters changes the amount before it."""
 
     def measures_other(self, following: str, attribute: Attribute) -> bool:
         """Return whether the words behind a quantity say that it measures something else."""

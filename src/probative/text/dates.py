@@ -27,6 +27,15 @@ def earlier(first: Date, second: Date) -> bool | None:
     return None
 
 
+def agree(first: Date, second: Date) -> bool:
+    """Return whether two dates may be the same day; an unknown part agrees with everything.
+
+    >>> agree((1987, 10, 5), (1987, 0, 0)), agree((1987, 10, 5), (1987, 11, 0))
+    (True, False)
+    """
+    return all(not (part and other) or part == other for part, other in zip(first, second, strict=True))
+
+
 def lived_longer(first: tuple[Date, Date], second: tuple[Date, Date]) -> bool | None:
     """Return whether the first life, from birth to death, was longer than the second; None if the dates are
     too rough to decide it, or cannot be those of a life.

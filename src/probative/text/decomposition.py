@@ -14,7 +14,7 @@ from probative.text.quantities import Dimension, Quantity
 Event = Literal["birth", "death", "start"]
 """Events whose dates a language has rules for; `start` is when something was built, founded, released…"""
 ValueKind = Literal["date", "quantity", "country", "place", "name"]
-Task = Literal["order", "same", "limit", "difference", "total", "age", "lives"]
+Task = Literal["order", "same", "limit", "difference", "total", "age", "lives", "amount"]
 
 
 class Attribute(NamedTuple):
@@ -24,6 +24,8 @@ class Attribute(NamedTuple):
     A quantity must have one of `dimensions`; `cues` are stems of words, one of which stands near the value.
     With `role`, the people with this role may be counted where no number is given. `inverted`: a question for
     the larger asks for the smaller value here (the older of two has the earlier birth).
+    `verb` is the word of the question for an event. With `part`, the value is that of a part of the option
+    ("towers"), and `words` are stems that its sentence must contain ("the chess title").
     """
 
     name: str
@@ -34,6 +36,9 @@ class Attribute(NamedTuple):
     event: Event | None = None
     role: str | None = None
     inverted: bool = False
+    verb: str = ""
+    part: str = ""
+    words: frozenset[str] = frozenset()
 
     def ask(self, option: str) -> str:
         """Return the question for one option.
@@ -54,6 +59,7 @@ class Decomposition:
       value of the second option, or than the value that `limit_question` asks for; `inclusive`: or equal.
     - `difference`, `total`: of the values of two, or of all, options; in `unit` if the question names one.
     - `lives`: who lived longest (or shortest), by the first attribute (a birth) and the second (a death).
+    - `amount`: of the only option, if it must be computed (a price less a discount).
     - `age`: from the first attribute of the only option (a birth) to the second (an event).
 
     `attributes` are tried in turn until the chain has the value of one of them for every option; `age` and

@@ -87,6 +87,15 @@ UNITS: dict[str, Unit] = {
     "ton": _unit("mass"),
     "clock": _unit("clock"),
 }
+_PER_NAMES = {
+    "s": "second",
+    "min": "minute",
+    "h": "hour",
+    "d": "day",
+    "wk": "week",
+    "mo": "month",
+    "yr": "year",
+}
 _OWN_KIND = frozenset({"gal", "ton"})
 _CURRENCY_CODES = "USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RUB TRY BRL MXN ZAR KRW"
 CURRENCIES = frozenset(_CURRENCY_CODES.split())
@@ -95,11 +104,15 @@ CURRENCIES = frozenset(_CURRENCY_CODES.split())
 
 @dataclass(frozen=True)
 class Quantity:
-    """An amount between `low` and `high` (None: without bound) of a unit; `low == high` if it is exact."""
+    """An amount between `low` and `high` (None: without bound) of a unit; `low == high` if it is exact.
+
+    `per` is what a rate is for: a unit of time ("wk" for "560 euros per week"), or a noun ("person").
+    """
 
     low: Fraction | None
     high: Fraction | None
     unit: str = ""
+    per: str = ""
 
     @property
     def exact(self) -> bool:
@@ -111,7 +124,7 @@ def exactly(amount: Fraction | int | str, unit: str = "") -> Quantity:
     """Return an exact quantity.
 
     >>> exactly("1.5", "km")
-    Quantity(low=Fraction(3, 2), high=Fraction(3, 2), unit='km')
+    Quantity(low=Fraction(3, 2), high=Fraction(3, 2), unit='km', per='')
     """
     return Quantity(Fraction(amount), Fraction(amount), unit)
 
@@ -141,12 +154,33 @@ def comparable(first: Quantity, second: Quantity) -> bool:
     >>> comparable(exactly(1, "km"), exactly(1, "ft")), comparable(exactly(1, "EUR"), exactly(1, "USD"))
     (True, False)
     """
+    if not _same_rate(first.per, second.per):
+        return False
     if first.unit == second.unit:
         return True
     apart = CURRENCIES | _OWN_KIND
     if first.unit in apart or second.unit in apart:
         return False
     return UNITS[first.unit].dimension == UNITS[second.unit].dimension
+
+
+def _same_rate(first: str, second: str) -> bool:
+    """Return whether two rates can be converted: both are the same, or both are for a time."""
+    times = [bool(per) and per in UNITS and UNITS[per].dimension == "duration" for per in (first, second)]
+    return first == second or all(times)
+
+
+def rate_as(quantity: Quantity, per: str) -> Quantity:
+    """Return a rate for another time: 560 euros per week are 80 euros per day.
+
+    >>> spelled(rate_as(Quantity(Fraction(560), Fraction(560), "EUR", "wk"), "d"))
+    '80 EUR per day'
+    """
+    if quantity.per == per or not (quantity.per and per and _same_rate(quantity.per, per)):
+        return quantity
+    factor = UNITS[per].factor / UNITS[quantity.per].factor
+    low, high = (None if bound is None else bound * factor for bound in (quantity.low, quantity.high))
+    return Quantity(low, high, quantity.unit, per)
 
 
 def order(first: Quantity, second: Quantity) -> Order | None:
@@ -158,7 +192,7 @@ def order(first: Quantity, second: Quantity) -> Order | None:
     if not comparable(first, second):
         return None
     low, high = _bounds(first)
-    other_low, other_high = _bounds(second)
+    other_low, other_high = _bounds(rate_as(second, first.per))
     if low is not None and low == high == other_low == other_high:
         return 0
     if high is not None and other_low is not None and high < other_low:
@@ -178,7 +212,7 @@ def convert(quantity: Quantity, unit: str) -> Quantity:
     low, high = (
         None if bound is None else bound / target.factor - target.offset for bound in _bounds(quantity)
     )
-    return Quantity(low, high, unit)
+    return Quantity(low, high, unit, quantity.per)
 
 
 def subtract(first: Quantity, second: Quantity) -> Quantity | None:
@@ -190,10 +224,11 @@ def subtract(first: Quantity, second: Quantity) -> Quantity | None:
     """
     if not (first.exact and second.exact and comparable(first, second)):
         return None
-    other = convert(second, first.unit)
+    other = convert(rate_as(second, first.per), first.unit)
     assert first.low is not None
     assert other.low is not None
-    return exactly(first.low - other.low, first.unit)
+    difference = first.low - other.low
+    return Quantity(difference, difference, first.unit, first.per)
 
 
 def add(first: Quantity, second: Quantity) -> Quantity | None:
@@ -205,7 +240,7 @@ def add(first: Quantity, second: Quantity) -> Quantity | None:
     """
     if dimension_of(first.unit) in ("temperature", "clock"):
         return None
-    negative = Quantity(_negated(second.high), _negated(second.low), second.unit)
+    negative = Quantity(_negated(second.high), _negated(second.low), second.unit, second.per)
     return subtract(first, negative)
 
 
@@ -224,7 +259,8 @@ def spelled(quantity: Quantity) -> str:
         text = f"more than {low}" if high is None else f"less than {high}"
     else:
         text = low if low == high else f"{low} to {high}"
-    return f"{text} {quantity.unit}".strip()
+    rate = f" per {_PER_NAMES.get(quantity.per, quantity.per)}" if quantity.per else ""
+    return f"{text} {quantity.unit}".strip() + rate
 
 
 def _bounds(quantity: Quantity) -> tuple[Fraction | None, Fraction | None]:

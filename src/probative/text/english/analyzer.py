@@ -8,6 +8,7 @@ from probative.text.english import (
     answer_kinds,
     claim_forms,
     claim_values,
+    clauses,
     comparison,
     countries,
     dates,
@@ -15,11 +16,14 @@ from probative.text.english import (
     degrees,
     entities,
     events,
+    governed,
     graph_questions,
+    measures,
     negation,
     operands,
     quantities,
     questions,
+    rates,
     relations,
     replies,
     roles,
@@ -74,6 +78,18 @@ class EnglishAnalyzer:
     had_role = staticmethod(roles.had_role)
 
     decompose = staticmethod(decompose.decompose)
+    topics_of = staticmethod(clauses.topics_of)
+    describes = staticmethod(clauses.describes)
+    asked_kinds = staticmethod(clauses.asked_kinds)
+    begins_with_pronoun = staticmethod(clauses.begins_with_pronoun)
+    begins_with_possessive = staticmethod(clauses.begins_with_possessive)
+    governed_dates = staticmethod(governed.governed_dates)
+    event_strength = staticmethod(governed.event_strength)
+    measures_of = staticmethod(measures.measures_of)
+    names_amount = staticmethod(measures.names_amount)
+    states_limit = staticmethod(measures.states_limit)
+    conditions_of = staticmethod(measures.conditions_of)
+    change_at = staticmethod(rates.change_at)
     measures_other = staticmethod(degrees.measures_other)
     says_more = staticmethod(operands.says_more)
     named_titles = staticmethod(operands.named_titles)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from probative.text.decomposition import Attribute, Decomposition
-from probative.text.english.degrees import BIRTH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_noun, count_of, find_degree
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
 from probative.text.english.when import event_attributes
+from probative.text.english.word_lists import COMMON, stem
 
 _HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
 _THAN = re.compile(
@@ -28,7 +29,7 @@ _TOTAL_WORD = re.compile(
 )
 _COUNT_TOTAL = re.compile(
     r"\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
-    r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer))?"
+    r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer|sleep|employ|carry|house|produce|need))?"
     r"(?:\s+(?:in total|altogether|together|combined|in all))",
     re.IGNORECASE,
 )
@@ -38,8 +39,14 @@ _NOUN_TOTAL = re.compile(
 )
 _AGE_WHEN = re.compile(
     r"\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
-    r"(?P<verb>[a-z]+(?:\s+out)?)|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
+    r"(?P<verb>[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
     r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$",
+    re.IGNORECASE,
+)
+
+_AMOUNT = re.compile(
+    r"\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
+    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)",
     re.IGNORECASE,
 )
 
@@ -114,7 +121,30 @@ def find_age(question: str) -> Decomposition | None:
     name = match["name"] or match["other"] or match["living"]
     verb = "died" if match["living"] else (match["verb"] or match["base"]).lower()
     verb = {"die": "died", "death": "died"}.get(verb, verb)
-    return Decomposition("age", (BIRTH, event_attributes(verb)[0]), (_name(name),), unit="yr")
+    event = event_attributes(verb)[0]
+    if match["rest"]:
+        event = _with_object(event, match["rest"].strip())
+    return Decomposition("age", (BIRTH, event), (_name(name),), unit="yr")
+
+
+def find_amount(question: str) -> Decomposition | None:
+    """Return the parts of a question for an amount that may have to be computed.
+
+    >>> find_amount("How many hours is the bakery open?").options
+    ('the bakery',)
+    """
+    match = _AMOUNT.match(question)
+    if match is None:
+        return None
+    attribute = PRICE if match["price"] else LENGTH._replace(dimensions=frozenset({"duration"}))
+    return Decomposition("amount", (attribute,), (_name(match["price"] or match["time"]),))
+
+
+def _with_object(event: Attribute, rest: str) -> Attribute:
+    """Return an event with what happened: "won the national chess title"."""
+    content = frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in COMMON)
+    asked = event.question.removesuffix("?")
+    return event._replace(question=f"{asked} {rest}?", words=content)
 
 
 def _counted(noun: str | None, verb: str | None) -> Attribute | None:

@@ -78,13 +78,21 @@ def dates_of(text: str) -> list[Date]:
     >>> dates_of("106–43 BC"), dates_of("23 September 63 BC – 19 August AD 14")
     ([(-106, 0, 0), (-43, 0, 0)], [(-63, 9, 23), (14, 8, 19)])
     """
-    text = _RUN_TOGETHER.sub(r"\1 ", text)
+    return [date for _, _, date in date_spans(_RUN_TOGETHER.sub(r"\1 ", text))]
+
+
+def date_spans(text: str) -> list[tuple[int, int, Date]]:
+    """Return the dates of a text in their order, each with its first character and the one behind it.
+
+    >>> date_spans("In May 1900.")
+    [(3, 11, (1900, 5, 0))]
+    """
     spans: list[tuple[int, int, Date]] = []
     for shape in (*_WITH_ERA, *_SHAPES):
         for match in shape.finditer(text):
             if all(match.end() <= start or match.start() >= end for start, end, _ in spans):
                 spans.append((match.start(), match.end(), _read(match)))
-    return [date for _, _, date in sorted(spans)]
+    return sorted(spans)
 
 
 def plain_eras(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probative.text.decomposition import Decomposition
-from probative.text.english.arithmetic import find_age, find_difference, find_total
+from probative.text.english.arithmetic import find_age, find_amount, find_difference, find_total
 from probative.text.english.degrees import BIRTH, DEATH, Degree, find_degree
 from probative.text.english.limits import find_limit
 from probative.text.english.negation import is_denied
@@ -45,7 +45,7 @@ def decompose(question: str) -> Decomposition | None:
     """
     if len(question) > MAX_CHARACTERS or _is_denied(question):
         return None
-    for find in (find_age, find_difference, find_total, find_same, find_limit, _find_order):
+    for find in (find_age, find_difference, find_total, find_same, find_limit, _find_order, find_amount):
         parts = find(question)
         if parts is not None:
             return with_role(question, parts)

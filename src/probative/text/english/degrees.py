@@ -43,10 +43,15 @@ POPULATION = quantity(
 )  # fmt: skip
 PRICE = quantity(
     "price", "How much does {} cost?", "money",
-    "price cost costs charge charges fee fare rate paid pay sold sells rent worth per plan",
+    "price cost costs charge charges fee fare rate paid pay sold sells rent worth per plan "
+    "admission entry entrance ticket room night stay",
 )  # fmt: skip
 WEIGHT = quantity("weight", "How much does {} weigh?", "mass", "weight weighs weigh heavy mass")
 SPEED = quantity("speed", "How fast is {}?", "speed", "speed fast reaches top")
+# The faster of two takes less time.
+TIME_TAKEN = quantity(
+    "duration", "How long does {} take?", "duration", "long takes take lasts duration journey hours minutes"
+)._replace(inverted=True)
 HEAT = quantity(
     "temperature", "What is the temperature of {}?", "temperature", "temperature degrees hot warm"
 )
@@ -83,8 +88,8 @@ _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
     "dear": (True, (PRICE,)),
     "heavy": (True, (WEIGHT,)),
     "light": (False, (WEIGHT,)),
-    "fast": (True, (SPEED,)),
-    "slow": (False, (SPEED,)),
+    "fast": (True, (SPEED, TIME_TAKEN)),
+    "slow": (False, (SPEED, TIME_TAKEN)),
     "hot": (True, (HEAT,)),
     "warm": (True, (HEAT,)),
     "cold": (False, (HEAT,)),
@@ -208,18 +213,22 @@ def _by_adjective(match: re.Match[str], text: str, *, person: bool) -> Degree | 
     if noun in _NOUNS:
         attributes = (_NOUNS[noun],)
     elif noun and (not attributes or _HAS.search(text[: match.start()])):
-        attributes = (_of_part(base, attributes, noun),)
+        attributes = _of_part(base, attributes, noun)
     return Degree(attributes, largest, match.start(), match.end()) if attributes else None
 
 
-def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> Attribute:
-    """Return what "has the lower unemployment" or "has the longer runway" compares."""
-    if not attributes or adjective in _GENERIC:
-        return attribute_of_noun(noun)
+def _of_part(adjective: str, attributes: tuple[Attribute, ...], noun: str) -> tuple[Attribute, ...]:
+    """Return what "has the lower unemployment", "the longer runway" or "the higher towers" compares."""
+    if not attributes:
+        return (attribute_of_noun(noun),)
     first = attributes[0]
-    return first._replace(
-        name=f"{first.name} of the {noun}", question=f"How {adjective} is the {noun} of {{}}?"
+    of_part = first._replace(
+        name=f"{first.name} of the {noun}",
+        question=f"How {adjective} {'are' if noun.endswith('s') else 'is'} the {noun} of {{}}?",
+        part=stem(noun),
     )
+    # "The higher rate" is no height; whether "the higher towers" are, the sentences say.
+    return (of_part, attribute_of_noun(noun)) if adjective in _GENERIC else (of_part,)
 
 
 def _by_amount(match: re.Match[str], text: str) -> Degree | None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from probative.text.analyzer import QuantitySpan
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
+from probative.text.english.rates import with_rate
 from probative.text.english.word_lists import word_set
 from probative.text.quantities import Quantity, add, exactly, roughly
 
@@ -115,7 +116,7 @@ _COUNTED = re.compile(r"\s*(?:-|–)?\s*([^\W\d_][\w'’-]*(?:\s+[^\W\d_][\w'’
 def quantities_in(text: str) -> list[QuantitySpan]:
     """Return the quantities of a text in their order.
 
-    >>> [span.quantity.unit for span in quantities_in("It is 1,912 metres high and costs $9.50 for 3 days.")]
+    >>> [span.quantity.unit for span in quantities_in("1,912 metres high, it costs $9.50 and takes 3 days.")]
     ['m', 'USD', 'd']
     >>> quantities_in("an opera in three acts")[0].counted
     'acts'
@@ -159,9 +160,12 @@ def _amounts(text: str) -> list[QuantitySpan]:
     for match in _QUANTITY.finditer(text):
         quantity = _read(match)
         if quantity is not None:
+            quantity, end = with_rate(quantity, text, match.start(), match.end())
             after = _COUNTED.match(text, match.end())
             counted = after.group(1) if after is not None else ""
-            spans.append(QuantitySpan(quantity, match.group().strip(), match.start(), match.end(), counted))
+            spans.append(
+                QuantitySpan(quantity, text[match.start() : end].strip(), match.start(), end, counted)
+            )
     return spans
 
 

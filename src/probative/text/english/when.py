@@ -33,7 +33,7 @@ _OTHER_PASTS = word_set(
 )
 _PAST = rf"born|(?:came|come)(?: out)?|{'|'.join(_IRREGULAR)}|[a-z]{{2,}}ed"
 _PRESENT = "opens|closes|starts|begins|leaves|arrives|departs|ends|finishes|appears"
-_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT})\s+(?P<when>{_WHEN})\b")
+_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT}|premiere|debut|opening)\s+(?P<when>{_WHEN})\b")
 # "Did A or B open first?": only here the verb stands in its base form.
 _DID_FIRST = re.compile(rf"^\W*(?i:did|does|do|will)\b.*\b(?P<verb>[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
 _EVENT_WORD_FIRST = re.compile(rf"\b(?P<verb>{_PAST})\s+[a-z]+\s+(?P<when>{_WHEN})\b")
@@ -107,7 +107,7 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
     base = base_form(first)
     event = "start" if _START_VERBS.fullmatch(low) or _START_VERBS.fullmatch(first) else None
     cues = frozenset({stem(first), stem(base)})
-    attribute = Attribute("date", "", "date", cues=cues, event=event)  # type: ignore[arg-type]
+    attribute = Attribute("date", "", "date", cues=cues, event=event, verb=first)  # type: ignore[arg-type]
     tail = f"{base} {particle}".strip()
     if re.fullmatch(_PRESENT, first):
         asked = f"When does {{}} {base}?"

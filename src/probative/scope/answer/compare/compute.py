@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.engine.search import Search
-from probative.scope.answer.compare.computed import ComputedAnswer
+from probative.scope.answer.compare.computed import ComputedAnswer, shown_value
 from probative.scope.answer.compare.decide import (
     Decision,
+    as_limit,
     decide_age,
+    decide_amount,
     decide_difference,
     decide_limit,
     decide_order,
@@ -20,14 +22,14 @@ from probative.scope.answer.compare.lives import decide_lives
 from probative.scope.answer.compare.mentions import decide_by_mention
 from probative.scope.answer.compare.read import read_values
 from probative.scope.answer.compare.resolve import Subject, find_options, find_subjects
-from probative.scope.answer.compare.values import SentenceValue
+from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import spelled
 from probative.text.words import words
 
-_FEWEST = {"age": 1, "limit": 1}
+_FEWEST = {"age": 1, "limit": 1, "amount": 1}
 
 
 def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | None]:
@@ -65,6 +67,8 @@ def _by_attribute(
     best: tuple[Attribute, list[SentenceValue | None]] | None = None
     for attribute in parts.attributes:
         values = yield from read_values(run, attribute, subjects)
+        if parts.task == "amount" and not (values[0] is not None and values[0].derived):
+            return None  # what stands in a sentence is left to the reader
         if all(value is not None for value in values):
             return (yield from _decide(run, parts, attribute, subjects, values, evidence))
         if best is None or _count(values) > _count(best[1]):
@@ -90,7 +94,8 @@ def _decide(
             return limit
         decision = decide_limit(parts, attribute, known[0], limit)
         if limit.index >= 0:
-            extra.append(ComputedValue(name="limit", attribute="limit", value=limit.shown, index=limit.index))
+            asking = Attribute("limit", parts.limit_question, "quantity")
+            extra.append(shown_value("limit", "limit", asking, limit))
     else:
         decision = _decision(run, parts, attribute, options, known)
     return _computed(decision, attribute, subjects, values, extra)
@@ -111,6 +116,8 @@ def _decision(
         return decide_difference(parts, known)
     if parts.task == "total":
         return decide_total(known)
+    if parts.task == "amount":
+        return decide_amount(known[0])
     return decide_order(parts, attribute, options, known)
 
 
@@ -121,10 +128,11 @@ def _limit(
     if parts.limit is not None:
         return SentenceValue(parts.limit, spelled(parts.limit), -1)
     name = parts.limit_question.removeprefix("What is ").removesuffix("?")
-    subject = Subject(name, name, evidence.sentences)
+    stating = tuple(entry for entry in evidence.sentences if run.analyzer.states_limit(entry.text))
+    subject = Subject(name, name, stating or evidence.sentences)
     asking = attribute._replace(question=parts.limit_question, cues=frozenset(words(name)))
     values = yield from read_values(run, asking, [subject])
-    return values[0] if values[0] is not None else _missing(attribute, [subject], values)
+    return as_limit(values[0]) if values[0] is not None else _missing(attribute, [subject], values)
 
 
 def _age(run: Run, parts: Decomposition, subject: Subject) -> Search[ComputedAnswer | None]:
@@ -168,9 +176,7 @@ def _missing(
 
 def _value(subject: Subject, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
     name = subject.option if subject.name == subject.option else f"{subject.option} ({subject.name})"
-    if value is None:
-        return ComputedValue(name=name, attribute=attribute.name)
-    return ComputedValue(name=name, attribute=attribute.name, value=value.shown, index=value.index)
+    return shown_value(name, subject.name, attribute, value)
 
 
 def _count(values: Sequence[SentenceValue | None]) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
+from probative.text.decomposition import Attribute
 
 
 @dataclass(frozen=True)
@@ -26,3 +28,18 @@ class ComputedAnswer:
         """The passages that give the values, each once, and then those that lead to them."""
         own = (value.index for value in self.values if value.index is not None)
         return tuple(dict.fromkeys((*own, *self.supporting)))
+
+
+def shown_value(name: str, subject: str, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
+    """Return a value as a result shows it: whose it is, its sentence, and the question that asks for it."""
+    if value is None:
+        return ComputedValue(name=name, attribute=attribute.name)
+    return ComputedValue(
+        name=name,
+        attribute=attribute.name,
+        value=value.shown,
+        index=value.index,
+        sentence=value.text or None,
+        question=attribute.ask(subject),
+        read=value.read,
+    )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from probative.scope.answer.compare.values import Parsed, SentenceValue
+from probative.scope.answer.compare.sentence_value import Parsed, SentenceValue
 from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import Date, earlier
 from probative.text.dates import spelled as spelled_date
@@ -22,12 +22,14 @@ from probative.text.quantities import (
     dimension_of,
     exactly,
     order,
+    rate_as,
     spelled,
     subtract,
 )
 from probative.text.words import words
 
-_UNIT = re.compile(r"(?<=\d)\s*[^\W\d_]+$")
+# The unit behind a number, perhaps with a rate of two words ("95 euros per night").
+_UNIT = re.compile(r"(?<=\d)\s*[^\W\d_]+(?=$|\s+\w+\s+\w+$)")
 _SIGNS: dict[Order, str] = {-1: "<", 0: "=", 1: ">"}
 
 
@@ -43,6 +45,7 @@ def decide_order(
 ) -> Decision:
     """Return the option with the largest (or smallest) value; none if two may share it."""
     largest = parts.largest != attribute.inverted
+    values = [_in_rate(value, values[-1]) for value in values]
     best = 0
     for index in range(1, len(values)):
         result = compare_values(values[index].value, values[best].value)
@@ -63,6 +66,7 @@ def decide_limit(
     parts: Decomposition, attribute: Attribute, value: SentenceValue, limit: SentenceValue
 ) -> Decision:
     """Return yes or no: whether the value is larger (or smaller) than the limit."""
+    value, limit = _for_same(value, limit), _for_same(limit, value)
     result = compare_values(value.value, limit.value)
     largest = parts.largest != attribute.inverted
     if result is None:
@@ -70,6 +74,44 @@ def decide_limit(
     holds = result == (1 if largest else -1) or (parts.inclusive and result == 0)
     answer = "yes" if holds else "no"
     return Decision(answer, f"{value.shown} {_sign(value.value, result)} {limit.shown}")
+
+
+def _in_rate(value: SentenceValue, other: SentenceValue) -> SentenceValue:
+    """Return a rate for a time as a rate for the time of the other; every other value as it is."""
+    if not (isinstance(value.value, Quantity) and isinstance(other.value, Quantity) and value.value.per):
+        return value
+    return _for_same(value, other)
+
+
+def _for_same(value: SentenceValue, other: SentenceValue) -> SentenceValue:
+    """Return a value as a rate for what the other is for; an amount without a rate is taken for the same rate
+    as the limit that it is compared with.
+    """
+    if not (isinstance(value.value, Quantity) and isinstance(other.value, Quantity)):
+        return value
+    if not value.value.per:
+        return replace(value, value=replace(value.value, per=other.value.per))
+    converted = rate_as(value.value, other.value.per)
+    if converted == value.value or value.index < 0:
+        return value
+    return replace(value, value=converted, shown=f"{value.shown} = {spelled(converted)}")
+
+
+def as_limit(value: SentenceValue) -> SentenceValue:
+    """Return an amount as a limit: "at most 140 euros" is the limit of 140 euros."""
+    if not isinstance(value.value, Quantity) or value.value.exact:
+        return value
+    bounds = [bound for bound in (value.value.low, value.value.high) if bound is not None]
+    return (
+        value
+        if len(bounds) != 1
+        else replace(value, value=replace(value.value, low=bounds[0], high=bounds[0]))
+    )
+
+
+def decide_amount(value: SentenceValue) -> Decision:
+    """Return an amount that follows from a sentence: a price less a discount, the time between two times."""
+    return Decision(value.derived, value.shown)
 
 
 def decide_same(
@@ -125,7 +167,7 @@ def _in_words_of(value: SentenceValue, result: Quantity) -> str:
     same_unit = isinstance(value.value, Quantity) and value.value.unit == result.unit
     if unit is None or not same_unit or dimension_of(result.unit) in ("number", "clock"):
         return spelled(result)
-    return f"{spelled(replace(result, unit=''))} {unit.group().strip()}"
+    return f"{spelled(replace(result, unit='', per=''))} {unit.group().strip()}"
 
 
 def decide_age(birth: SentenceValue, event: SentenceValue) -> Decision:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.engine.search import Search
-from probative.scope.answer.compare.computed import ComputedAnswer
+from probative.scope.answer.compare.computed import ComputedAnswer, shown_value
 from probative.scope.answer.compare.read import read_values
 from probative.scope.answer.compare.resolve import Subject
-from probative.scope.answer.compare.values import SentenceValue
+from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text.dates import Date, lived_longer
@@ -36,10 +36,7 @@ def decide_lives(
     missing: list[str] = []
     for attribute, values in zip(parts.attributes, (births, deaths), strict=True):
         for subject, value in zip(subjects, values, strict=True):
-            index, text = (value.index, value.shown) if value is not None else (None, None)
-            shown.append(
-                ComputedValue(name=subject.option, attribute=attribute.name, value=text, index=index)
-            )
+            shown.append(shown_value(subject.option, subject.name, attribute, value))
             if value is None:
                 missing.append(f"{attribute.name}: {subject.name}")
     if missing:

@@ -33,8 +33,12 @@ def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | Non
         only_own = wanted <= _words(about[own]) and wanted.isdisjoint(_words(about[other]))
         if only_own and not run.analyzer.is_denied(" ".join(entry.text for entry in about[own])):
             mentioned = ", ".join(dict.fromkeys(named))
-            index = next(entry.index for entry in about[own] if wanted & set(words(entry.text)))
-            value = ComputedValue(name=pair[own], attribute="mentioned with", value=mentioned, index=index)
+            entry = next(entry for entry in about[own] if wanted & set(words(entry.text)))
+            # A mention is no proof: the verdict model must find the answer itself.
+            value = ComputedValue(
+                name=pair[own], attribute="mentioned with", value=mentioned, index=entry.index,
+                sentence=entry.text, question=question.text, read=True,
+            )  # fmt: skip
             return ComputedAnswer(pair[own], f"of the two only {pair[own]} with {mentioned}", (value,))
     return None
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from probative.engine.search import Search
 from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
 from probative.scope.answer.compare.resolve import Subject
+from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.answer.compare.values import (
-    SentenceValue,
+    Asked,
+    disputed_values,
     may_have_value,
     value_by_last_rule,
     value_by_rule,
@@ -25,20 +27,28 @@ def read_values(
 
     A value that the model names counts only if a sentence about the subject gives it too.
     """
-    values = [value_by_rule(attribute, subject.sentences, run.analyzer) for subject in subjects]
-    open_ones = [
+    asked = Asked(attribute, run.analyzer.stems_of(run.question.text), run.analyzer)
+    values = [value_by_rule(asked, subject.sentences) for subject in subjects]
+    disputed = [disputed_values(asked, subject.sentences) for subject in subjects]
+    for index, pair in enumerate(disputed):
+        if pair is not None:
+            values[index] = None
+            shown = f"{pair[0].shown} and {pair[1].shown}"
+            run.note(
+                f"the passages give different values for {attribute.name}: {subjects[index].name}: {shown}"
+            )
+    unread = [
         index
         for index, value in enumerate(values)
-        if value is None and may_have_value(attribute, subjects[index].sentences, run.analyzer)
+        if value is None and disputed[index] is None and may_have_value(asked, subjects[index].sentences)
     ]
     questions = [
-        AttributeQuestion(attribute.ask(subjects[index].name), subjects[index].sentences)
-        for index in open_ones
+        AttributeQuestion(attribute.ask(subjects[index].name), subjects[index].sentences) for index in unread
     ]
     replies = yield from ask_each(run, questions)
-    for index, reply in zip(open_ones, replies, strict=True):
+    for index, reply in zip(unread, replies, strict=True):
         if reply is not None:
-            values[index] = value_of_reply(attribute, reply, subjects[index].sentences, run.analyzer)
+            values[index] = value_of_reply(asked, reply, subjects[index].sentences)
         if values[index] is None:
-            values[index] = value_by_last_rule(attribute, subjects[index].sentences, run.analyzer)
+            values[index] = value_by_last_rule(asked, subjects[index].sentences)
     return values

@@ -33,7 +33,7 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
     titles = run.analyzer.named_titles(run.question.text, evidence.titles)
     if len(titles) != len(parts.options) and run.analyzer.says_more(run.question.text, titles):
         return ()  # "A or B, after the war": what follows the options may change what is compared
-    if parts.task in ("age", "limit"):
+    if parts.task in ("age", "limit", "amount"):
         return tuple(_title_in(option, titles) for option in parts.options)
     fits = len(titles) == 2 or (len(titles) > 2 and len(titles) == len(parts.options))
     return (
@@ -57,8 +57,11 @@ def find_subjects(
     run: Run, parts: Decomposition, options: Sequence[str], evidence: ChainEvidence
 ) -> Search[list[Subject]]:
     """Return the subject of each option; without sentences if the chain does not lead to it."""
+    kinds = run.analyzer.asked_kinds(run.question.text)
     direct = [
-        Subject(option, option, tuple(evidence.about(option, [name for name in options if name != option])))
+        Subject(
+            option, option, tuple(evidence.about(option, [name for name in options if name != option], kinds))
+        )
         for option in options
     ]
     if parts.role is None:

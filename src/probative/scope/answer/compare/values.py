@@ -2,220 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
 
+from probative.scope.answer.compare.date_values import date_by_rule, date_of_reply, sure_date
 from probative.scope.answer.compare.evidence import ChainSentence
+from probative.scope.answer.compare.quantity_values import (
+    candidates,
+    may_be_same,
+    only,
+    quantity_by_last_rule,
+    quantity_by_rule,
+    quantity_of_reply,
+)
+from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue
 from probative.text.analyzer import TextAnalyzer
-from probative.text.dates import Date, spelled
 from probative.text.decomposition import Attribute
-from probative.text.quantities import Quantity, dimension_of, exactly, order
 from probative.text.words import words
 
-Parsed = Date | Quantity | frozenset[str] | str
+
+class Asked(NamedTuple):
+    """An attribute, the stems of the question that asks for it, and the rules of the language."""
+
+    attribute: Attribute
+    stems: frozenset[str]
+    analyzer: TextAnalyzer
 
 
-@dataclass(frozen=True)
-class SentenceValue:
-    """A value, as it is shown, and the index of the passage whose sentence gives it."""
-
-    value: Parsed
-    shown: str
-    index: int
-
-
-def value_by_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def value_by_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the value that the sentences give beyond doubt: the only one of its kind near its words."""
+    attribute, stems, analyzer = asked
     if attribute.kind == "date":
-        return _only(_dates_by_rule(attribute, sentences, analyzer))
+        return date_by_rule(attribute, sentences, analyzer)
     if attribute.kind == "quantity":
-        return _only(_quantities_by_rule(attribute, sentences, analyzer)) or _counted(
-            attribute, sentences, analyzer
-        )
+        return quantity_by_rule(attribute, sentences, analyzer, stems)
     if attribute.kind == "country":
         return _country(sentences, analyzer)
     return None
 
 
-def value_of_reply(
-    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def value_of_reply(asked: Asked, reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the value that a model's reply names, as a sentence gives it; None if no sentence does."""
+    attribute, stems, analyzer = asked
     if attribute.kind == "date":
-        return _date_of_reply(attribute, reply, sentences, analyzer)
+        return date_of_reply(attribute, reply, sentences, analyzer)
     if attribute.kind == "quantity":
-        return _quantity_of_reply(attribute, reply, sentences, analyzer)
+        return quantity_of_reply(attribute, reply, sentences, analyzer, stems)
     if attribute.kind == "country":
         return _country_of_reply(reply, sentences, analyzer)
     return _name_of_reply(reply, sentences)
 
 
-def value_by_last_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def value_by_last_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the value for which the model found no answer, if the sentences give one place, or one size
-    behind "of" ("a river of 212 km"), and nothing else of that kind.
+    behind "of", and nothing else of that kind.
     """
+    attribute, _, analyzer = asked
     if attribute.kind == "place":
-        places = (
-            SentenceValue(place, place, entry.index)
-            for entry in sentences
-            if _has_cue(attribute, entry, analyzer)
-            for place in analyzer.places_in(entry.text)
+        return only(
+            [
+                SentenceValue(place, place, entry.index, entry.text)
+                for entry in sentences
+                if has_cue(attribute, entry, analyzer)
+                for place in analyzer.places_in(entry.text)
+            ]
         )
-        return _only(places)
-    if attribute.kind == "quantity" and attribute.dimensions != {"number"}:
-        sizes = [value for value, _, _ in _candidates(attribute, sentences, analyzer)]
-        texts = " ".join(entry.text for entry in sentences)
-        return sizes[0] if len(sizes) == 1 and f" of {sizes[0].shown}" in texts else None
-    return None
+    return quantity_by_last_rule(attribute, sentences, analyzer) if attribute.kind == "quantity" else None
 
 
-def may_have_value(attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer) -> bool:
+def may_have_value(asked: Asked, sentences: Sequence[ChainSentence]) -> bool:
     """Return whether a sentence has anything of the attribute's kind: without it, no model need be asked."""
+    attribute, _, analyzer = asked
     if attribute.kind == "date":
         return any(analyzer.may_contain_date(entry.text) for entry in sentences)
     if attribute.kind == "quantity":
-        return any(True for _ in _candidates(attribute, sentences, analyzer))
+        return any(True for _ in candidates(attribute, sentences, analyzer))
     return bool(sentences)
 
 
-def _only(values: Iterator[SentenceValue]) -> SentenceValue | None:
-    """Return the first of the values if all are the same."""
-    listed = list(values)
-    if not listed:
-        return None
-    first = listed[0]
-    return first if all(_same(first.value, other.value) for other in listed[1:]) else None
-
-
-def _same(first: Parsed, second: Parsed) -> bool:
-    if isinstance(first, Quantity) and isinstance(second, Quantity):
-        # "5,900 feet (1,798 m)" is one height, rounded in one of the units.
-        return first == second or _nearly(first, second)
-    return first == second
-
-
-def _nearly(first: Quantity, second: Quantity) -> bool:
-    """Return whether two quantities in different units are within two percent of one another."""
-    if first.unit == second.unit or not first.exact or not second.exact:
-        return False
-    assert second.low is not None
-    around = Quantity(second.low * 98 / 100, second.low * 102 / 100, second.unit)
-    return dimension_of(first.unit) == dimension_of(second.unit) and order(first, around) is None
-
-
-def _dates_by_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> Iterator[SentenceValue]:
+def disputed_values(
+    asked: Asked, sentences: Sequence[ChainSentence]
+) -> tuple[SentenceValue, SentenceValue] | None:
+    """Return two values of different passages that cannot both be right, if there are any."""
+    attribute, stems, analyzer = asked
+    by_passage: dict[int, list[ChainSentence]] = {}
     for entry in sentences:
-        date: Date | None = None
-        if attribute.event == "start":
-            date = _start_date(attribute, entry, analyzer)
-        elif attribute.event is not None:
-            date = analyzer.event_date(entry.text, attribute.event)
-        elif _has_cue(attribute, entry, analyzer) and not analyzer.is_doubtful_date(entry.text):
-            dates = analyzer.dates_in(entry.text)
-            date = dates[0] if len(dates) == 1 else None
-        if date is not None:
-            yield SentenceValue(date, spelled(date), entry.index)
-            if attribute.event is not None:
-                return
-
-
-def _start_date(attribute: Attribute, entry: ChainSentence, analyzer: TextAnalyzer) -> Date | None:
-    """Return the date behind the verb of the question, or the year that says what the subject is."""
-    if _has_cue(attribute, entry, analyzer):
-        return analyzer.event_date(entry.text, "start")
-    return analyzer.defining_year(entry.text)
-
-
-def _has_cue(attribute: Attribute, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:
-    return not attribute.cues or not attribute.cues.isdisjoint(analyzer.stems_of(entry.text))
-
-
-def _quantities_by_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> Iterator[SentenceValue]:
-    for value, entry, counted in _candidates(attribute, sentences, analyzer):
-        if attribute.dimensions == {"number"}:
-            if not attribute.cues.isdisjoint(analyzer.stems_of(counted)):
-                yield value
-        elif _has_cue(attribute, entry, analyzer):
-            yield value
-
-
-def _counted(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
-    """Return how many people a sentence lists for the role that is counted."""
-    for entry in sentences:
-        people = analyzer.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
-        if people:
-            return SentenceValue(exactly(len(people)), f"{len(people)} ({', '.join(people)})", entry.index)
-    return None
-
-
-def _candidates(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> Iterator[tuple[SentenceValue, ChainSentence, str]]:
-    """Yield the quantities of the attribute's dimensions, each with its sentence and the words behind it."""
-    for entry in sentences:
-        for span in analyzer.quantities_in(entry.text):
-            quantity = span.quantity
-            if "money" in attribute.dimensions and quantity.unit == "lb" and "pound" in span.text:
-                quantity = replace(quantity, unit="GBP")
-            if dimension_of(quantity.unit) not in attribute.dimensions:
-                continue
-            if not analyzer.measures_other(span.counted, attribute):
-                yield SentenceValue(quantity, span.text, entry.index), entry, span.counted
-
-
-def _date_of_reply(
-    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
-    """Return the most exact date of a sentence that agrees with the date of the reply."""
-    replied = analyzer.dates_in(reply)
-    if len(replied) != 1:
+        by_passage.setdefault(entry.index, []).append(entry)
+    if attribute.kind == "date":
+        read = [sure_date(attribute, entries, analyzer) for entries in by_passage.values()]
+    elif attribute.kind == "quantity":
+        read = [quantity_by_rule(attribute, entries, analyzer, stems) for entries in by_passage.values()]
+    else:
         return None
-    agreeing = [
-        SentenceValue(date, spelled(date), entry.index)
-        for entry in sentences
-        if attribute.event == "start" or not analyzer.is_doubtful_date(entry.text)
-        for date in analyzer.dates_in(entry.text)
-        if all(not (part and other) or part == other for part, other in zip(date, replied[0], strict=True))
-    ]
-    return max(agreeing, key=_exactness, default=None)
-
-
-def _exactness(value: SentenceValue) -> int:
-    """Return how many parts of a date are known."""
-    return sum(part != 0 for part in value.value) if isinstance(value.value, tuple) else 0
-
-
-def _quantity_of_reply(
-    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
-    """Return the quantity of a sentence that the reply gives, with or without its unit."""
-    replied = analyzer.quantities_in(reply)
-    if not replied:
-        return None
-    said = replied[0].quantity
-    for value, _, _ in _candidates(attribute, sentences, analyzer):
-        assert isinstance(value.value, Quantity)
-        same_unit = said.unit in ("", value.value.unit) or {said.unit, value.value.unit} == {"lb", "GBP"}
-        if same_unit and _overlap(said, value.value):
-            return value
-    return None
-
-
-def _overlap(first: Quantity, second: Quantity) -> bool:
-    """Return whether two amounts share a number, whatever their units; "about 300" and "300" do."""
-    low = max((bound for bound in (first.low, second.low) if bound is not None), default=None)
-    high = min((bound for bound in (first.high, second.high) if bound is not None), default=None)
-    return low is None or high is None or low <= high
+    values = [value for value in read if value is not None]
+    return next((pair for pair in combinations(values, 2) if not may_be_same(*pair)), None)
 
 
 def _country(sentences: Sequence[ChainSentence], analyzer: TextAnalyzer) -> SentenceValue | None:
@@ -223,7 +104,7 @@ def _country(sentences: Sequence[ChainSentence], analyzer: TextAnalyzer) -> Sent
     for entry in sentences:
         countries = analyzer.origins_of(entry.text)
         if countries:
-            return SentenceValue(countries, " and ".join(sorted(countries)), entry.index)
+            return SentenceValue(countries, " and ".join(sorted(countries)), entry.index, entry.text)
     return None
 
 
@@ -234,7 +115,7 @@ def _country_of_reply(
     countries = analyzer.countries_in(reply)
     for entry in sentences:
         if countries and countries <= analyzer.countries_in(entry.text):
-            return SentenceValue(countries, reply, entry.index)
+            return SentenceValue(countries, reply, entry.index, entry.text, read=True)
     return None
 
 
@@ -243,5 +124,5 @@ def _name_of_reply(reply: str, sentences: Sequence[ChainSentence]) -> SentenceVa
     wanted = set(words(reply))
     for entry in sentences:
         if wanted and wanted <= set(words(f"{entry.title or ''} {entry.text}")):
-            return SentenceValue(reply, reply, entry.index)
+            return SentenceValue(reply, reply, entry.index, entry.text, read=True)
     return None

@@ -1,0 +1,107 @@
+"""What the amounts of a sentence measure, and under which conditions: to see whether two sentences give two
+values for the same thing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from probative.text.decomposition import Attribute
+from probative.text.english.degrees import (
+    AREA,
+    DEPTH,
+    DISTANCE,
+    HEAT,
+    HEIGHT,
+    LENGTH,
+    POWER,
+    PRICE,
+    SPEED,
+    WEIGHT,
+    WIDTH,
+)
+from probative.text.english.word_lists import stems_of
+from probative.text.quantities import Dimension
+
+_MEASURES: dict[Dimension, tuple[Attribute, ...]] = {
+    "length": (HEIGHT, LENGTH, DEPTH, WIDTH, DISTANCE),
+    "duration": (LENGTH,),
+    "money": (PRICE,),
+    "mass": (WEIGHT,),
+    "area": (AREA,),
+    "speed": (SPEED,),
+    "temperature": (HEAT,),
+    "power": (POWER,),
+}
+_END = re.compile(
+    r"\b(?:clos\w*|shuts?|until|till|ends?|ending|finish\w*|arriv\w*|to)\b|[–—]|-", re.IGNORECASE
+)
+_START = re.compile(
+    r"\b(?:open(?:s|ed|ing)?|from|start(?:s|ed|ing)?|begin(?:s|ning)?|leaves?|departs?)\b", re.I
+)
+_NAMED = re.compile(r"(?P<words>\w+\s+\w+)\s+(?:of|is|was|are|were|reached|totals|to)\s*$", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:limit(?:ed)?|budget|allowance|maximum|minimum|threshold|cap(?:ped)?|up to|at most|at least|"
+    r"no more than|not (?:exceed|more than)|must|may|allowed|permitted|within)\b",
+    re.IGNORECASE,
+)
+# Words that limit a statement to a time or to some people: with others, two values can both be right.
+_CONDITION = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|holidays?|summer|winter|spring|autumn|"
+    r"adults?|child(?:ren)?|students?|seniors?|members?|single|double|first[- ]class|second[- ]class|return|"
+    r"one[- ]way|family|groups?|january|february|march|april|june|july|august|september|october|november|"
+    r"december|monthly|weekly|daily|yearly|annual|[12]\d{3})\b",
+    re.IGNORECASE,
+)
+
+
+def measures_of(text: str, dimension: Dimension, position: int | None = None) -> frozenset[str]:
+    """Return what an amount of a dimension may measure in a text. Of a time of day at a `position`, this is
+    "start" or "end"; of a question, without a position, what it asks for.
+
+    >>> [sorted(measures_of(text, "length")) for text in ("How long is it?", "It has a length of 2 km.")]
+    [['length'], ['length']]
+    >>> measures_of("It is open until 8 pm.", "clock", 17), measures_of("When does it close?", "clock")
+    (frozenset({'end'}), frozenset({'end'}))
+    """
+    if dimension == "clock":
+        return _times_of(text if position is None else text[:position])
+    stems = stems_of(text)
+    return frozenset(measure.name for measure in _MEASURES.get(dimension, ()) if measure.cues & stems)
+
+
+def names_amount(before: str) -> str:
+    """Return the words that name the amount behind a text; "" if none do.
+
+    >>> names_amount("Rodenau had a population of"), names_amount("Rodenau has")
+    ('a population', '')
+    """
+    match = _NAMED.search(before)
+    return match["words"] if match is not None else ""
+
+
+def states_limit(text: str) -> bool:
+    """Return whether a text says how much is allowed.
+
+    >>> states_limit("Travellers may spend up to 140 euros on a hotel."), states_limit("It costs 140 euros.")
+    (True, False)
+    """
+    return _LIMIT.search(text) is not None
+
+
+def conditions_of(text: str) -> frozenset[str]:
+    """Return the words that limit a statement to a time or to some people, without a plural.
+
+    >>> sorted(conditions_of("Open on Sundays for adults."))
+    ['adult', 'sunday']
+    """
+    return frozenset(match.group().lower().rstrip("s") for match in _CONDITION.finditer(text))
+
+
+def _times_of(text: str) -> frozenset[str]:
+    """Return whether the last word about a time of day is one of a start or of an end."""
+    ends = [match.end() for match in _END.finditer(text)]
+    starts = [match.end() for match in _START.finditer(text)]
+    if not ends and not starts:
+        return frozenset()
+    return frozenset({"end"} if max(ends, default=-1) > max(starts, default=-1) else {"start"})

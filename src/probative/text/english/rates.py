@@ -1,0 +1,103 @@
+"""Rates and conditions of amounts: "per week", "a night", "less a discount of 10 euros for members"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from probative.text.analyzer import Change
+from probative.text.english.number_words import read_number_words
+from probative.text.english.word_lists import COMMON, stem
+from probative.text.quantities import Quantity
+
+_TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "year": "yr", "minute": "min"}
+_ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",
+            "annual": "yr", "annually": "yr"}  # fmt: skip
+_TIME = "|".join(_TIMES)
+_PER = re.compile(
+    rf"\s*(?:(?:per|/|for (?:a|an|one|each|every)|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|"
+    r"guest|piece|unit|copy|bottle|kilo(?:gram)?|kg|lit(?:re|er)|metre|meter|square metre|m²)"
+    rf"|an?\s+(?P<time>{_TIME}|head|piece)"
+    rf"|(?P<adverb>{'|'.join(_ADVERBS)})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\s+[a-z]+(?:\s+[a-z]+)?(?=\s+(?:per|an?)\s)")
+_BEFORE = re.compile(
+    rf"\b(?P<adverb>{'|'.join(_ADVERBS)})\s+(?:\w+\s+){{1,2}}?(?:(?:of|is|was|at)\s+)?$", re.IGNORECASE
+)
+_SPEEDS = {("km", "h"): "km/h", ("mi", "h"): "mph"}
+_CHANGE = re.compile(
+    r"\b(?:(?P<minus>less|minus|(?:discount|reduction|rebate) of|reduced by|after deducting)|"
+    r"(?P<plus>plus|(?:surcharge|supplement) of|additional|an extra|another|in addition))\s+"
+    r"(?:an?\s+(?:[\w-]+\s+){0,3}of\s+)?$",
+    re.IGNORECASE,
+)
+_CHANGE_BEHIND = re.compile(
+    r"\s+(?:(?P<minus>off|discount|reduction|rebate|cheaper|less)|(?P<plus>extra|more))\b(?!\s+than)", re.I
+)
+_OTHER_AMOUNT = re.compile(r"\b(?:deposit|fine|penalty|down payment)\s+of\s+$", re.IGNORECASE)
+_CONDITION = re.compile(r"\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]+)", re.IGNORECASE)
+
+
+def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quantity, int]:
+    """Return a quantity with what it is for, and where its words end.
+
+    >>> from probative.text.quantities import exactly
+    >>> with_rate(exactly(560, "EUR"), "560 euros per week", 0, 9)[0].per
+    'wk'
+    """
+    behind = end
+    if quantity.unit == "" and (counted := _COUNTED.match(text, end)) is not None:
+        behind = counted.end()
+    match = _PER.match(text, behind)
+    if match is None:
+        before = _BEFORE.search(text[:start])
+        if before is None or quantity.unit == "":
+            return quantity, end
+        return replace(quantity, per=_ADVERBS[before["adverb"].lower()]), end
+    if match["count"] is not None:
+        return _for_several(quantity, match, end)
+    noun = (match["noun"] or match["time"] or match["adverb"]).lower()
+    per = _TIMES.get(noun) or _ADVERBS.get(noun) or noun
+    if (quantity.unit, per) in _SPEEDS:
+        return replace(quantity, unit=_SPEEDS[quantity.unit, per]), match.end()
+    return replace(quantity, per=per), (end if behind != end else match.end())
+
+
+def _for_several(quantity: Quantity, match: re.Match[str], end: int) -> tuple[Quantity, int]:
+    """Return "560 euros for seven nights" as a rate for one."""
+    count = Fraction(match["count"]) if match["count"].isdigit() else read_number_words(match["count"])
+    if not count or quantity.unit == "":
+        return quantity, end
+    low, high = (None if bound is None else bound / count for bound in (quantity.low, quantity.high))
+    return Quantity(low, high, quantity.unit, _TIMES[match["times"].lower()]), match.end()
+
+
+def change_at(text: str, start: int, end: int) -> Change | None:
+    """Return how the amount at these characters changes another one; None if it stands for itself.
+
+    >>> text = "It costs 70 euros, less a discount of 10 euros for members."
+    >>> change = change_at(text, text.index("10"), text.index(" for"))
+    >>> change.sign, sorted(change.condition)
+    (-1, ['member'])
+    >>> change_at(text, text.index("70"), text.index(",")) is None
+    True
+    """
+    before, behind = _CHANGE.search(text[:start]), _CHANGE_BEHIND.match(text, end)
+    if before is None and behind is None:
+        return Change(0, frozenset()) if _OTHER_AMOUNT.search(text[:start]) else None
+    match = before or behind
+    assert match is not None
+    condition = _CONDITION.match(text, max(end, behind.end() if behind is not None else 0))
+    words = condition["words"] if condition is not None else _subject_before(text[:start]) if behind else ""
+    return Change(-1 if match["minus"] else 1, _content(words))
+
+
+def _subject_before(text: str) -> str:
+    """Return the words at the beginning of the clause: "Members get 10 euros off"."""
+    return re.split(r"[,;.]", text)[-1]
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in COMMON)
