@@ -48,14 +48,15 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
     """Return the passages that give another value than the answer, as contradictions of the chain."""
     chain = passage_sentences(run, finding.indexes)
     held = rows_with(run, answer, chain)
-    if run.question.kind not in KINDS or not held or not run.options.conflicts:
+    if not held or finding.computed or not run.options.conflicts:
         return ()
     own = chain[held[0]]
     confirmed: list[Rival] = [
         Rival(rival.sentence, rival.value, 0)
         for rival in measured_rivals(run, own, answer, _other_passages(run, own))
     ]
-    rivals = possible_rivals(run, own, answer) if not confirmed else []
+    by_model = not confirmed and run.question.kind in KINDS
+    rivals = possible_rivals(run, own, answer) if by_model else []
     if not rivals and not confirmed:
         return ()
     context = tuple(sentence.whole for row, sentence in enumerate(chain) if row not in held)[:MAX_CONTEXT]

@@ -52,11 +52,15 @@ class QuantitySpan(NamedTuple):
 
 
 class GovernedDate(NamedTuple):
-    """A date, where it stands, and the word in lower case that says what happened then; "" if none does."""
+    """A date, where it stands, and the word in lower case that says what happened then; "" if none does.
+
+    `sure`: the date is not only a bound or an estimate ("before 1850", "around 1850").
+    """
 
     date: Date
     position: int
     verb: str
+    sure: bool = True
 
 
 class Change(NamedTuple):

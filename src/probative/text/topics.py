@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-TopicKind = Literal["own", "part", "other"]
+TopicKind = Literal["own", "part", "other", "compared"]
+"""What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
 
 
 class Topic(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 from compare_cases_after import AFTER
 from compare_cases_before import BEFORE, CompareCase
+from compare_cases_clauses import CLAUSES
 from runs import make_run
 
 from probative.engine.runner import run_searches
@@ -17,7 +18,7 @@ from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.testing import ScriptedModel
 
-CASES = [*BEFORE, *AFTER]
+CASES = [*BEFORE, *AFTER, *CLAUSES]
 
 
 def computed(case: CompareCase) -> ComputedAnswer | None:

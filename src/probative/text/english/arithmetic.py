@@ -44,6 +44,7 @@ _AGE_WHEN = re.compile(
     re.IGNORECASE,
 )
 
+_PART_OF = re.compile(r"(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
     r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)",
@@ -79,10 +80,39 @@ def find_difference(question: str) -> Decomposition | None:
         left = re.sub(rf"\s*{re.escape(question[degree.start : degree.end])}.*$", "", left)
     if attributes[0].kind == "date":  # "How many years older is A than B?"
         attributes = tuple(attribute for attribute in (BIRTH, *attributes) if attribute.event != "start")
+    shared = _shared_part(left, than["right"])
+    if shared is not None:
+        attributes = tuple(_with_part(attribute, shared[0]) for attribute in attributes)
+        left, right = shared[1:]
+    else:
+        right = than["right"]
     unit = _unit(how["unit"] or "") or ("yr" if attributes[0].kind == "date" else None)
     if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
         attributes = (PRICE,)
-    return Decomposition("difference", attributes, (_name(left), _name(than["right"])), unit=unit)
+    return Decomposition("difference", attributes, (_name(left), _name(right)), unit=unit)
+
+
+def _shared_part(left: str, right: str) -> tuple[str, str, str] | None:
+    """Return the part and both names of "the towers of A" and "those of B"."""
+    first, second = _PART_OF.match(left), _PART_OF.match(right)
+    if first is None or second is None:
+        return None
+    same = second["part"].lower() in ("that", "those", first["part"].lower())
+    return (first["part"], first["name"], second["name"]) if same else None
+
+
+def _with_part(attribute: Attribute, noun: str) -> Attribute:
+    """Return the attribute of a part; "the height of" and "the price of" are no parts."""
+    part = stem(noun.lower())
+    if part in attribute.cues:
+        return attribute
+    general = attribute_of_noun(noun)
+    # "Higher" may be said of every amount: a deposit, a speed.
+    dimensions = general.dimensions if attribute.name == "height" else attribute.dimensions
+    name, cues = f"{attribute.name} of the {noun}", attribute.cues | {part}
+    return attribute._replace(
+        name=name, question=general.question, part=part, dimensions=dimensions, cues=cues
+    )
 
 
 def find_total(question: str) -> Decomposition | None:

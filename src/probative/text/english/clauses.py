@@ -29,6 +29,9 @@ _ADVERBIAL = re.compile(
     r"(?:,\s*|\s+(?=(?:it|he|she|they|its|his|her|their|the|an?)\b))",
     re.IGNORECASE,
 )
+_PREPOSITION = re.compile(
+    r"\W*(?:in|on|at|since|by|during|after|before|until|from|with|for)\b", re.IGNORECASE
+)
 _PRONOUN = re.compile(
     r"(?:it|he|she|they|this|both|each|there|which|who|that|these)\b(?!\s+(?:of\b|(?-i:[A-Z])))", re.I
 )
@@ -90,7 +93,8 @@ def _clauses(text: str) -> list[tuple[int, int]]:
     """
     starts = [0]
     for match in _BOUNDARY.finditer(text):
-        if _HAS_VALUE.search(text[starts[-1] : match.start()]):
+        clause = text[starts[-1] : match.start()]
+        if _HAS_VALUE.search(clause) and (_VERB.search(clause) or not _PREPOSITION.match(clause)):
             starts.append(match.end())
     return list(zip(starts, [*starts[1:], len(text)], strict=True))
 

@@ -37,6 +37,10 @@ _VERB = re.compile(
     rf"\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b",
     re.IGNORECASE,
 )
+_UNSURE = re.compile(
+    r"\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
 # "…, and in 1903 the bridge opened": the date begins a clause.
 _BEGINS = re.compile(
     r"(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$", re.I
@@ -62,7 +66,7 @@ def governed_dates(text: str) -> list[GovernedDate]:
         verb = before[-1] if before and not leads else behind.group().lower() if behind is not None else ""
         if not verb and governed:
             verb = governed[-1].verb
-        governed.append(GovernedDate(date, start, verb))
+        governed.append(GovernedDate(date, start, verb, _UNSURE.search(text[:start]) is None))
     return governed
 
 

@@ -65,7 +65,7 @@ def measures_of(text: str, dimension: Dimension, position: int | None = None) ->
     (frozenset({'end'}), frozenset({'end'}))
     """
     if dimension == "clock":
-        return _times_of(text if position is None else text[:position])
+        return _asked_time(text) if position is None else _times_of(text[:position])
     stems = stems_of(text)
     return frozenset(measure.name for measure in _MEASURES.get(dimension, ()) if measure.cues & stems)
 
@@ -96,6 +96,13 @@ def conditions_of(text: str) -> frozenset[str]:
     ['adult', 'sunday']
     """
     return frozenset(match.group().lower().rstrip("s") for match in _CONDITION.finditer(text))
+
+
+def _asked_time(question: str) -> frozenset[str]:
+    """Return whether a question asks for a start or an end."""
+    if re.search(r"\b(?:clos\w*|shuts?|until|till|ends?|finish\w*|arriv\w*)\b", question, re.IGNORECASE):
+        return frozenset({"end"})
+    return frozenset({"start"} if _START.search(question) else ())
 
 
 def _times_of(text: str) -> frozenset[str]:

@@ -91,6 +91,8 @@ def _alternatives(names: list[str]) -> str:
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _MULTIPLIER = "|".join(SCALES)
 _UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
+# "17,950 in 2020" has no inches.
+_PREPOSITION = r"in\s+(?!(?:x|by|and|or|long|wide|tall|high|deep|thick|square)\b)[\w\"“]"
 _QUANTITY = re.compile(
     r"(?P<qualifier>\b(?i:about|around|approximately|approx\.?|circa|ca\.?|c\.|roughly|nearly|almost|some|"
     r"more than|over|at least|less than|under|fewer than|at most)\s+(?:an?\s+)?)?"
@@ -98,7 +100,7 @@ _QUANTITY = re.compile(
     rf"(?:(?<![\w.,/:-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
     rf"|\b(?P<words>(?i:{NUMBER_WORDS})))"
     rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>k|bn)\b)?"
-    rf"(?:[\s-]?(?P<unit>{_UNIT}))?"
+    rf"(?:[\s-]?(?P<unit>(?!{_PREPOSITION}){_UNIT}))?"
     r"(?![\d:]|,\d)"
 )
 _CLOCK = re.compile(

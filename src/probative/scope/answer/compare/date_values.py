@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
-from probative.text.analyzer import TextAnalyzer
+from probative.text.analyzer import GovernedDate, TextAnalyzer
 from probative.text.dates import agree, spelled
 from probative.text.decomposition import Attribute
 from probative.text.topics import Topic
@@ -56,13 +56,19 @@ def date_of_reply(
     agreeing = [
         SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text, read=True)
         for entry in sentences
-        if attribute.event == "start" or not analyzer.is_doubtful_date(entry.text)
         for dated in analyzer.governed_dates(entry.text)
-        if agree(dated.date, replied[0])
+        if (attribute.event == "start" or _is_sure(attribute, dated, entry, analyzer))
+        and agree(dated.date, replied[0])
         and _fits(attribute, entry.topic_at(dated.position))
         and (not attribute.verb or analyzer.event_strength(dated.verb, attribute.verb) > 0)
     ]
     return max(agreeing, key=_exactness, default=None)
+
+
+def _is_sure(attribute: Attribute, dated: GovernedDate, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:
+    """Return whether a date is that of the asked event for certain, and not one of a relative."""
+    same = bool(attribute.verb) and analyzer.event_strength(dated.verb, attribute.verb) >= SAME_EVENT
+    return dated.sure and (same or not analyzer.is_doubtful_date(entry.text))
 
 
 def _life_dates(
@@ -70,7 +76,7 @@ def _life_dates(
 ) -> Iterator[SentenceValue]:
     assert attribute.event is not None
     for entry in sentences:
-        if entry.topics and entry.topics[0].kind == "other":
+        if entry.topics and all(topic.kind in ("other", "compared") for topic in entry.topics):
             continue
         date = analyzer.event_date(entry.text, attribute.event)
         if date is not None:
@@ -87,15 +93,15 @@ def _event_dates(
             yield SAME_EVENT - 1, SentenceValue(defining, spelled(defining), entry.index, entry.text)
         if analyzer.is_denied(entry.text) or not has_words(attribute, entry, analyzer):
             continue
-        if attribute.event is None and analyzer.is_doubtful_date(entry.text):
-            continue
+        doubtful = attribute.event is None and analyzer.is_doubtful_date(entry.text)
         governed = analyzer.governed_dates(entry.text)
         for dated in governed:
             strength = analyzer.event_strength(dated.verb, attribute.verb)
             value = SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text)
-            if not strength or not _fits(attribute, entry.topic_at(dated.position)):
+            if not strength or not dated.sure or not _fits(attribute, entry.topic_at(dated.position)):
                 continue
-            if strength >= SAME_EVENT or (len(governed) == 1 and has_cue(attribute, entry, analyzer)):
+            single = len(governed) == 1 and not doubtful and has_cue(attribute, entry, analyzer)
+            if strength >= SAME_EVENT or single:
                 yield strength, value
 
 
@@ -105,7 +111,8 @@ def _fits(attribute: Attribute, topic: Topic) -> bool:
         return True
     if topic.kind == "part":
         return bool(topic.part & (attribute.cues | attribute.words | _MAKING))
-    return attribute.event == "start" and topic.part == frozenset() and topic.start == 0
+    # "King Oskar opened the bridge in 1903": someone else is the subject.
+    return topic.kind == "other" and attribute.event == "start" and topic.start == 0
 
 
 def _exactness(value: SentenceValue) -> int:

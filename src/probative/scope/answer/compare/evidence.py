@@ -143,7 +143,7 @@ def _without_others(
         names = {name for _, _, name in group}
         # "12 and 15 km, respectively" is left out: which value is whose is not clear enough.
         own = low in names and (len(names) == 1 or "respectively" not in text.lower())
-        cut.extend(_overlaps(topics, begin, until) if own else [Topic(begin, until, "other")])
+        cut.extend(_overlaps(topics, begin, until) if own else [Topic(begin, until, "compared")])
     return tuple(cut)
 
 

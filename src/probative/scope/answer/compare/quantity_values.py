@@ -154,7 +154,7 @@ def _is_other_rate(quantity: Quantity) -> bool:
 def _fits(attribute: Attribute, entry: ChainSentence, span: QuantitySpan, analyzer: TextAnalyzer) -> bool:
     """Return whether the clause of a quantity is about the option or, if a part is asked for, that part."""
     topic = entry.topic_at(span.start)
-    if topic.kind == "other":
+    if topic.kind in ("other", "compared"):
         return False
     clause = analyzer.stems_of(entry.text[topic.start : topic.end] if topic.end else entry.text)
     if attribute.part:
@@ -229,7 +229,7 @@ def _changed(
             continue
         for span in analyzer.quantities_in(entry.text):
             change = analyzer.change_at(entry.text, span.start, span.end)
-            if change is None or not change.sign or entry.topic_at(span.start).kind == "other":
+            if change is None or not change.sign or entry.topic_at(span.start).kind in ("other", "compared"):
                 continue
             if not change.condition or change.condition & asked:
                 value = _with_change(value, span, change.sign)
