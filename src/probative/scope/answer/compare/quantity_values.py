@@ -265,7 +265,7 @@ def _between_times(
             for span in analyzer.quantities_in(entry.text)
             if span.quantity.unit == "clock" and entry.topic_at(span.start).kind == "own"
         ]
-        if len(times) == 2 and (times[0][1], times[1][1]) == ({"start"}, {"end"}):
+        if len(times) == 2 and "start" in times[0][1] and "end" in times[1][1]:
             return _duration(times[0][0], times[1][0], entry)
     return None
 
