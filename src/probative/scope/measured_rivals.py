@@ -63,7 +63,11 @@ def same_subject(
 
     Without `other_start`, only the names and words are looked at.
     """
-    names = [name for name in run.question.parsed.names if mentions(own.whole, name)]
+    names = [
+        name
+        for name in run.question.parsed.names
+        if mentions(own.whole, name) and not run.analyzer.conditions_of(name)
+    ]
     if not names:
         wanted = run.question.parsed.words & set(words(own.whole))
         shared = wanted & set(words(sentence.whole))
@@ -94,9 +98,11 @@ def _topic(run: Run, sentence: PassageSentence, name: str, position: int) -> Top
 
 def _same_part(first: Topic, second: Topic) -> bool:
     """Return whether two clauses are about the name, or both about a part of it that has a word in common."""
+    if first.kind == "other":  # the name stands in the sentence, which is about something else
+        return True
     if "part" in (first.kind, second.kind):
         return first.kind == second.kind and bool(first.part & second.part)
-    return second.kind == "own" or first.kind == "other"
+    return second.kind == "own"
 
 
 def _span_of(run: Run, text: str, amount: Quantity) -> QuantitySpan | None:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.search import Search
-from probative.scope.certainty import REASONS
+from probative.scope.answer.compare.shares import is_only_share
+from probative.scope.certainty import OTHER_KIND, REASONS
 from probative.scope.conflicts import Contradiction
 from probative.scope.finding import Finding, serious_contradictions
 from probative.scope.rivals import find_rivals
@@ -134,6 +135,8 @@ def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
         sentences = passage_sentences(run, finding.indexes)
         if not rows_with(run, answer, sentences):
             return f"no sentence of the chain contains {answer!r}"
+        if is_only_share(run, answer, sentences):
+            return f"{OTHER_KIND}: {answer} is a percentage there"
     return None
 
 

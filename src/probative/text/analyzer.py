@@ -248,6 +248,9 @@ class TextAnalyzer(Protocol):
     def names_amount(self, before: str) -> str:
         """Return the words that name the amount behind a text ("a population of"); "" if none do."""
 
+    def asks_share(self, question: str) -> bool:
+        """Return whether a question asks for a percentage."""
+
     def states_limit(self, text: str) -> bool:
         """Return whether a text says how much is allowed."""
 

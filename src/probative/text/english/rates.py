@@ -15,10 +15,15 @@ _TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "y
 _ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",
             "annual": "yr", "annually": "yr"}  # fmt: skip
 _TIME = "|".join(_TIMES)
+# "8 euros for a day ticket" is no rate: behind a time, a clause must end or go on.
+_GOES_ON = (
+    r"(?=\s*(?:$|[^\w\s]|(?:and|or|in|on|at|with|without|including|plus|less|but|for|to|if|when|from|per|by|during|"
+    r"than|of|as|is|are|was|until|while|whereas)\b))"
+)
 _PER = re.compile(
-    rf"\s*(?:(?:per|/|for (?:a|an|one|each|every)|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|"
-    r"guest|piece|unit|copy|bottle|kilo(?:gram)?|kg|lit(?:re|er)|metre|meter|square metre|m²)"
-    rf"|an?\s+(?P<time>{_TIME}|head|piece)"
+    rf"\s*(?:(?:per|/|each|every)\s*(?P<noun>{_TIME}|person|head|adult|child|guest|piece|unit|copy|bottle|"
+    r"kilo(?:gram)?|kg|lit(?:re|er)|metre|meter|square metre|m²)"
+    rf"|(?:for\s+)?(?:an?|one|each|every)\s+(?P<time>{_TIME}|head|piece){_GOES_ON}"
     rf"|(?P<adverb>{'|'.join(_ADVERBS)})|for\s+(?P<count>\d+|[a-z]+)\s+(?P<times>{_TIME})s)\b",
     re.IGNORECASE,
 )
