@@ -124,7 +124,7 @@ CLAUSES = [
         "age at one of two victories",
         "How old was Greta Lindqvist when she won the chess title?",
         ("Greta Lindqvist was born on 4 March 1921. She won a race in 1939 and the chess title in 1950.",),
-        None,
+        "28 or 29 years",
     ),
     CompareCase(
         "age at a wedding",

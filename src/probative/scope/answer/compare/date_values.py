@@ -95,7 +95,10 @@ def _event_dates(
             continue
         doubtful = attribute.event is None and analyzer.is_doubtful_date(entry.text)
         governed = analyzer.governed_dates(entry.text)
-        for dated in governed:
+        for row, dated in enumerate(governed):
+            before = entry.text[governed[row - 1].position if row else 0 : dated.position]
+            if len(governed) > 1 and not attribute.words <= analyzer.stems_of(before):
+                continue  # "won a race in 1939 and the title in 1950"
             strength = analyzer.event_strength(dated.verb, attribute.verb)
             value = SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text)
             if not strength or not dated.sure or not _fits(attribute, entry.topic_at(dated.position)):
