@@ -64,9 +64,7 @@ def same_subject(
     Without `other_start`, only the names and words are looked at.
     """
     names = [
-        name
-        for name in run.question.parsed.names
-        if mentions(own.whole, name) and not run.analyzer.conditions_of(name)
+        name for name in _names(run) if mentions(own.whole, name) and not run.analyzer.conditions_of(name)
     ]
     if not names:
         wanted = run.question.parsed.words & set(words(own.whole))
@@ -79,6 +77,20 @@ def same_subject(
     return all(
         _same_part(_topic(run, own, name, start), _topic(run, sentence, name, other_start)) for name in names
     )
+
+
+def _names(run: Run) -> list[str]:
+    """Return the names of the question without the word that it begins with, and without the words in lower
+    case behind a name.
+    """
+    names = []
+    for name in run.question.parsed.names:
+        parts = name.split()
+        while parts and parts[-1][:1].islower():
+            parts.pop()
+        if parts and not run.question.text.lstrip().startswith(name):
+            names.append(" ".join(parts))
+    return names
 
 
 def part_of(run: Run, sentence: PassageSentence, name: str, position: int) -> frozenset[str]:

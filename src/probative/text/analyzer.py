@@ -248,6 +248,9 @@ class TextAnalyzer(Protocol):
     def names_amount(self, before: str) -> str:
         """Return the words that name the amount behind a text ("a population of"); "" if none do."""
 
+    def is_label(self, text: str, start: int) -> bool:
+        """Return whether the number at a position belongs to a name ("Flat 7")."""
+
     def asks_share(self, question: str) -> bool:
         """Return whether a question asks for a percentage."""
 

@@ -87,6 +87,7 @@ class EnglishAnalyzer:
     event_strength = staticmethod(governed.event_strength)
     measures_of = staticmethod(measures.measures_of)
     names_amount = staticmethod(measures.names_amount)
+    is_label = staticmethod(measures.is_label)
     asks_share = staticmethod(measures.asks_share)
     states_limit = staticmethod(measures.states_limit)
     conditions_of = staticmethod(measures.conditions_of)

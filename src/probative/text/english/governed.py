@@ -22,7 +22,7 @@ _GROUPS = (
     ),
     word_set("built completed constructed finished erected build make made"),
     word_set("premiered premiere performed staged debuted aired"),
-    word_set("written wrote composed published write"),
+    word_set("written wrote composed write"),
     word_set("introduced launched released presented unveiled"),
 )
 _KNOWN = frozenset().union(*_GROUPS)

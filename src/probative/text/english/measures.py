@@ -20,7 +20,7 @@ from probative.text.english.degrees import (
     WEIGHT,
     WIDTH,
 )
-from probative.text.english.word_lists import stems_of
+from probative.text.english.word_lists import COMMON, stems_of
 from probative.text.quantities import Dimension
 
 _MEASURES: dict[Dimension, tuple[Attribute, ...]] = {
@@ -78,6 +78,16 @@ def names_amount(before: str) -> str:
     """
     match = _NAMED.search(before)
     return match["words"] if match is not None else ""
+
+
+def is_label(text: str, start: int) -> bool:
+    """Return whether the number at a position belongs to a name.
+
+    >>> is_label("The rent of Flat 7 is high.", 17), is_label("In 12 rooms it is cold.", 3)
+    (True, False)
+    """
+    match = re.search(r"(?P<word>[A-Z][\w-]*)\s$", text[:start])
+    return match is not None and match["word"].lower() not in COMMON
 
 
 def asks_share(question: str) -> bool:

@@ -47,7 +47,11 @@ def quantity_by_rule(
             else has_cue(attribute, candidate.entry, analyzer)
         )
     ]
-    value = only([candidate.value for candidate in near]) or _beside_words(near, analyzer, asked)
+    value = (
+        only([candidate.value for candidate in near])
+        or only([candidate.value for candidate in near if _is_named(attribute, candidate, analyzer)])
+        or _beside_words(near, analyzer, asked)
+    )
     return (
         _changed(value, sentences, analyzer, asked)
         or (_between_times(attribute, sentences, analyzer) if value is None else None)
@@ -69,6 +73,8 @@ def quantity_of_reply(
     named = replied[0].quantity
     for candidate in candidates(attribute, sentences, analyzer):
         value = candidate.value
+        if attribute.dimensions == {"number"} and not has_cue(attribute, candidate.entry, analyzer):
+            continue  # a number of something else
         assert isinstance(value.value, Quantity)
         same_unit = named.unit in ("", value.value.unit) or {named.unit, value.value.unit} == {"lb", "GBP"}
         if same_unit and _overlap(named, value.value):
@@ -100,6 +106,8 @@ def candidates(
             quantity = _as_money(attribute, span)
             if dimension_of(quantity.unit) not in attribute.dimensions or _is_other_rate(quantity):
                 continue
+            if not quantity.unit and analyzer.is_label(entry.text, span.start):
+                continue
             if analyzer.measures_other(span.counted, attribute) or not _fits(
                 attribute, entry, span, analyzer
             ):
@@ -110,9 +118,14 @@ def candidates(
 
 def _counts(attribute: Attribute, candidate: Candidate, analyzer: TextAnalyzer) -> bool:
     """Return whether a number counts what is asked for: "17,950 people", "a population of 17,950"."""
+    counted = analyzer.stems_of(candidate.span.counted)
+    return not attribute.cues.isdisjoint(counted) or _is_named(attribute, candidate, analyzer)
+
+
+def _is_named(attribute: Attribute, candidate: Candidate, analyzer: TextAnalyzer) -> bool:
+    """Return whether the words before an amount name the attribute: "a turnover of 31 million euros"."""
     named = analyzer.names_amount(candidate.entry.text[: candidate.span.start])
-    counted = analyzer.stems_of(f"{candidate.span.counted} {named}")
-    return not attribute.cues.isdisjoint(counted)
+    return not attribute.cues.isdisjoint(analyzer.stems_of(named))
 
 
 def only(values: Sequence[SentenceValue]) -> SentenceValue | None:
