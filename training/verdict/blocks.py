@@ -21,7 +21,7 @@ LABELS: dict[str, Label] = {"S": "supported", "C": "contradicted", "I": "insuffi
 _SLOT = re.compile(r"\{(\w+)\}")
 _CLAIM = re.compile(r"([SCI])([\d,]*) (.+)")
 # How often each claim is shown, with other names and other sentences around it.
-TIMES = 6
+TIMES = 4
 
 
 @dataclass(frozen=True)
