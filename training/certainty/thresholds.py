@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from probative.bench.metrics import wilson_interval
@@ -9,10 +10,10 @@ from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel
 from probative.scope.signals import Signals
 
-# The lowest share of right answers among those marked supported, on rows held out. Four in ten questions on
-# documents, and three in ten of several pages, have no answer there: more than a user asks.
-MIN_PRECISION = 0.92
-SEVERAL_PRECISION = 0.86
+# The largest share of questions with an answer that is wrong and supported, as a mean over the sets, and the
+# lowest share of right answers among those marked supported, all on rows held out.
+MAX_WRONG = 0.05
+MIN_PRECISION = 0.78
 # The lowest probability by the verdict model: it agrees.
 MIN_ENTAILED = 0.5
 # Fewer answers say nothing about a threshold.
@@ -20,25 +21,28 @@ MIN_ANSWERS = 20
 
 
 def choose_thresholds(
-    model: CertaintyModel, rows: Sequence[Row], chances: Sequence[float], precision: float = MIN_PRECISION
+    model: CertaintyModel, rows: Sequence[Row], chances: Sequence[float], max_wrong: float = MAX_WRONG
 ) -> CertaintyModel:
-    """Return the model with the threshold that marks most answers supported, `precision` of them right.
+    """Return the model with the threshold that marks most answers supported, and few of them wrongly.
 
     `chances` are the certainties of the rows by models that did not see them.
     """
     passing = model.model_copy(update={"min_entailed": MIN_ENTAILED})
-    pairs = sorted(
+    answers = sorted(
         (
-            (chance, bool(row["right"]))
+            (chance, row)
             for chance, row in zip(chances, rows, strict=True)
             if row["eligible"] and passing.refusal(Signals.from_dict(row["signals"]), 0.0) is None
         ),
-        reverse=True,
+        key=lambda answer: -answer[0],
     )
-    lowest, right = 0.9, 0
-    for count, (chance, hit) in enumerate(pairs, 1):
-        right += hit
-        if count >= MIN_ANSWERS and right / count >= precision:
+    sizes = Counter(row["set"] for row in rows)
+    lowest, right, wrong = 0.9, 0, 0.0
+    for count, (chance, row) in enumerate(answers, 1):
+        right += bool(row["right"])
+        wrong += 0.0 if row["right"] else 1 / sizes[row["set"]] / len(sizes)
+        tied = count < len(answers) and answers[count][0] == chance
+        if not tied and count >= MIN_ANSWERS and wrong <= max_wrong and right / count >= MIN_PRECISION:
             lowest = chance
     return passing.model_copy(update={"min_certainty": round(lowest, 3)})
 
