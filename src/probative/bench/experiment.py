@@ -1,0 +1,89 @@
+"""What an experiment is: cases from data sets, a row for each, and a report over all rows.
+
+`probative bench NAME` draws the cases, runs each once, writes its row, and reports. An experiment never opens
+a model and never writes a file: the run does (`probative.bench.run`).
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from probative.bench.report import Report
+from probative.bench.rows import Row
+from probative.session import Session
+
+Paper = Literal["Chain of Evidence", "McsE", "GIVE", "ours"]
+Verb = Literal["generate", "score", "choose", "encode", "weigh", "judge"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a user chose for a run. `options` are an experiment's own, by name."""
+
+    data: Path
+    limit: int | None = None
+    seed: int = 1
+    repeats: int = 3
+    options: Mapping[str, Any] | None = None
+
+    def option(self, name: str, default: Any) -> Any:
+        """Return an option of the experiment, or its default."""
+        return (self.options or {}).get(name, default)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to be run. `key` names it in the run's folder, and is the same for the same data and seed."""
+
+    key: str
+    content: Any
+
+
+@dataclass(frozen=True)
+class Lab:
+    """What a case may use: the studied model's session, the judge's (if there is a judge model), the settings."""
+
+    session: Session
+    judge: Session | None
+    settings: Settings
+
+    def draws(self, case: Case) -> random.Random:
+        """Return a source of random numbers that depends on the seed and the case only."""
+        return random.Random(f"{self.settings.seed} {case.key}")
+
+
+class Experiment(ABC):
+    """A table or figure of a paper, or one of ours."""
+
+    name: ClassVar[str]
+    """As in `probative bench NAME`, for example "coe-noise"."""
+    title: ClassVar[str]
+    """What it finds out, in one line."""
+    paper: ClassVar[Paper]
+    shown_as: ClassVar[str]
+    """Where the paper shows it, for example "table 2"."""
+    data: ClassVar[tuple[str, ...]]
+    """The names of its data sets (`probative.bench.data.sets`)."""
+    verbs: ClassVar[frozenset[Verb]] = frozenset({"generate"})
+    """What the studied model must be able to do."""
+    needs_judge: ClassVar[bool] = False
+    """Whether samples cannot be built without a judge model."""
+    calls_per_case: ClassVar[float] = 1.0
+    """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
+
+    @abstractmethod
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return the cases, the same for the same data and seed; asks no model."""
+
+    @abstractmethod
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Return the row of a case: plain JSON values. An error of a model is raised, and the run records it."""
+
+    @abstractmethod
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return the tables, plots and findings of all rows; rows with an "error" are counted, never dropped."""

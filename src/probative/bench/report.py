@@ -1,0 +1,70 @@
+"""What a run found out: tables whose cells know their interval and the published figure, plots, and findings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from probative.types import Value
+
+PlotKind = Literal["lines", "bars", "scatter", "reliability"]
+
+
+class Cell(Value):
+    """A figure: its 95% interval, the number of cases behind it, and what the paper has in its place."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    published: float | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """The figure less the published one."""
+        if self.value is None or self.published is None:
+            return None
+        return self.value - self.published
+
+
+class TableRow(Value):
+    """A row of a table: its name and its cells; a text stands as it is."""
+
+    name: str
+    cells: tuple[Cell | str, ...]
+
+
+class Table(Value):
+    """A table: `columns` name the cells, `corner` the names of the rows."""
+
+    title: str
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    note: str = ""
+
+
+class Series(Value):
+    """A named line, group of bars or cloud of points."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    published: bool = False
+
+
+class Plot(Value):
+    """A plot; `ticks` are names for the values of x, where these are no numbers."""
+
+    title: str
+    kind: PlotKind
+    x: str
+    y: str
+    series: tuple[Series, ...]
+    ticks: tuple[str, ...] = ()
+
+
+class Report(Value):
+    """Tables, plots and findings of a run. A finding is one plain sentence that the figures show."""
+
+    tables: tuple[Table, ...]
+    plots: tuple[Plot, ...] = ()
+    findings: tuple[str, ...] = ()
