@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 
 from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.session import Session
+from probative.session.session import Session
 
 Paper = Literal["Chain of Evidence", "McsE", "GIVE", "ours"]
 Verb = Literal["generate", "score", "choose", "encode", "weigh", "judge"]
@@ -46,7 +46,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Lab:
-    """What a case may use: the studied model's session, the judge's (if there is a judge model), the settings."""
+    """What a case may use: the session of the studied model, that of the judge model if there is one, and the
+    settings.
+    """
 
     session: Session
     judge: Session | None
@@ -82,8 +84,8 @@ class Experiment(ABC):
 
     @abstractmethod
     def run(self, case: Case, lab: Lab) -> Row:
-        """Return the row of a case: plain JSON values. An error of a model is raised, and the run records it."""
+        """Return the row of a case: plain JSON values. The run records an error that is raised."""
 
     @abstractmethod
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        """Return the tables, plots and findings of all rows; rows with an "error" are counted, never dropped."""
+        """Return the tables, plots and findings; rows with an "error" are counted, never dropped."""

@@ -1,4 +1,4 @@
-"""What a run found out: tables whose cells know their interval and the published figure, plots, and findings."""
+"""What a run found out: tables (cells know their interval and the published figure), plots, findings."""
 
 from __future__ import annotations
 
