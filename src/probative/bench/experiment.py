@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal
 
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.models.contract import LanguageModel
 from probative.session.session import Session
 
 Paper = Literal["Chain of Evidence", "McsE", "GIVE", "ours"]
@@ -53,6 +54,16 @@ class Lab:
     session: Session
     judge: Session | None
     settings: Settings
+
+    @property
+    def model(self) -> LanguageModel:
+        """The studied language model, for calls that no verb of the session makes."""
+        return self.session.language_model
+
+    @property
+    def judge_model(self) -> LanguageModel | None:
+        """The judge model, or None if the user named none."""
+        return None if self.judge is None else self.judge.language_model
 
     def draws(self, case: Case) -> random.Random:
         """Return a source of random numbers that depends on the seed and the case only."""

@@ -104,6 +104,18 @@ class SessionBase:
         """Return the fingerprint of the model, judge, encoder or policy, which is opened for that."""
         return self._tools.fingerprint(name)
 
+    @property
+    def language_model(self) -> LanguageModel:
+        """The language model of this session, opened, for calls that no verb makes."""
+        self._check_open()
+        return self._tools.for_run().model
+
+    @property
+    def sentence_encoder(self) -> Encoder:
+        """The encoder of this session, opened."""
+        self._check_open()
+        return self._tools.for_run().encoder
+
     def close(self) -> None:
         """Close the cache and give the models back; a second call does nothing."""
         with self._lock:

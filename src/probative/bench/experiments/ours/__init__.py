@@ -1,0 +1,1 @@
+"""Experiments of ours: verdict sets, veracity, risk and coverage, a leaderboard."""

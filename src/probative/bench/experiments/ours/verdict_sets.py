@@ -1,0 +1,100 @@
+"""The verdict model on published sets of claims, through `judge`, as a user gets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.verdict_sets import spread
+from probative.bench.metrics import auroc, auroc_interval, calibration_error, mean, reliability
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import mean_cell, percent_cell
+
+# Claims of each set, unless --limit says otherwise.
+CLAIMS = 40
+
+
+class VerdictSets(Experiment):
+    """Balanced accuracy of supported against the rest, AUROC and calibration, for each set of claims."""
+
+    name = "verdict-sets"
+    title = "Are claims judged supported, contradicted or insufficient as people judged them?"
+    paper = "ours"
+    shown_as = "results, verdicts"
+    data = ("verdict",)
+    verbs = frozenset({"judge"})
+    calls_per_case = 2.0
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return `limit` rows of each set (40 without a limit), evenly spread; the limit is a set's."""
+        rows = spread(list(read_verdict_rows(settings.data)), settings.limit or CLAIMS)
+        numbers: dict[str, int] = {}
+        cases = []
+        for row in rows:
+            numbers[row.set] = numbers.get(row.set, 0) + 1
+            cases.append(Case(f"{row.set}/{numbers[row.set]}", row))
+        return cases
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        row: VerdictRow = case.content
+        judged = lab.session.judge(row.claim, row.evidence)
+        return {
+            "set": row.set,
+            "label": row.label,
+            "binary": row.binary,
+            "verdict": judged.verdict.value,
+            "supported": judged.probabilities.supported,
+            "right": (judged.probabilities.supported >= 0.5) == (row.label == "supported"),
+            "tokens": judged.usage.prompt_tokens,
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        sets = {
+            name: [row for row in good if row["set"] == name] for name in sorted({r["set"] for r in good})
+        }
+        table = Table(
+            title="Verdicts by set",
+            corner="set",
+            columns=("supported", "others", "balanced", "AUROC", "three-way", "tokens"),
+            rows=tuple(TableRow(name=name, cells=_cells(own)) for name, own in sets.items()),
+            note="Accuracy in percent, at a probability of 0.5; three-way where a set has three labels.",
+        )
+        if not good:
+            return Report(tables=(table,))
+        chances = [row["supported"] for row in good]
+        labels = [row["label"] == "supported" for row in good]
+        error = calibration_error(chances, labels)
+        plot = Plot(
+            title="Reliability of the probability of supported",
+            kind="reliability",
+            x="stated probability",
+            y="share that is supported",
+            series=(Series(name="all sets", points=tuple(reliability(chances, labels))),),
+        )
+        finding = f"The expected calibration error over {len(good)} claims is {error:.3f}."
+        return Report(tables=(table,), plots=(plot,), findings=(finding,))
+
+
+def _cells(rows: Sequence[Row]) -> tuple[Cell | str, ...]:
+    supported = [row for row in rows if row["label"] == "supported"]
+    others = [row for row in rows if row["label"] != "supported"]
+    shares = [percent_cell([float(row["right"]) for row in group]) for group in (supported, others)]
+    both = [share.value for share in shares if share.value is not None]
+    three = [float(row["verdict"] == row["label"]) for row in rows]
+    return (
+        *shares,
+        Cell(value=mean(both) if len(both) == 2 else None, n=len(rows)),
+        _auroc([row["supported"] for row in supported], [row["supported"] for row in others]),
+        "-" if any(row["binary"] for row in rows) else percent_cell(three),
+        mean_cell([row["tokens"] for row in rows]),
+    )
+
+
+def _auroc(high: Sequence[float], low: Sequence[float]) -> Cell:
+    if not high or not low:
+        return Cell(value=None, n=len(high) + len(low))
+    interval = auroc_interval(high, low)
+    return Cell(value=auroc(high, low), low=interval.low, high=interval.high, n=len(high) + len(low))

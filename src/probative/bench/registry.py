@@ -1,0 +1,39 @@
+"""The experiments by name, each imported when it is used; other packages add their own by an entry point."""
+
+from __future__ import annotations
+
+from probative.bench.experiment import Experiment
+from probative.errors import InputError
+from probative.registry import Registry
+
+_OURS = "probative.bench.experiments"
+
+EXPERIMENTS = Registry(
+    "experiment",
+    {
+        "verdict-sets": f"{_OURS}.ours.verdict_sets:VerdictSets",
+    },
+    group="probative.experiments",
+)
+"""Add a line for each experiment, in alphabetical order; a plug-in has an entry point of this group."""
+
+
+def load_experiment(name: str) -> Experiment:
+    """Return the experiment of this name; raises `InputError` if there is none.
+
+    >>> load_experiment("verdict-sets").paper
+    'ours'
+    """
+    made = EXPERIMENTS.load(name)
+    experiment = made() if isinstance(made, type) else made
+    if not isinstance(experiment, Experiment):
+        raise InputError(
+            f"{name} is not an experiment but {type(experiment).__name__}",
+            hint="its entry point must name a class that derives from probative.bench.experiment.Experiment",
+        )
+    return experiment
+
+
+def all_experiments() -> list[Experiment]:
+    """Return every experiment, in the order of names."""
+    return [load_experiment(name) for name in EXPERIMENTS.names()]

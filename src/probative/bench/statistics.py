@@ -1,0 +1,72 @@
+"""Significance tests and means over repeats. The tests need scipy, in the extra `eval`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+from probative.bench.metrics import mean, mean_interval
+from probative.bench.report import Cell
+from probative.errors import InputError, MissingExtraError
+
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the two-sided p-value of the Mann-Whitney U test: do two samples come from one distribution?
+
+    >>> round(mann_whitney([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]), 3)  # 2 of the 20 orders are as extreme
+    0.1
+    """
+    if not first or not second:
+        raise InputError("a Mann-Whitney test needs two samples with at least one value each")
+    return float(_scipy_stats().mannwhitneyu(first, second, alternative="two-sided").pvalue)
+
+
+def paired_test(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the two-sided p-value for two figures of the same cases, in the same order.
+
+    Where each case is right or wrong (0 or 1), the exact McNemar test; otherwise Wilcoxon's signed-rank test.
+    Figures that are equal in every case give 1.
+
+    >>> paired_test([1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0])  # five of five differences in one direction
+    0.0625
+    """
+    if len(first) != len(second) or not first:
+        raise InputError(
+            f"a paired test needs two figures for each case, got {len(first)} and {len(second)} cases"
+        )
+    differences = [one - other for one, other in zip(first, second, strict=True) if one != other]
+    if not differences:
+        return 1.0
+    if {*first, *second} <= {0, 1}:
+        wins = sum(difference > 0 for difference in differences)
+        return float(_scipy_stats().binomtest(wins, len(differences), 0.5).pvalue)
+    return float(_scipy_stats().wilcoxon(differences).pvalue)
+
+
+def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
+    """Return the mean with its bootstrap interval, in the unit of the values.
+
+    >>> mean_cell([2.0, 2.0]).value
+    2.0
+    """
+    if not values:
+        return Cell(value=None, n=0, published=published)
+    low, high = mean_interval(values)
+    return Cell(value=mean(values), low=low, high=high, n=len(values), published=published)
+
+
+def percent_cell(values: Sequence[float], published: float | None = None) -> Cell:
+    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval.
+
+    >>> percent_cell([1.0, 1.0]).value
+    100.0
+    """
+    return mean_cell([100 * value for value in values], published)
+
+
+def _scipy_stats() -> Any:
+    try:
+        return importlib.import_module("scipy.stats")
+    except ImportError:
+        raise MissingExtraError("eval", "a significance test") from None
