@@ -15,13 +15,12 @@ from probative.models.contract import LanguageModel
 
 # Two texts joined may make a few tokens more than each alone.
 _MARGIN = 8
-# The most tokens read of one sentence: a sixteenth of the window, and at least this many. Scoring takes more
-# than its share for long texts: on two cores the embedded model reads 2,000 tokens in 22 seconds and 4,000 in
-# 77, and a sentence that filled its window would keep the search silent for minutes.
-_SENTENCE_TOKENS = 512
+# With a limit for sentences, they may still have a sixteenth of the window. Scoring takes more than its share
+# for long texts: on two cores the embedded model reads 2,000 tokens in 22 seconds and 4,000 in 77, and a
+# sentence that filled its window would keep the search silent for minutes.
 _SENTENCE_SHARE = 16
-# The same for a server that does not tell its window.
-_SENTENCE_TOKENS_UNKNOWN_WINDOW = 2_048
+# The same for a server that does not tell its window: four times the limit.
+_UNKNOWN_WINDOW = 4
 # A token of a cleaned text seldom covers more characters than this. Text beyond that many characters a token
 # is dropped before it is tokenized.
 _TOKEN_CHARACTERS = 16
@@ -30,18 +29,19 @@ _TOKEN_CHARACTERS = 16
 class FitWindow:
     """Tells which sequences of sentences the model can read together with the claim.
 
-    `overhead` is the text that every prompt contains besides the sentences. Long sentences are cut in
-    `context.sentences`.
+    `overhead` is the text that every prompt contains besides the sentences. Sentences of more than
+    `max_tokens` tokens are cut in `context.sentences`; None cuts only what the window cannot hold.
     """
 
-    def __init__(self, model: LanguageModel, context: Context, overhead: str) -> None:
+    def __init__(self, model: LanguageModel, context: Context, overhead: str, max_tokens: int | None) -> None:
         self._window = model.window
         self._notes = context.notes
         self._shortened = False
         self._room = 0
         self._tokens: dict[int, int] = {}
         if self._window is None:
-            self._cut_sentences(model, context, _SENTENCE_TOKENS_UNKNOWN_WINDOW)
+            if max_tokens is not None:
+                self._cut_sentences(model, context, _UNKNOWN_WINDOW * max_tokens)
             return
         self._room = self._window - model.count_tokens(overhead) - _MARGIN
         if self._room < _MARGIN:
@@ -51,7 +51,9 @@ class FitWindow:
                 window=self._window,
             )
         # One token is for the space between a sentence and the next.
-        limit = min(self._room - 1, max(_SENTENCE_TOKENS, self._window // _SENTENCE_SHARE))
+        limit = self._room - 1
+        if max_tokens is not None:
+            limit = min(limit, max(max_tokens, self._window // _SENTENCE_SHARE))
         self._cut_sentences(model, context, limit)
 
     def _cut_sentences(self, model: LanguageModel, context: Context, limit: int) -> None:

@@ -12,9 +12,10 @@ from probative.types import Value
 class McseOptions(Value):
     """The parameters of `mcse`.
 
-    The defaults are those of the paper (preset `paper`), with two limits that it does not have: at most
-    `max_candidates` sentences are searched, and the length penalty is 1 (the paper gives no value). `prove`
-    itself uses the preset `fast` by default, which has no look-ahead.
+    The defaults are the paper's numbers, with two limits that the paper does not have and the preset `paper`
+    removes: at most `max_candidates` sentences are searched, and a sentence of more than
+    `max_sentence_tokens` tokens is cut. `prove` itself uses the preset `fast` by default, which has no
+    look-ahead.
 
     >>> McseOptions().lookahead, McseOptions(lookahead=0).lookahead
     (4, 0)
@@ -72,7 +73,13 @@ class McseOptions(Value):
         default=40,
         ge=1,
         description="maximum number of sentences searched; BM25 and embeddings choose them from a longer "
-        "text; None: all",
+        "text; None: all (as in the paper)",
+    )
+    max_sentence_tokens: int | None = Field(
+        default=512,
+        ge=1,
+        description="longer sentences are cut (those longer than a sixteenth of the model's window, if that "
+        "is more); None: only what the window cannot hold (as in the paper)",
     )
     width: int | None = Field(
         default=None,
@@ -100,18 +107,14 @@ class McseOptions(Value):
 # The prior of `fast` was chosen for the tuned embedded model, that of `full` for the plain one: see
 # docs/results.md.
 PRESETS: dict[str, McseOptions] = {
-    "paper": McseOptions(),
+    "paper": McseOptions(max_candidates=None, max_sentence_tokens=None),
     "full": McseOptions(policy="pair", lexical=4.0, semantic=1.0, proximity=1.5),
     "fast": McseOptions(lookahead=0, lexical=2.0, proximity=0.75, max_candidates=24, width=8),
 }
 """The presets of `prove`.
 
-`paper`: the paper's reward, policy and numbers. It differs from the publication in these points: the
-independent part of g is the mean over t+1 sentences (the paper divides by t); k sentences are chosen
-(Algorithm 1 loops while t ≤ max_step, one more); a text of more than 40 sentences is first filtered by BM25
-and embeddings (`max_candidates=None` removes the filter); a sentence of more than 512 tokens, or a sixteenth
-of the model's window if that is more, is cut; the prompts are in our own words; and the length penalty, for
-which the paper gives no value, is 1.
+`paper`: the paper's search over every sentence, with its reward, policy and numbers; docs/papers.md lists
+what the paper leaves open and how it is decided here.
 `full`: the same search with the prior and with the cheaper policy `pair`.
 `fast`: no look-ahead (h is left out) and a smaller search, for a CPU.
 """

@@ -144,7 +144,7 @@ def _make_chooser(
     """Score the claim without evidence and after each candidate alone, and build the reward from that."""
     candidates = context.candidates
     strength = Strength(context.claim, context.sentences, options)
-    window = FitWindow(model(), context, strength.overhead())
+    window = FitWindow(model(), context, strength.overhead(), options.max_sentence_tokens)
     yield from strength.ask([(), *((index,) for index in candidates)])
     alone = {index: strength[(index,)] for index in candidates}
     spread = statistics.pstdev(alone.values()) or 1.0

@@ -85,6 +85,15 @@ def _encodable(index: int, passage: Passage) -> Passage:
     return passage
 
 
+def joined(passages: Sequence[Passage]) -> Passage:
+    """Return all passages, with their titles, as one text.
+
+    >>> joined([Passage(text="He sailed.", title="Ole Brandt"), Passage(text="It sank.")]).text
+    'Ole Brandt: He sailed. It sank.'
+    """
+    return Passage(text=" ".join(passage.whole for passage in passages if passage.text.strip()))
+
+
 def clean_passage(passage: Passage) -> Passage:
     """Return a passage with its text and title on one line, without control characters."""
     text = clean(passage.text)

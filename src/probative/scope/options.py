@@ -29,6 +29,17 @@ class ScopeOptions(Value):
         description="how relations are written: triples (the paper's second version) or described: sentences "
         "(its first version)",
     )
+    examples: int = Field(
+        default=2, ge=1, le=5, description="worked examples in the extraction prompts; the paper has 5"
+    )
+    max_nodes: int | None = Field(
+        default=10, ge=1, description="the most nodes of a model's extraction; None: all (as in the paper)"
+    )
+    max_relations: int | None = Field(
+        default=10,
+        ge=1,
+        description="the most relations of a model's extraction; None: all (as in the paper)",
+    )
     judge: Judge = Field(
         default="each",
         description="how passages are judged: each: one call per feature and passage (the paper's way); "
@@ -91,7 +102,16 @@ class ScopeOptions(Value):
     )
     conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(
-        default=False, description="answer even if the chain is incomplete or contradicted"
+        default=False,
+        description="answer even if the chain is incomplete or contradicted (as the paper does)",
+    )
+    answer_without_chain: bool = Field(
+        default=False,
+        description="let the model answer even if no passage carries anything (as the paper does)",
+    )
+    whole_knowledge: bool = Field(
+        default=False,
+        description="check: judge all passages as one text (as the paper does), not one by one",
     )
     rounds: int = Field(
         default=2, ge=0, description="with a retriever: how many times missing features are looked up"
@@ -99,13 +119,26 @@ class ScopeOptions(Value):
     per_query: int = Field(
         default=5, ge=1, description="with a retriever: new passages taken for each missing feature"
     )
-    candidates: int = Field(
-        default=200, ge=1, description="the largest number of passages judged; words select among more"
+    candidates: int | None = Field(
+        default=200,
+        ge=1,
+        description="the largest number of passages judged; words select among more; None: all (as in the "
+        "paper)",
     )
 
 
 PRESETS: dict[str, ScopeOptions] = {
-    "paper": ScopeOptions(),
+    "paper": ScopeOptions(
+        examples=5,
+        max_nodes=None,
+        max_relations=None,
+        conflicts=False,
+        answer_anyway=True,
+        answer_without_chain=True,
+        whole_knowledge=True,
+        rounds=0,
+        candidates=None,
+    ),
     "calls": ScopeOptions(extractor="model-once", judge="together", cover="exact"),
     "words": ScopeOptions(extractor="rules", judge="words", cover="linked", answering="picked", compare=True),
     "embedded": ScopeOptions(
@@ -118,9 +151,9 @@ PRESETS: dict[str, ScopeOptions] = {
         compare=True,
     ),
 }
-"""`paper`: the paper's Algorithm 1; docs/papers.md lists the differences. `calls`: two calls before the
-answer. `words`: no call before the answer, which a small model can give. `embedded`: the evidence policy
-chooses and the tuned reader answers."""
+"""`paper`: the paper's extraction, judgement and Algorithm 1, and an answer in every case; docs/papers.md
+lists what remains different. `calls`: two calls before the answer. `words`: no call before the answer, which
+a small model can give. `embedded`: the evidence policy chooses and the tuned reader answers."""
 
 # The preset used when none is named: for the tuned reader, any other embedded model, and all other models.
 TUNED_DEFAULT = "embedded"

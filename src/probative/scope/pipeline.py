@@ -14,7 +14,7 @@ from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
 from probative.scope.finding import Finding, find_gaps, serious_contradictions, to_result, with_passages
 from probative.scope.follow_up import follow_up
-from probative.scope.inputs import Inputs
+from probative.scope.inputs import Inputs, joined
 from probative.scope.judge.judge import judge
 from probative.scope.options import ScopeOptions
 from probative.scope.read_on import read_on
@@ -39,7 +39,7 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     chain = yield from cover(run, judgements)
     chain = yield from follow_up(run, chain, inputs.retriever)
     finding = find_gaps(run, chain, chain.rows)
-    if finding.indexes and (finding.complete or run.has_reader or options.answer_anyway):
+    if _may_answer(run, finding):
         finding = yield from answer(run, finding)
     finding = yield from conclude(run, finding)
     return to_result(run, finding)
@@ -50,6 +50,8 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
 
     If the policy takes them for complete and the tuned reader is there, they must also entail an answer.
     """
+    if options.whole_knowledge:
+        inputs = replace(inputs, passages=[joined(inputs.passages)])
     asks_model = options.judge != "words" or (options.cover == "learned" and options.answering == "read")
     run = start_run(inputs, options, tools, split=asks_model)
     select_candidates(run)
@@ -60,6 +62,13 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     note_contradictions(run, finding)
     finding = yield from check_answer(run, finding)
     return to_result(run, finding)
+
+
+def _may_answer(run: Run, finding: Finding) -> bool:
+    """Return whether the options let the model answer from what was found."""
+    if not finding.indexes:
+        return run.options.answer_without_chain
+    return finding.complete or run.has_reader or run.options.answer_anyway
 
 
 def answer(run: Run, finding: Finding) -> Search[Finding]:

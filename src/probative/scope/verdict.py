@@ -32,6 +32,8 @@ def conclude(run: Run, finding: Finding) -> Search[Finding]:
     answer = finding.answer.text
     if answer is None:
         return _without_answer(run, finding)
+    if not finding.indexes:
+        return _refused(finding, _gap(finding))
     finding = with_blocking(run, finding, answer)
     reason = _reason_by_rules(run, finding, answer)
     if reason is not None and not run.options.answer_anyway:

@@ -9,9 +9,6 @@ from pydantic import BaseModel
 from probative.scope.features import Node, Relation
 from probative.scope.run import Run
 
-MAX_NODES = 10
-MAX_RELATIONS = 10
-
 
 class Link(BaseModel):
     """A relation as a model writes it."""
@@ -27,11 +24,12 @@ def checked_nodes(run: Run, texts: Sequence[str]) -> list[Node]:
     question = " ".join(run.question.text.lower().split())
     distinct = dict.fromkeys(" ".join(str(text).split()) for text in texts)
     nodes = [Node(text=text, inferred=text.lower() not in question) for text in distinct if text]
-    if len(nodes) > MAX_NODES:
-        run.note(f"the model named {len(nodes)} nodes; the first {MAX_NODES} are used")
+    limit = run.options.max_nodes
+    if limit is not None and len(nodes) > limit:
+        run.note(f"the model named {len(nodes)} nodes; the first {limit} are used")
     if not nodes:
         run.note("the model named no node; only the intent is looked for")
-    return nodes[:MAX_NODES]
+    return nodes[:limit]
 
 
 def checked_relations(run: Run, nodes: Sequence[Node], links: Sequence[Link]) -> list[Relation]:
@@ -47,7 +45,7 @@ def checked_relations(run: Run, nodes: Sequence[Node], links: Sequence[Link]) ->
             relations.setdefault(relation.sentence.lower(), relation)
     if dropped:
         run.note(f"relations of the model that do not join two nodes were left out: {dropped}")
-    return list(relations.values())[:MAX_RELATIONS]
+    return list(relations.values())[: run.options.max_relations]
 
 
 def _as_relation(link: Link, spelling: dict[str, str]) -> Relation | None:

@@ -14,7 +14,7 @@ from probative.errors import OutputError
 from probative.models.types import Request
 from probative.scope.extract.checked import Link, checked_nodes, checked_relations
 from probative.scope.features import Features, Node
-from probative.scope.prompt_text import fill_prompt
+from probative.scope.prompt_text import fill_prompt, worked_examples
 from probative.scope.run import Run
 
 Object = TypeVar("Object", bound=BaseModel)
@@ -42,11 +42,11 @@ class FeaturesReply(NodesReply, RelationsReply):
 def features_by_model(run: Run) -> Search[Features]:
     """Ask the judge model for the features of the question."""
     if run.options.extractor == "model-once":
-        prompt = fill_prompt("once", question=run.question.text)
+        prompt = _prompt(run, "once")
         reply = yield from _ask(prompt, FeaturesReply, ALL_TOKENS)
         nodes = checked_nodes(run, reply.nodes)
         return _features(run, reply.intent, nodes, reply.relations)
-    prompt = fill_prompt("features", question=run.question.text)
+    prompt = _prompt(run, "features")
     named = yield from _ask(prompt, NodesReply, NODES_TOKENS)
     nodes = checked_nodes(run, named.nodes)
     links = (yield from _find_links(run, nodes)) if len(nodes) > 1 else []
@@ -56,9 +56,15 @@ def features_by_model(run: Run) -> Search[Features]:
 def _find_links(run: Run, nodes: Sequence[Node]) -> Search[list[Link]]:
     """Ask how the nodes are connected, in the form that the options name."""
     names = json.dumps([node.text for node in nodes], ensure_ascii=False)
-    prompt = fill_prompt(run.options.form, question=run.question.text, nodes=names)
+    prompt = _prompt(run, run.options.form, nodes=names)
     reply = yield from _ask(prompt, RelationsReply, RELATIONS_TOKENS)
     return reply.relations
+
+
+def _prompt(run: Run, name: str, **parts: str) -> str:
+    """Return an extraction prompt with as many worked examples as the options say."""
+    examples = worked_examples(name, run.options.examples)
+    return fill_prompt(name, question=run.question.text, examples=examples, **parts)
 
 
 def _features(run: Run, intent: str, nodes: Sequence[Node], links: Sequence[Link]) -> Features:
