@@ -130,9 +130,9 @@ def distinct_passages(passages: Sequence[Passage], note: Callable[[str], None]) 
     return list(first.values())
 
 
-def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int) -> list[int]:
-    """Return the indexes of the n passages that share the most words with a query, in their order."""
-    if len(passages) <= n:
+def most_similar(query: Sequence[str], passages: Sequence[Passage], n: int | None) -> list[int]:
+    """Return the indexes of the n passages (None: all) that share the most words with a query, in order."""
+    if n is None or len(passages) <= n:
         return list(range(len(passages)))
     scores = bm25(query, [words(passage.whole) for passage in passages])
     best = sorted(range(len(passages)), key=lambda index: (-scores[index], index))[:n]
