@@ -38,6 +38,7 @@ from probative.give.result import Answers, EntityGroup, Example, GraphVerdict, K
 from probative.give.result import Path as GraphPath
 from probative.graph.graph import Graph
 from probative.graph.report import BadLine, ImportReport
+from probative.mcse.annotation import Annotation
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.mcse.proof import Proof
@@ -75,8 +76,11 @@ from probative.scope.result import (
     Conflict,
     PassageJudgement,
 )
+from probative.session.annotate import AnnotateCase
 from probative.session.ask import AskCase, CheckCase
 from probative.session.default import (
+    annotate,
+    annotate_all,
     ask,
     ask_all,
     check,
@@ -103,6 +107,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Alternative",
+    "AnnotateCase",
+    "Annotation",
     "Answer",
     "Answers",
     "AskCase",
@@ -186,6 +192,8 @@ __all__ = [
     "Usage",
     "Verdict",
     "WeightsError",
+    "annotate",
+    "annotate_all",
     "ask",
     "ask_all",
     "check",

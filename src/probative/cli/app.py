@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from probative.cli.commands import ask, cache, check, doctor, graph, judge, models, prove, reason, settings
+from probative.cli.commands import (
+    annotate,
+    ask,
+    cache,
+    check,
+    doctor,
+    graph,
+    judge,
+    models,
+    prove,
+    reason,
+    settings,
+)
 from probative.cli.exit_codes import MEANINGS
 
 ABOUT = "Find the evidence that carries an answer, answer from it, and show why."
@@ -24,7 +36,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, judge, reason):
+for verb in (ask, check, prove, judge, reason, annotate):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(models.app, name="models")

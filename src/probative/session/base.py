@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Self
+from typing import Any, Self, cast
 
+from probative.engine.runner import run_searches
+from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
 from probative.models.contract import LanguageModel
@@ -133,6 +135,27 @@ class SessionBase:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def run_search(self, search: Search[Found]) -> Found:
+        """Run a search of your own (`probative.engine.search`) on the models of this session, with its cache,
+        budget and usage; raises the error of the search.
+
+        >>> from probative.engine.search import score
+        >>> from probative.testing import ScriptedModel
+        >>> def strength() -> Search[float]:
+        ...     (scored,) = yield from score([("It rained.", " It was wet.")], step="strength")
+        ...     return scored.log_probability
+        >>> from probative.session.session import Session
+        >>> with Session(ScriptedModel(score=lambda prompt, text: -2.0)) as session:
+        ...     session.run_search(strength())
+        -2.0
+        """
+        self._check_open()
+        ((_, finished),) = run_searches([search], self._tools.for_run())
+        self._add(finished.usage)
+        if finished.error is not None:
+            raise finished.error
+        return cast(Found, finished.result)
 
     def _run(
         self,

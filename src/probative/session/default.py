@@ -12,6 +12,7 @@ from probative.errors import ProbativeError
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.verdict import VerdictModel
+from probative.session.annotate import AnnotateCase
 from probative.session.ask import AskCase, CheckCase, Passages
 from probative.session.base import with_names
 from probative.session.judge import Evidence, JudgeCase
@@ -23,6 +24,7 @@ from probative.settings import Settings
 
 if TYPE_CHECKING:
     from probative.give.reasoning import Reasoning
+    from probative.mcse.annotation import Annotation
     from probative.mcse.proof import Proof
     from probative.mcse.search import K
     from probative.scope.result import Answer, Check
@@ -306,3 +308,38 @@ def reason_all(
     """Answer many questions over one graph side by side; `arguments` are those of `Session.reason_all`."""
     with session_for(model, None, encoder, settings, dry_run=dry_run) as session:
         yield from session.reason_all(cases, graph, **arguments)
+
+
+def annotate(
+    claim: str,
+    sentences: Text,
+    *,
+    model: LanguageModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Annotation:
+    """Ask a model which sentences of a text a claim needs: a draft of gold evidence.
+
+    `sentences` is a list, or one text that is split. `arguments` are those of `Session.annotate`.
+
+    >>> from probative.testing import ScriptedModel
+    >>> scripted = ScriptedModel(generate="[2]")
+    >>> annotate("The mill is old.", "It rained. The mill dates from 1790.", model=scripted).indexes
+    (1,)
+    """
+    with session_for(model, None, None, settings, dry_run=dry_run) as session:
+        return session.annotate(claim, sentences, **arguments)
+
+
+def annotate_all(
+    cases: Iterable[AnnotateCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Annotation | ProbativeError]]:
+    """Annotate many claims side by side; `arguments` are those of `Session.annotate_all`."""
+    with session_for(model, None, None, settings, dry_run=dry_run) as session:
+        yield from session.annotate_all(cases, **arguments)
