@@ -1,0 +1,136 @@
+"""Check the files of data sets before a run: there, whole, and of the right form."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.bench.data.sets import DataFile, DataSet, find_set
+from probative.errors import InputError
+
+
+def check_sets(data: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the checksum of each file of some data sets.
+
+    Raises `InputError` for a missing file, one that was cut off, and one of another form; the hint says where
+    to get it.
+    """
+    if not data.is_dir():
+        raise InputError(
+            f"there is no data folder {data}", hint="name it with --data DIR or the variable PROBATIVE_DATA"
+        )
+    checksums = {}
+    for data_set in map(find_set, names):
+        for file in data_set.files:
+            checksums[file.path] = _checked(data, data_set, file)
+    return checksums
+
+
+def is_kept_version(path: str, sha256: str, names: Iterable[str]) -> bool | None:
+    """Return whether a file is the one our kept reports were made with; None if its checksum is not kept."""
+    known = {file.path: file.sha256 for name in names for file in find_set(name).files}
+    return known[path] == sha256 if known.get(path) else None
+
+
+def _checked(data: Path, data_set: DataSet, file: DataFile) -> str:
+    path = data / file.path
+    hint = f"get {data_set.title} from {data_set.source} and put it at {path}"
+    if not path.exists():
+        raise InputError(f"{data_set.name} needs the file {path}, which does not exist", hint=hint)
+    if file.format == "folder":
+        return _folder_checksum(path, file.pattern, hint)
+    try:
+        first = _READERS[file.format](path)
+    except (EOFError, ValueError, csv.Error, OSError) as error:
+        raise InputError(
+            f"{path} is truncated or is not {_SPELLED[file.format]}: {error}", hint=hint
+        ) from None
+    if first is None:
+        raise InputError(f"{path} has no rows", hint=hint)
+    missing = [name for name in file.fields if name not in first]
+    if missing:
+        raise InputError(
+            f"{path} is not a file of {data_set.name}: its first row has no {', '.join(missing)}", hint=hint
+        )
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _folder_checksum(path: Path, pattern: str, hint: str) -> str:
+    """Return a checksum of the names and sizes of a folder's files, of which there may be thousands."""
+    files = sorted(file for file in path.glob(pattern) if file.is_file()) if path.is_dir() else []
+    if not files:
+        raise InputError(f"{path} is not a folder with files", hint=hint)
+    listed = "\n".join(f"{file.relative_to(path)} {file.stat().st_size}" for file in files)
+    return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def _json_row(path: Path) -> Any:
+    content = json.loads(path.read_text(encoding="utf-8-sig"))
+    rows = list(content.values()) if isinstance(content, dict) else content
+    if not isinstance(rows, list):
+        raise ValueError("neither a list nor an object")
+    return rows[0] if rows else None
+
+
+def _first_line(lines: Iterable[str]) -> Any:
+    """Return the first row of JSON lines; every line is read, so that a cut-off one is found."""
+    first = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+        if not isinstance(row, dict):
+            raise ValueError(f"line {number} is not a JSON object")
+        first = row if first is None else first
+    return first
+
+
+def _lines_row(path: Path) -> Any:
+    with path.open(encoding="utf-8-sig") as lines:
+        return _first_line(lines)
+
+
+def _gzip_row(path: Path) -> Any:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return _first_line(lines)
+
+
+def _csv_row(path: Path) -> Any:
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines, strict=True))
+    for number, row in enumerate(rows, 1):
+        if None in row or None in row.values():
+            raise ValueError(f"row {number} has another number of fields than the header")
+    return rows[0] if rows else None
+
+
+def _tsv_row(path: Path) -> Sequence[str] | None:
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    for number, row in enumerate(rows, 1):
+        if len(row) < 2:
+            raise ValueError(f"line {number} has one column")
+    return rows[0] if rows else None
+
+
+_READERS: dict[str, Callable[[Path], Any]] = {
+    "json": _json_row,
+    "lines": _lines_row,
+    "lines.gz": _gzip_row,
+    "csv": _csv_row,
+    "tsv": _tsv_row,
+}
+_SPELLED = {
+    "json": "JSON",
+    "lines": "a file of JSON lines",
+    "lines.gz": "a gzip file of JSON lines",
+    "csv": "a CSV file",
+    "tsv": "a table with tabs",
+}
