@@ -9,6 +9,7 @@ import typer
 from probative.cli.commands import (
     annotate,
     ask,
+    bench,
     cache,
     check,
     doctor,
@@ -39,6 +40,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABO
 for verb in (ask, check, prove, judge, reason, annotate):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
+app.add_typer(bench.app, name="bench")
 app.add_typer(models.app, name="models")
 app.add_typer(cache.app, name="cache")
 for other in (doctor, settings):

@@ -83,6 +83,11 @@ class ResponseCache:
                 found.update(rows.fetchall())
         return found
 
+    def values(self) -> list[str]:
+        """Return all stored values."""
+        with self._guarded() as connection:
+            return [str(value) for (value,) in connection.execute("SELECT value FROM results")]
+
     def put(self, verb: str, model: str, values: Mapping[str, str]) -> None:
         """Store values by key, all or none; where another process was faster, its value stays."""
         now = time.time()

@@ -1,0 +1,128 @@
+"""Open the models of a run: the studied one and the judge, with the run's budget and its kept results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from probative.bench.experiment import Experiment, Lab, Settings
+from probative.bench.paid_calls import PaidCalls, paid
+from probative.models.contract import Capability, LanguageModel, lacks
+from probative.models.loading import (
+    judge_prices,
+    judge_settings,
+    model_prices,
+    open_encoder_backend,
+    open_model_backend,
+    settings_budget,
+)
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers.budget import Budgeted
+from probative.models.wrappers.encoder import CachedEncoder
+from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.traced import Traced
+from probative.session.pool import Leases, model_key
+from probative.session.session import Session
+from probative.settings import Settings as ModelSettings
+from probative.usage import Usage
+
+_LANGUAGE_VERBS = (Capability.GENERATE, Capability.SCORE, Capability.CHOOSE)
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of a run: those that `settings` name, or opened ones, which are not closed."""
+
+    settings: ModelSettings
+    model: LanguageModel | None = None
+    judge: LanguageModel | None = None
+    verdict: VerdictModel | None = None
+
+    @property
+    def names(self) -> dict[str, str | None]:
+        """The names of the models and their servers, as the manifest has them."""
+        from probative.server_url import ServerUrl
+
+        settings = self.settings
+        urls = {"base_url": settings.base_url, "judge_base_url": settings.judge_base_url}
+        return {
+            "model": settings.model if self.model is None else self.model.name,
+            "judge_model": settings.judge_model if self.judge is None else self.judge.name,
+            "encoder": settings.encoder,
+            "verdict": settings.verdict if self.verdict is None else self.verdict.name,
+            **{name: None if url is None else str(ServerUrl(url)) for name, url in urls.items()},
+        }
+
+    @property
+    def has_judge(self) -> bool:
+        """Whether there is a judge model."""
+        return self.names["judge_model"] is not None
+
+
+class OpenLab:
+    """The lab of a run, the fingerprints of its models, and what it has spent."""
+
+    def __init__(self, lab: Lab, kept: ResponseCache, fingerprints: dict[str, str]) -> None:
+        self.lab = lab
+        self.fingerprints = fingerprints
+        self._kept = kept
+
+    @property
+    def spent(self) -> Usage:
+        """What the run has paid so far, in this process and in earlier ones."""
+        return paid(self._kept)
+
+
+@contextmanager
+def open_lab(experiment: Experiment, settings: Settings, models: Models, kept: Path) -> Iterator[OpenLab]:
+    """Open the models with kept results in the file `kept`.
+
+    Raises `CapabilityError` if the studied model lacks a verb that the experiment needs.
+    """
+    with ExitStack() as stack:
+        cache = ResponseCache(kept)
+        stack.callback(cache.close)
+        leases = Leases()
+        stack.callback(leases.close)
+        chosen = models.settings
+        budget = settings_budget(chosen)
+
+        def wrapped(bare: LanguageModel, judging: bool) -> PaidCalls:
+            prices = judge_prices(chosen) if judging else model_prices(chosen)
+            return PaidCalls(Budgeted(bare, budget, prices) if budget is not None else bare, cache)
+
+        def lease(name: str, own: ModelSettings) -> LanguageModel:
+            opened: LanguageModel = leases.lease(
+                model_key("model", name, own), lambda: open_model_backend(name, own)
+            )
+            return opened
+
+        bare = models.model or lease(chosen.model, chosen)
+        check_verbs(experiment, bare)
+        keeping = [wrapped(bare, judging=False)]
+        fingerprints = {"model": bare.fingerprint}
+        if models.has_judge:
+            judge = models.judge or lease(str(chosen.judge_model), judge_settings(chosen))
+            fingerprints["judge_model"] = judge.fingerprint
+            keeping.append(wrapped(judge, judging=True))
+        quiet = chosen.model_copy(update={"cache": False, "judge_model": None})
+        encoder = None
+        if not chosen.encoder.startswith("embedded"):
+            encoder = CachedEncoder(open_encoder_backend(chosen.encoder, chosen), cache)
+        sessions = [
+            stack.enter_context(
+                Session(Traced(model), encoder=encoder, verdict=models.verdict, settings=quiet)
+            )
+            for model in keeping
+        ]
+        lab = Lab(sessions[0], sessions[1] if len(sessions) > 1 else None, settings)
+        yield OpenLab(lab, cache, fingerprints)
+
+
+def check_verbs(experiment: Experiment, model: LanguageModel) -> None:
+    """Raise `CapabilityError` if a model lacks a verb that an experiment needs."""
+    for capability in _LANGUAGE_VERBS:
+        if capability.value in experiment.verbs and capability not in model.capabilities:
+            raise lacks(model.name, capability, f"the experiment {experiment.name} needs it")

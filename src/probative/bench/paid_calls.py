@@ -1,0 +1,48 @@
+"""Every result of a language model, kept in the run's folder: a resumed run never pays for it twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from probative.errors import ModelError
+from probative.models.contract import LanguageModel, Outcomes
+from probative.models.wrappers.cache import key_of
+from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
+from probative.usage import Usage, total
+
+
+class PaidCalls(Wrapper):
+    """Answers what it has asked before, with the cost of the first time.
+
+    The response cache gives a kept result the cost 0; a report must not depend on whether a run was killed,
+    so here the cost is kept too.
+    """
+
+    def __init__(self, inner: LanguageModel, kept: ResponseCache) -> None:
+        super().__init__(inner)
+        self._kept = kept
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
+        places: dict[str, list[int]] = {}
+        for index, item in enumerate(asked):
+            places.setdefault(key_of(self.inner, verb, item), []).append(index)
+        stored = self._kept.get(list(places))
+        for key, text in stored.items():
+            result = RESULTS[verb].model_validate_json(text)
+            yield from ((index, result) for index in places[key])
+        missing = [key for key in places if key not in stored]
+        if not missing:
+            return
+        for position, outcome in call([asked[places[key][0]] for key in missing]):
+            key = missing[position]
+            if not isinstance(outcome, ModelError):
+                self._kept.put(verb, self.name, {key: outcome.to_json()})
+            yield from ((index, outcome) for index in places[key])
+
+
+def paid(kept: ResponseCache) -> Usage:
+    """Return the cost of all kept results: what the run has paid, however often it was killed."""
+    return total(Usage.from_dict(json.loads(text)["usage"]) for text in kept.values())

@@ -1,0 +1,87 @@
+"""What a run would cost: calls, tokens and money, without a single call."""
+
+from __future__ import annotations
+
+from probative.bench.data.checking import check_sets
+from probative.bench.experiment import Experiment, Lab, Settings
+from probative.bench.laboratory import check_verbs
+from probative.bench.run import unique_cases
+from probative.models.contract import LanguageModel
+from probative.models.loading import judge_prices, judge_settings, model_prices
+from probative.models.wrappers.budget import Prices
+from probative.models.wrappers.dry_run import DryRun
+from probative.models.wrappers.wrapper import Wrapper
+from probative.session.session import Session
+from probative.settings import Settings as ModelSettings
+from probative.types import Value
+from probative.usage import Usage
+
+# Cases that are run dry; the cost of the others is estimated from them.
+SAMPLE = 10
+
+
+class Plan(Value):
+    """The estimated cost of a run: of the studied model and of the judge, and in money if prices are set.
+
+    `by_estimate` counts the sampled cases that need real answers to go on: they count with the experiment's
+    own estimate of calls.
+    """
+
+    experiment: str
+    cases: int
+    sampled: int
+    by_estimate: int
+    usage: Usage
+    judge_usage: Usage
+    money: float | None
+
+
+def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) -> Plan:
+    """Return what a run would cost; a few cases are run with placeholders instead of answers."""
+    check_sets(settings.data, experiment.data)
+    cases = unique_cases(experiment, settings)
+    sample = [cases[at * len(cases) // SAMPLE] for at in range(SAMPLE)] if len(cases) > SAMPLE else cases
+    studied = models.model_copy(update={"cache": False, "judge_model": None})
+    judging = judge_settings(models).model_copy(
+        update={"cache": False, "judge_model": None, "model": models.judge_model or models.model}
+    )
+    by_estimate = 0
+    with Session(settings=studied, dry_run=True) as session, Session(settings=judging, dry_run=True) as judge:
+        check_verbs(experiment, session.language_model)
+        lab = Lab(session, judge if models.judge_model is not None else None, settings)
+        for case in sample:
+            try:
+                experiment.run(case, lab)
+            except Exception:  # a placeholder led nowhere: the case counts with the estimate
+                by_estimate += 1
+        share = len(cases) / len(sample)
+        usage = _planned(session) + Usage(calls=round(by_estimate * experiment.calls_per_case))
+        usage, judge_usage = _scaled(usage, share), Usage()
+        if lab.judge is not None:
+            judge_usage = _scaled(_planned(judge), share)
+    prices, judge_price = model_prices(models), judge_prices(models)
+    return Plan(
+        experiment=experiment.name,
+        cases=len(cases),
+        sampled=len(sample),
+        by_estimate=by_estimate,
+        usage=usage,
+        judge_usage=judge_usage,
+        money=None
+        if prices == judge_price == Prices()
+        else prices.cost(usage) + judge_price.cost(judge_usage),
+    )
+
+
+def _planned(session: Session) -> Usage:
+    """Return what the language model of a dry session would have cost so far."""
+    model: LanguageModel = session.language_model
+    while not isinstance(model, DryRun):
+        assert isinstance(model, Wrapper)
+        model = model.inner
+    return model.planned
+
+
+def _scaled(usage: Usage, factor: float) -> Usage:
+    counts = ("calls", "prompt_tokens", "completion_tokens", "scored_tokens")
+    return Usage(**{name: round(getattr(usage, name) * factor) for name in counts})

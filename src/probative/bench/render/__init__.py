@@ -1,0 +1,1 @@
+"""Reports of a run as Markdown, HTML and JSON."""

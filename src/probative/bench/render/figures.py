@@ -1,0 +1,74 @@
+"""Figures as text: a cell with its interval and the published figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.report import Cell, Table
+
+MISSING = "-"
+
+
+def table_lines(table: Table) -> list[list[str]]:
+    """Return the header and the rows of a table as texts; the last column has the number of cases, where all
+    cells of a row rest on the same number.
+    """
+    columns = [[row.cells[at] for row in table.rows] for at in range(len(table.columns))]
+    digits = [_digits(column) for column in columns]
+    counted = any(_count(row.cells) for row in table.rows)
+    lines = [[table.corner, *table.columns, *(["n"] if counted else [])]]
+    for row in table.rows:
+        cells = [
+            cell_text(cell, places, with_count=not counted or not _count(row.cells))
+            for cell, places in zip(row.cells, digits, strict=True)
+        ]
+        lines.append([row.name, *cells, *([_count(row.cells) or MISSING] if counted else [])])
+    return lines
+
+
+def cell_text(cell: Cell | str, digits: int = 1, *, with_count: bool = False) -> str:
+    """Return a figure with its interval, and the published figure with the difference.
+
+    >>> cell_text(Cell(value=63.24, low=60.0, high=66.5, published=61.9))
+    '63.2 [60.0, 66.5] (paper 61.9, +1.3)'
+    >>> cell_text(Cell(value=None, published=61.9))
+    '- (paper 61.9)'
+    """
+    if isinstance(cell, str):
+        return cell
+    text = MISSING if cell.value is None else number(cell.value, digits)
+    if cell.low is not None and cell.high is not None:
+        text += f" [{number(cell.low, digits)}, {number(cell.high, digits)}]"
+    if with_count and cell.n is not None:
+        text += f", n = {cell.n:,}"
+    if cell.published is not None:
+        change = f", {cell.difference:+.{digits}f}" if cell.difference is not None else ""
+        text += f" (paper {number(cell.published, digits)}{change})"
+    return text
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return a number with `digits` decimals; from 1,000 on, with none.
+
+    >>> number(0.8163, 3), number(12345.6)
+    ('0.816', '12,346')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}f}"
+
+
+def _digits(column: Sequence[Cell | str]) -> int:
+    """Return 3 decimals for a column of shares, p-values or AUROCs, and 1 for others."""
+    values = [
+        value
+        for cell in column
+        if isinstance(cell, Cell)
+        for value in (cell.value, cell.published)
+        if value is not None
+    ]
+    return 3 if values and all(abs(value) <= 1 for value in values) and any(values) else 1
+
+
+def _count(cells: Sequence[Cell | str]) -> str:
+    """Return the number of cases if all cells with one have the same."""
+    counts = {cell.n for cell in cells if isinstance(cell, Cell) and cell.n is not None}
+    return f"{counts.pop():,}" if len(counts) == 1 else ""

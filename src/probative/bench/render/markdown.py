@@ -1,0 +1,101 @@
+"""A report as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from probative.bench.render.figures import number, table_lines
+from probative.bench.render.run_report import RunReport
+from probative.bench.report import Plot, Table
+
+
+def to_markdown(run: RunReport) -> str:
+    """Return a report as a Markdown page."""
+    return "\n".join(_lines(run)) + "\n"
+
+
+def facts(run: RunReport) -> list[tuple[str, str]]:
+    """Return what a run was made with, as pairs of name and value."""
+    settings = ", ".join(f"{name} {_plain(value)}" for name, value in run.settings.items() if value)
+    return [
+        ("experiment", f"`{run.experiment}`: {run.paper}, {run.shown_as}"),
+        *((name.replace("_", " "), value) for name, value in run.models.items() if value is not None),
+        ("cases", f"{run.cases:,}" + (f", of which {run.failed:,} failed" if run.failed else "")),
+        ("settings", settings),
+        ("data", "; ".join(f"{file.path} ({file.sha256[:12]}{_version(file.kept)})" for file in run.data)),
+        ("probative", run.version),
+    ]
+
+
+def notes(run: RunReport) -> list[str]:
+    """Return the notes of a run, its errors among them."""
+    errors = [
+        f"{error.count:,} case{'s' if error.count != 1 else ''} failed with {error.type}; the first: "
+        f"{' '.join(error.first.split())[:300]}"
+        for error in run.errors
+    ]
+    return [*run.notes, *errors]
+
+
+def _version(kept: bool | None) -> str:
+    return (
+        "" if kept is None else ", as in the kept reports" if kept else ", not the file of the kept reports"
+    )
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={own}" for name, own in value.items())
+    return str(value)
+
+
+def _lines(run: RunReport) -> Iterator[str]:
+    yield f"# {run.title}"
+    yield ""
+    yield from (f"- {name}: {value}" for name, value in facts(run))
+    for table in run.report.tables:
+        yield ""
+        yield f"## {table.title}"
+        yield ""
+        yield from table_markdown(table)
+    if run.report.findings:
+        yield from ("", "## Findings", "")
+        yield from (f"- {finding}" for finding in run.report.findings)
+    for plot in run.report.plots:
+        yield from ("", f"## {plot.title}", "")
+        yield from _plot(plot)
+    if notes(run):
+        yield from ("", "## Notes", "")
+        yield from (f"- {note}" for note in notes(run))
+
+
+def table_markdown(table: Table) -> Iterator[str]:
+    """Yield the lines of a table, and its note."""
+    header, *rows = table_lines(table)
+    yield _row(header)
+    yield "| --- " * len(header) + "|"
+    yield from map(_row, rows)
+    if table.note:
+        yield ""
+        yield table.note
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _plot(plot: Plot) -> Iterator[str]:
+    """Yield the points of a plot as a table: Markdown has no drawings."""
+    yield _row(["series", plot.x, plot.y])
+    yield "| --- | --- | --- |"
+    for series in plot.series:
+        name = f"{series.name} (published)" if series.published else series.name
+        for x, y in series.points[:: max(1, len(series.points) // 20)]:
+            yield _row([name, x_text(plot, x), number(y, 3 if abs(y) <= 1 else 1)])
+
+
+def x_text(plot: Plot, x: float) -> str:
+    """Return a value of x: its tick's name, where the plot has names."""
+    if plot.ticks and float(x).is_integer() and 0 <= int(x) < len(plot.ticks):
+        return plot.ticks[int(x)]
+    return f"{x:g}"

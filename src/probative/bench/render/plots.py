@@ -1,0 +1,84 @@
+"""Plots of a report as SVG, drawn by matplotlib (extra `eval`)."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from probative.bench.report import Plot, Series
+from probative.errors import MissingExtraError
+
+
+def plot_svg(plot: Plot) -> str:
+    """Return a plot as an SVG element; the same plot gives the same text.
+
+    >>> points = Series(name="ours", points=((0.0, 1.0), (25.0, 0.5)))
+    >>> plot_svg(Plot(title="Noise", kind="lines", x="noise", y="share", series=(points,)))[:4]
+    '<svg'
+    """
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("eval", "a plot") from None
+    # Names of elements are drawn at random without a salt, and fonts would be copied into the file.
+    with matplotlib.rc_context({"svg.hashsalt": "probative", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        axes = figure.add_subplot()
+        _DRAW[plot.kind](axes, plot)
+        axes.set_title(plot.title)
+        axes.set_xlabel(plot.x)
+        axes.set_ylabel(plot.y)
+        axes.grid(visible=True, alpha=0.3)
+        if len(plot.series) > 1:
+            axes.legend(fontsize="small")
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()[file.getvalue().index("<svg") :]
+
+
+def _label(series: Series) -> str:
+    return f"{series.name} (published)" if series.published else series.name
+
+
+def _lines(axes: Any, plot: Plot) -> None:
+    for series in plot.series:
+        marker = "o" if len(series.points) <= 30 else ""
+        style = "--" if series.published else "-"
+        axes.plot(*_columns(series), style, marker=marker, markersize=4, label=_label(series))
+    _name_ticks(axes, plot)
+
+
+def _bars(axes: Any, plot: Plot) -> None:
+    width = 0.8 / max(1, len(plot.series))
+    for number, series in enumerate(plot.series):
+        xs, ys = _columns(series)
+        shift = (number - (len(plot.series) - 1) / 2) * width
+        hatch = "//" if series.published else None
+        axes.bar([x + shift for x in xs], ys, width, label=_label(series), hatch=hatch, alpha=0.85)
+    _name_ticks(axes, plot)
+
+
+def _scatter(axes: Any, plot: Plot) -> None:
+    for series in plot.series:
+        axes.scatter(*_columns(series), s=14, alpha=0.6, label=_label(series))
+    _name_ticks(axes, plot)
+
+
+def _reliability(axes: Any, plot: Plot) -> None:
+    axes.plot((0, 1), (0, 1), color="grey", linewidth=1)
+    _lines(axes, plot)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+
+
+def _columns(series: Series) -> tuple[list[float], list[float]]:
+    return [x for x, _ in series.points], [y for _, y in series.points]
+
+
+def _name_ticks(axes: Any, plot: Plot) -> None:
+    if plot.ticks:
+        axes.set_xticks(range(len(plot.ticks)), plot.ticks)
+
+
+_DRAW = {"lines": _lines, "bars": _bars, "scatter": _scatter, "reliability": _reliability}

@@ -1,0 +1,112 @@
+"""The report of a run with what it was made of: experiment, models, data, settings and errors.
+
+Nothing in it depends on when or how fast the run was made: the same seed gives the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from probative.bench.data.checking import is_kept_version
+from probative.bench.experiment import Experiment, Settings
+from probative.bench.report import Report
+from probative.bench.rows import Row
+from probative.bench.run_folder import Manifest, RunFolder
+from probative.errors import MissingExtraError
+from probative.types import Value
+
+JSON, MARKDOWN, HTML = "report.json", "report.md", "report.html"
+
+
+class DataUsed(Value):
+    """A file of data and its checksum; `kept` says whether our kept reports were made with the same file."""
+
+    path: str
+    sha256: str
+    kept: bool | None
+
+
+class ErrorCount(Value):
+    """The cases that failed with one type of error, and the message of the first."""
+
+    type: str
+    count: int
+    first: str
+
+
+class RunReport(Value):
+    """A report with the experiment, models, data and settings it was made with."""
+
+    version: str
+    experiment: str
+    title: str
+    paper: str
+    shown_as: str
+    models: dict[str, str | None]
+    settings: dict[str, Any]
+    data: tuple[DataUsed, ...]
+    cases: int
+    errors: tuple[ErrorCount, ...]
+    notes: tuple[str, ...]
+    report: Report
+
+    @property
+    def failed(self) -> int:
+        """The number of cases with an error instead of a result."""
+        return sum(error.count for error in self.errors)
+
+
+def write_reports(
+    folder: RunFolder, experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]
+) -> RunReport:
+    """Write report.json, report.md and report.html (with matplotlib only), and return the report."""
+    from probative.bench.render.html import to_html
+    from probative.bench.render.markdown import to_markdown
+
+    made = _made(experiment, settings, manifest, rows)
+    folder.write(JSON, made.model_dump_json(indent=2) + "\n")
+    folder.write(MARKDOWN, to_markdown(made))
+    try:
+        folder.write(HTML, to_html(made))
+    except MissingExtraError:
+        (folder.path / HTML).unlink(missing_ok=True)
+    return made
+
+
+def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]) -> RunReport:
+    errors: dict[str, list[str]] = {}
+    for row in rows:
+        if "error" in row:
+            errors.setdefault(row.get("error_type", "error"), []).append(row["error"])
+    return RunReport(
+        version=manifest.version,
+        experiment=experiment.name,
+        title=experiment.title,
+        paper=experiment.paper,
+        shown_as=experiment.shown_as,
+        models={name: value for name, value in manifest.models.items() if "url" not in name},
+        settings=manifest.settings,
+        data=tuple(
+            DataUsed(path=path, sha256=sha256, kept=is_kept_version(path, sha256, experiment.data))
+            for path, sha256 in manifest.data.items()
+        ),
+        cases=manifest.cases,
+        errors=tuple(
+            ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
+        ),
+        notes=_notes(manifest),
+        report=experiment.report(rows, settings),
+    )
+
+
+def _notes(manifest: Manifest) -> tuple[str, ...]:
+    notes = []
+    if manifest.models.get("judge_model") is None:
+        notes.append(
+            "No judge model: where the paper's judge decides whether an answer is right, normalised exact "
+            "match and F1 stand here."
+        )
+    if manifest.settings.get("limit") is not None:
+        notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")
+    return tuple(notes)

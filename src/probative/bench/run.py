@@ -1,0 +1,199 @@
+"""Run an experiment: draw its cases, run each once, keep its row, and report.
+
+A run is a folder. Killed at any moment, the same command goes on: finished cases keep their rows, and a case
+that was under way gets the results it had paid for from the folder. Its report is that of a run that was not
+killed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+
+from probative.batch.manifest import as_json, now
+from probative.bench.data.checking import check_sets
+from probative.bench.experiment import Case, Experiment, Settings
+from probative.bench.laboratory import Models, OpenLab, open_lab
+from probative.bench.render.run_report import RunReport, write_reports
+from probative.bench.rows import Row
+from probative.bench.run_folder import (
+    Manifest,
+    RunFolder,
+    package_versions,
+    prompts_hash,
+    this_process,
+    this_version,
+)
+from probative.errors import (
+    AuthError,
+    BudgetError,
+    ConnectError,
+    InputError,
+    NotFoundError,
+    StoreError,
+    WeightsError,
+)
+
+Progress = Callable[[int, int, int], None]
+"""Called with the numbers of cases that are done, that failed, and that there are."""
+
+# Errors that every other case would meet as well: the run ends, and the same command goes on later.
+_FATAL = (AuthError, BudgetError, ConnectError, NotFoundError, StoreError, WeightsError)
+
+
+def run_experiment(
+    experiment: Experiment,
+    settings: Settings,
+    out: Path,
+    models: Models,
+    progress: Progress | None = None,
+) -> RunReport:
+    """Run an experiment in the folder `out`, or go on with the run there; returns its report.
+
+    A case that raises an error gets a row with the error, which is counted in the report and tried again by
+    the next run. Errors that all cases would meet (a refused key, a spent budget) end the run.
+    """
+    if experiment.needs_judge and not models.has_judge:
+        raise InputError(
+            f"the experiment {experiment.name} needs a judge model", hint="name one with --judge-model"
+        )
+    checksums = check_sets(settings.data, experiment.data)
+    cases = unique_cases(experiment, settings)
+    folder = RunFolder(out)
+    with folder.locked():
+        with open_lab(experiment, settings, models, folder.calls_file) as lab:
+            manifest = folder.resumed(_manifest(experiment, settings, models, checksums, lab))
+            manifest = manifest.model_copy(update={"cases": len(cases), "pid": this_process()})
+            folder.write_manifest(manifest)
+            work = _Work(experiment, folder, lab, cases, progress)
+            try:
+                work.run(_workers(models))
+            finally:
+                manifest = manifest.model_copy(update={**work.counts(), "pid": None, "ended": now()})
+                folder.write_manifest(manifest)
+        return write_reports(folder, experiment, settings, manifest, work.rows())
+
+
+def report_again(experiment: Experiment, folder: RunFolder, data: Path) -> RunReport:
+    """Write the reports of a run again from its rows; asks no model."""
+    manifest = folder.manifest()
+    assert manifest is not None
+    settings = Settings(data=data, **manifest.settings)
+    return write_reports(folder, experiment, settings, manifest, list(folder.rows().values()))
+
+
+def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
+    """Return the cases of an experiment; raises `InputError` for none, or for two with one key."""
+    cases = experiment.cases(settings)
+    keys = [case.key for case in cases]
+    if not keys:
+        raise InputError(f"the experiment {experiment.name} has no cases with this data and these settings")
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the experiment {experiment.name} has two cases with the key {twice!r}")
+    return cases
+
+
+def _manifest(
+    experiment: Experiment, settings: Settings, models: Models, checksums: dict[str, str], lab: OpenLab
+) -> Manifest:
+    return Manifest(
+        version=this_version(),
+        experiment=experiment.name,
+        settings=as_json(
+            {
+                "limit": settings.limit,
+                "seed": settings.seed,
+                "repeats": settings.repeats,
+                "options": dict(settings.options or {}),
+            }
+        ),
+        models=models.names,
+        fingerprints=lab.fingerprints,
+        prompts=prompts_hash(),
+        data=checksums,
+        packages=dict(package_versions()),
+        started=now(),
+    )
+
+
+def _workers(models: Models) -> int:
+    """Return how many cases run side by side: many ask a server, one a model in this process."""
+    name = models.names["model"] or ""
+    return models.settings.concurrency if name.startswith("openai:") else 1
+
+
+class _Work:
+    """The cases of a run, their rows, and the counts of the manifest."""
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        folder: RunFolder,
+        lab: OpenLab,
+        cases: Sequence[Case],
+        progress: Progress | None,
+    ) -> None:
+        self._experiment, self._folder, self._lab, self._cases = experiment, folder, lab, cases
+        self._progress = progress
+        self._writing = threading.Lock()
+        keys = {case.key for case in cases}
+        self._rows = {key: row for key, row in folder.rows().items() if key in keys}
+
+    def run(self, workers: int) -> None:
+        """Run the cases that have no row yet, and those that failed."""
+        waiting = [case for case in self._cases if self._failed_or_missing(case.key)]
+        self._show()
+        if workers == 1:
+            for case in waiting:
+                self._finish(case)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            futures: list[Future[None]] = [pool.submit(self._finish, case) for case in waiting]
+            try:
+                finished, _ = wait(futures, return_when=FIRST_EXCEPTION)
+                for future in finished:
+                    future.result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _failed_or_missing(self, key: str) -> bool:
+        return key not in self._rows or "error" in self._rows[key]
+
+    def _finish(self, case: Case) -> None:
+        row = {"key": case.key, **self._row(case)}
+        with self._writing:
+            self._folder.append(row)
+            self._rows[case.key] = row
+            self._show()
+
+    def _row(self, case: Case) -> Row:
+        try:
+            # As it will be read back: a resumed run reports on the same values.
+            row: Row = json.loads(json.dumps(self._experiment.run(case, self._lab.lab), allow_nan=False))
+            return row
+        except _FATAL:
+            raise
+        except Exception as error:  # a fault of one case must not lose the others
+            return {"error": str(error), "error_type": type(error).__name__}
+
+    def rows(self) -> list[Row]:
+        """Return the rows in the order of the cases."""
+        return [self._rows[case.key] for case in self._cases]
+
+    def counts(self) -> dict[str, object]:
+        """Return the counts and the cost for the manifest."""
+        failed = sum("error" in row for row in self._rows.values())
+        return {
+            "done": len(self._rows) - failed,
+            "failed": failed,
+            "spent": self._lab.spent,
+        }
+
+    def _show(self) -> None:
+        if self._progress is not None:
+            failed = sum("error" in row for row in self._rows.values())
+            self._progress(len(self._rows) - failed, failed, len(self._cases))

@@ -1,0 +1,206 @@
+"""The folder of a run: its manifest, one line for each finished case, the paid calls and the reports."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from probative import __version__
+from probative.batch.manifest import differing
+from probative.batch.output import replace_file, writing
+from probative.bench.rows import Row
+from probative.errors import InputError, InUseError
+from probative.types import Value
+from probative.usage import Usage
+
+_ANOTHER = "name another --out for the new run"
+_PACKAGES = ("numpy", "ctranslate2", "torch", "transformers", "scipy")
+
+
+class Manifest(Value):
+    """How a run was made and how far it is.
+
+    Everything up to `data` decides the results: a run with another value does not resume this one. `spent` is
+    what was really paid, over all processes that worked on the run; `pid` is the one that works on it now.
+    """
+
+    version: str
+    experiment: str
+    settings: dict[str, Any]
+    models: dict[str, str | None]
+    fingerprints: dict[str, str]
+    prompts: str
+    data: dict[str, str]
+    packages: dict[str, str] = Field(default_factory=dict)
+    started: str
+    ended: str | None = None
+    pid: int | None = None
+    cases: int = 0
+    done: int = 0
+    failed: int = 0
+    spent: Usage = Usage()
+
+    def decisive(self) -> dict[str, Any]:
+        """Return what decides the results, by name."""
+        return {
+            "experiment": self.experiment,
+            "prompts": self.prompts,
+            **self.settings,
+            **self.models,
+            **{f"weights of the {name}": value for name, value in self.fingerprints.items()},
+            **self.data,
+        }
+
+
+class RunFolder:
+    """The files of a run, read and written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.manifest_file = path / "manifest.json"
+        self.rows_file = path / "rows.jsonl"
+        self.calls_file = path / "calls.sqlite"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Create the folder and hold its lock; raises `InUseError` if another process does."""
+        from filelock import FileLock, Timeout
+
+        self._check()
+        lock = FileLock(self.path / ".lock")
+        with writing(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                manifest = self.manifest()
+                process = f" (process {manifest.pid})" if manifest and manifest.pid else ""
+                raise InUseError(
+                    f"another run{process} is writing to {self.path}",
+                    hint="wait until it ends, or name another --out",
+                ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _check(self) -> None:
+        if self.path.exists() and not self.path.is_dir():
+            raise InputError(f"--out is not a folder: {self.path}", hint="name a folder for the run")
+        if self.path.is_dir() and not self.manifest_file.exists():
+            others = [file.name for file in self.path.iterdir() if file.name != ".lock"]
+            if others:
+                raise InputError(
+                    f"{self.path} is not the folder of a run: it has {min(others)}, no manifest.json",
+                    hint="name an empty or a new folder",
+                )
+
+    def manifest(self) -> Manifest | None:
+        """Return the manifest, or None if there is none; raises `InputError` if it cannot be read."""
+        try:
+            return Manifest.model_validate_json(self.manifest_file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (ValueError, OSError) as error:
+            raise InputError(f"{self.manifest_file} cannot be read: {error}", hint=_ANOTHER) from None
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Replace the manifest; a reader sees the old one or the new one."""
+        replace_file(self.manifest_file, json.dumps(manifest.to_dict(), indent=2, ensure_ascii=False) + "\n")
+
+    def resumed(self, manifest: Manifest) -> Manifest:
+        """Return the manifest to go on with: the new one, with the start of an earlier run.
+
+        Raises `InputError` if the folder has a run of another version, or one that was made otherwise.
+        """
+        before = self.manifest()
+        if before is None:
+            return manifest
+        if before.version != manifest.version:
+            raise InputError(
+                f"{self.path} has a run of probative {before.version}, this is {manifest.version}",
+                hint=f"{_ANOTHER}, or go on with the version that began it",
+            )
+        if changed := differing(before.decisive(), manifest.decisive()):
+            raise InputError(f"{self.path} has a run that was made otherwise: {changed}", hint=_ANOTHER)
+        return manifest.model_copy(update={"started": before.started})
+
+    def rows(self) -> dict[str, Row]:
+        """Return the finished rows by the key of their case; a last line that was cut off is removed."""
+        if not self.rows_file.exists():
+            return {}
+        lines = self.rows_file.read_text(encoding="utf-8").split("\n")
+        rows: dict[str, Row] = {}
+        whole = []
+        for line in lines:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            rows[row["key"]] = row
+            whole.append(line)
+        if lines != [*whole, ""]:
+            replace_file(self.rows_file, "".join(f"{line}\n" for line in whole))
+        return rows
+
+    def append(self, row: Row) -> None:
+        """Append a row as one whole line."""
+        line = json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n"
+        with writing(self.rows_file), self.rows_file.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(line)
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a report; returns its file."""
+        replace_file(self.path / name, text)
+        return self.path / name
+
+
+def open_run(path: Path) -> RunFolder:
+    """Return a run that exists; raises `InputError` if there is none."""
+    folder = RunFolder(path)
+    if folder.manifest() is None:
+        raise InputError(f"{path} is not the folder of a run", hint="name a folder that --out made")
+    return folder
+
+
+def prompts_hash(more: Path | None = None) -> str:
+    """Return a hash of every prompt of the package, and of the files of a folder of the user's own."""
+    digest = hashlib.sha256()
+    root = Path(str(resources.files("probative")))
+    files = sorted(file for file in root.rglob("prompts/**/*") if file.suffix == ".txt")
+    if more is not None:
+        files += sorted(file for file in more.rglob("*") if file.is_file())
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def package_versions() -> Mapping[str, str]:
+    """Return the versions of Python and of the packages that may change figures."""
+    versions = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return versions
+
+
+def this_version() -> str:
+    """Return the version of this package."""
+    return __version__
+
+
+def this_process() -> int:
+    """Return the number of this process."""
+    return os.getpid()

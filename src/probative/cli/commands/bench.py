@@ -1,0 +1,123 @@
+"""`probative bench`: the experiments of the papers and ours, with the user's model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from probative.cli.command import command
+from probative.cli.exit_codes import ExitCode
+from probative.cli.options import RUN, Json, JudgedModelOptions, MethodOption
+from probative.errors import InputError
+
+
+class ExperimentGroup(TyperGroup):
+    """`probative bench NAME` is short for `probative bench run NAME`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name; another word is the name of an experiment."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=ExperimentGroup,
+    no_args_is_help=True,
+    help="Run the papers' experiments with your model: list, NAME, compare.",
+    epilog="probative bench NAME is short for probative bench run NAME.",
+)
+
+
+def list_experiments(json: Json = False) -> None:
+    """List the experiments: paper, table, data, what the model must be able to do, calls for a case."""
+    from probative.bench.listing import list_all
+    from probative.cli.views.bench import show_list
+    from probative.cli.views.terminal import print_json
+
+    listed = list_all()
+    print_json(listed) if json else show_list(listed)
+
+
+def run(
+    name: Annotated[str, typer.Argument(help="The experiment, as in probative bench list.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets.", rich_help_panel=RUN
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="The folder of the run. The same command again resumes it.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Run only so many cases.", rich_help_panel=RUN)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of random draws.", rich_help_panel=RUN)] = 1,
+    repeats: Annotated[
+        int,
+        typer.Option(min=1, help="How often a case is repeated, where a paper repeats.", rich_help_panel=RUN),
+    ] = 3,
+    option: MethodOption = None,
+    runner: Annotated[str, typer.Option(help="Where cases run: local.", rich_help_panel=RUN)] = "local",
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Say what it would cost; call no model, write nothing.", rich_help_panel=RUN
+        ),
+    ] = False,
+    json: Json = False,
+    *,
+    models: JudgedModelOptions,
+) -> None:
+    """Run an experiment and write its reports into the folder of the run."""
+    from probative.bench.arguments import parse_options
+    from probative.bench.experiment import Settings
+    from probative.bench.laboratory import Models
+    from probative.bench.plan import plan_run
+    from probative.bench.registry import load_experiment
+    from probative.bench.run import run_experiment
+    from probative.cli.views.bench import show_plan, show_run
+    from probative.cli.views.progress import batch_progress
+    from probative.cli.views.terminal import print_json
+
+    experiment = load_experiment(name)
+    if runner != "local":
+        raise InputError(f"there is no runner {runner!r}", hint="use local")
+    if data is None:
+        raise InputError("no data folder", hint="name it with --data DIR or the variable PROBATIVE_DATA")
+    try:
+        options = parse_options(option)
+    except ValueError as error:
+        raise InputError(f"--option: {error}") from None
+    settings = Settings(data=data, limit=limit, seed=seed, repeats=repeats, options=options)
+    if dry_run:
+        plan = plan_run(experiment, settings, models.settings())
+        print_json(plan) if json else show_plan(plan)
+        return
+    if out is None:
+        raise InputError("no folder for the run", hint="name it with --out RUN")
+    with batch_progress(name) as progress:
+        report = run_experiment(experiment, settings, out, Models(models.settings()), progress)
+    print_json(report) if json else show_run(report, out)
+    if report.failed:
+        raise typer.Exit(ExitCode.FAILED_LINES)
+
+
+command(app, "list", examples=("probative bench list", "probative bench list --json"))(list_experiments)
+command(
+    app,
+    "run",
+    examples=(
+        "probative bench verdict-sets --data ./data --out runs/verdicts --limit 10",
+        "probative bench verdict-sets --model openai:my-model --data ./data --dry-run",
+    ),
+)(run)
