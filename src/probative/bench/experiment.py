@@ -86,6 +86,8 @@ class Experiment(ABC):
     """What the studied model must be able to do."""
     needs_judge: ClassVar[bool] = False
     """Whether samples cannot be built without a judge model."""
+    judged: ClassVar[bool] = False
+    """Whether answers are judged by the judge model, if there is one (`probative.bench.judging`)."""
     calls_per_case: ClassVar[float] = 1.0
     """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
 

@@ -191,6 +191,7 @@ class _Work:
             "done": len(self._rows) - failed,
             "failed": failed,
             "spent": self._lab.spent,
+            "weights": self._lab.lab.session.weights,
         }
 
     def _show(self) -> None:

@@ -30,8 +30,9 @@ _PACKAGES = ("numpy", "ctranslate2", "torch", "transformers", "scipy")
 class Manifest(Value):
     """How a run was made and how far it is.
 
-    Everything up to `data` decides the results: a run with another value does not resume this one. `spent` is
-    what was really paid, over all processes that worked on the run; `pid` is the one that works on it now.
+    Everything up to `data` decides the results: a run with another value does not resume this one. `weights`
+    are the fingerprints of all models that were opened. `spent` is what was really paid, over all processes
+    that worked on the run; `pid` is the one that works on it now.
     """
 
     version: str
@@ -41,6 +42,7 @@ class Manifest(Value):
     fingerprints: dict[str, str]
     prompts: str
     data: dict[str, str]
+    weights: dict[str, str] = Field(default_factory=dict)
     packages: dict[str, str] = Field(default_factory=dict)
     started: str
     ended: str | None = None

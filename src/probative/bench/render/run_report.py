@@ -95,14 +95,14 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         errors=tuple(
             ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
         ),
-        notes=_notes(manifest),
+        notes=_notes(experiment, manifest),
         report=experiment.report(rows, settings),
     )
 
 
-def _notes(manifest: Manifest) -> tuple[str, ...]:
+def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
     notes = []
-    if manifest.models.get("judge_model") is None:
+    if experiment.judged and manifest.models.get("judge_model") is None:
         notes.append(
             "No judge model: where the paper's judge decides whether an answer is right, normalised exact "
             "match and F1 stand here."

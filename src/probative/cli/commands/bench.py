@@ -117,7 +117,7 @@ command(
     app,
     "run",
     examples=(
-        "probative bench verdict-sets --data ./data --out runs/verdicts --limit 10",
-        "probative bench verdict-sets --model openai:my-model --data ./data --dry-run",
+        "probative bench run verdict-sets --data ./data --out runs/verdicts --limit 10",
+        "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
     ),
 )(run)
