@@ -185,7 +185,8 @@ def read_reply(text: str, query: Query) -> str | None:
         return _choice(plain, query.choices)
     text = re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip()
     # A question that is not yes/no has no such answer.
-    return None if text.casefold().rstrip(".!") in YES_NO else text or None
+    bare = text.casefold().rstrip(".!") in YES_NO
+    return None if bare and not analyzer_for().asks_yes_or_no(query.text) else text or None
 
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:

@@ -118,6 +118,20 @@ class SessionBase:
         self._check_open()
         return self._tools.for_run().encoder
 
+    def with_encoder(self, encoder: Encoder | str) -> Self:
+        """Return a session with another encoder that shares the language models, cache and budget of this
+        one, and is closed with it.
+        """
+        return type(self)(
+            self._model,
+            judge_model=self._judge,
+            encoder=encoder,
+            settings=self.settings,
+            budget=self.budget,
+            dry_run=self.dry_run,
+            _share=self,
+        )
+
     def close(self) -> None:
         """Close the cache and give the models back; a second call does nothing."""
         with self._lock:

@@ -1,0 +1,107 @@
+"""Table 4: CommonsenseQA with 10, 50 and 100% of the triples of ConceptNet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiment import Case, Settings
+from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
+from probative.bench.experiments.give_study.cells import Column, accuracy_table, method_lines
+from probative.bench.experiments.give_study.graphs import WHOLE
+from probative.bench.experiments.give_study.study import GiveStudy, fields_of
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+
+PARTS = (10, 50, WHOLE)
+# The paper leaves GraphRAG out: it summarises the whole graph.
+METHODS = ("direct", "cot", "rag", "tog", "give")
+# Methods that do not read the graph: their figure is the same for every part.
+WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))
+
+# GPT3.5-turbo, by the percentage of triples.
+PUBLISHED: dict[str, dict[int, float]] = {
+    "I/O prompt": {10: 71.8, 50: 71.8, 100: 71.8},
+    "CoT": {10: 72.2, 50: 72.2, 100: 72.2},
+    "RAG": {10: 70.4, 50: 70.6, 100: 71.3},
+    "ToG": {10: 69.7, 50: 71.2, 100: 69.8},
+    "GIVE a": {10: 73.3, 50: 73.6, 100: 74.2},
+    "GIVE a+c": {10: 73.4, 50: 73.6, 100: 74.2},
+    "GIVE a+c+e": {10: 73.5, 50: 73.8, 100: 74.7},
+}
+# Table 2: the entities and triples of each part.
+PUBLISHED_GRAPHS = {10: (223_863, 208_510), 50: (607_483, 1_042_550), 100: (844_158, 2_085_099)}
+
+
+class Commonsense(GiveStudy):
+    """Accuracy by the part of the graph. The option "parts" names other percentages."""
+
+    name = "give-commonsense"
+    title = "Does give help on a sparse and on a large, noisy graph?"
+    shown_as = "table 4"
+    data = ("commonsenseqa", "conceptnet100k")
+    sets = ("csqa",)
+
+    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        return method_arms(settings, METHODS)
+
+    def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
+        return parts_in(settings)
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return the cases; a method that does not read the graph is asked once."""
+        first = self.percents("csqa", settings)[0]
+        return [
+            case
+            for case in super().cases(settings)
+            if case.content.percent == first or case.content.arm.name not in WITHOUT_GRAPH
+        ]
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        rows = [fields_of(row) for row in rows]
+        parts = self.percents("csqa", settings)
+        table = accuracy_table(
+            "CommonsenseQA by the part of ConceptNet's triples",
+            method_lines([arm.name for arm in self.arms("csqa", settings)]),
+            [Column(f"{part}%", "csqa", part) for part in parts],
+            [*rows, *_for_other_parts(rows, parts)],
+            {line: [figures.get(part) for part in parts] for line, figures in PUBLISHED.items()},
+            "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
+        )
+        return Report(tables=(table, graph_table(rows, parts)))
+
+
+def parts_in(settings: Settings) -> list[int]:
+    """Return the parts of the graph, in percent, that the option "parts" names; by default the paper's."""
+    return [int(part) for part in names_in(settings.option("parts", ",".join(map(str, PARTS))))]
+
+
+def _for_other_parts(rows: Sequence[Row], parts: Sequence[int]) -> list[Row]:
+    """Return the rows of methods without a graph once more for each part that they were not asked for."""
+    return [
+        {**row, "percent": part}
+        for row in rows
+        for part in parts
+        if row.get("arm") in WITHOUT_GRAPH and row.get("percent") != part
+    ]
+
+
+def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
+    """Return the size of each part of the graph."""
+    sizes = {row["percent"]: row["graph"] for row in rows if "graph" in row}
+    return Table(
+        title="The parts of the graph (table 2 of the paper)",
+        corner="part",
+        columns=("entities", "triples"),
+        rows=tuple(
+            TableRow(
+                name=f"{part}%",
+                cells=tuple(
+                    Cell(value=sizes.get(part, {}).get(name), published=published)
+                    for name, published in zip(
+                        ("entities", "edges"), PUBLISHED_GRAPHS.get(part, (None, None)), strict=True
+                    )
+                ),
+            )
+            for part in parts
+        ),
+    )

@@ -1,0 +1,170 @@
+"""Figure 4: accuracy by the number of entities added to a group, and by the share of expert knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from probative.bench.experiment import Settings
+from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
+from probative.bench.experiments.give_study.cells import (
+    STAGES,
+    Line,
+    accuracy,
+    accuracy_table,
+    set_columns,
+)
+from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy, fields_of
+from probative.bench.experiments.give_table import right
+from probative.bench.metrics import mean
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+
+COUNTS = (0, 1, 2, 3)
+# Questions are put into this many groups of equal size, in the order of their expert ratio.
+RATIO_GROUPS = 4
+# Section 4.7.1: the best number of entities is 2 on every set.
+PUBLISHED_BEST = 2
+
+
+class Entities(GiveStudy):
+    """Accuracy by p, the entities added to a group; then, for the best p of the paper, accuracy by the expert
+    ratio |R_e| / (|R_a| + |R_c| + |R_e|) of each question. The option "counts" names other values of p.
+    """
+
+    name = "give-entities"
+    title = "How many near entities help, and does more expert knowledge mean better answers?"
+    shown_as = "figure 4"
+    data = ("pubmedqa", "bioasq", "processbank", "umls")
+    sets = BIOMEDICAL
+
+    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        return [give_arm(settings, arm_name(count), entities=count) for count in counts_in(settings)]
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        rows = [fields_of(row) for row in rows]
+        sets, counts = self.sets_in(settings), counts_in(settings)
+        tables = [
+            accuracy_table(
+                f"{name} by the entities added to a group",
+                [Line(arm_name(count), arm_name(count), stage) for count in counts],
+                set_columns(sets),
+                rows,
+                {},
+                "The paper shows a curve without figures; on every set it is highest at p = 2.",
+            )
+            for stage, name in STAGES.items()
+        ]
+        studied = arm_name(PUBLISHED_BEST if PUBLISHED_BEST in counts else counts[-1])
+        by_ratio = [row for row in rows if row.get("arm") == studied]
+        return Report(
+            tables=(*tables, ratio_table(by_ratio, sets, studied)),
+            plots=(count_plot(rows, sets, counts), ratio_plot(by_ratio, sets)),
+            findings=tuple(
+                sentence for name in sets if (sentence := ratio_finding(by_ratio, name)) is not None
+            ),
+        )
+
+
+def counts_in(settings: Settings) -> list[int]:
+    """Return the values of p that the option "counts" names; by default the paper's."""
+    return [int(count) for count in names_in(settings.option("counts", ",".join(map(str, COUNTS))))]
+
+
+def arm_name(count: int) -> str:
+    """Return the name of an arm.
+
+    >>> arm_name(2)
+    'p = 2'
+    """
+    return f"p = {count}"
+
+
+def count_plot(rows: Sequence[Row], sets: Sequence[str], counts: Sequence[int]) -> Plot:
+    """Return the accuracy of the last answer over p, a line for each set."""
+    lines = []
+    for name in sets:
+        cells = [
+            accuracy([row for row in rows if (row.get("set"), row.get("arm")) == (name, arm_name(count))])
+            for count in counts
+        ]
+        points = [
+            (float(count), cell.value)
+            for count, cell in zip(counts, cells, strict=True)
+            if cell.value is not None
+        ]
+        lines.append(Series(name=SET_NAMES[name], points=tuple(points)))
+    return Plot(
+        title="GIVE a+c+e by the entities added to a group",
+        kind="lines",
+        x="p",
+        y="accuracy, %",
+        series=tuple(lines),
+    )
+
+
+def ratio_groups(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return the questions with an expert ratio in groups of equal size, lowest ratio first."""
+    known = sorted(
+        (row for row in rows if row.get("expert_ratio") is not None),
+        key=lambda row: (row["expert_ratio"], row["id"]),
+    )
+    cuts = [round(number * len(known) / RATIO_GROUPS) for number in range(RATIO_GROUPS + 1)]
+    return [known[start:end] for start, end in pairwise(cuts) if end > start]
+
+
+def ratio_table(rows: Sequence[Row], sets: Sequence[str], arm: str) -> Table:
+    """Return the mean expert ratio and the accuracy of each group of questions, for each set."""
+    lines = []
+    for name in sets:
+        mine = [row for row in rows if row.get("set") == name]
+        for number, group in enumerate(ratio_groups(mine), 1):
+            ratio = Cell(value=100 * mean([row["expert_ratio"] for row in group]), n=len(group))
+            lines.append(TableRow(name=f"{SET_NAMES[name]}, group {number}", cells=(ratio, accuracy(group))))
+    without = sum(row.get("expert_ratio") is None for row in rows)
+    return Table(
+        title=f"GIVE a+c+e by the share of expert knowledge ({arm})",
+        corner="questions in the order of their share",
+        columns=("mean expert ratio, %", "accuracy, %"),
+        rows=tuple(lines),
+        note=f"Questions without a ratio (failed, or without knowledge between groups): {without}.",
+    )
+
+
+def ratio_plot(rows: Sequence[Row], sets: Sequence[str]) -> Plot:
+    """Return the accuracy of each group over its mean expert ratio."""
+    return Plot(
+        title="GIVE a+c+e by the share of expert knowledge",
+        kind="scatter",
+        x="mean expert ratio, %",
+        y="accuracy, %",
+        series=tuple(
+            Series(
+                name=SET_NAMES[name],
+                points=tuple(
+                    (
+                        100 * mean([row["expert_ratio"] for row in group]),
+                        100 * mean([float(right(row, "ace")) for row in group]),
+                    )
+                    for group in ratio_groups([row for row in rows if row.get("set") == name])
+                ),
+            )
+            for name in sets
+        ),
+    )
+
+
+def ratio_finding(rows: Sequence[Row], set_name: str) -> str | None:
+    """Return a sentence with the correlation of ratio and success; None if one of them does not vary."""
+    import numpy as np
+
+    known = [row for row in rows if row.get("set") == set_name and row.get("expert_ratio") is not None]
+    ratios = [float(row["expert_ratio"]) for row in known]
+    hits = [float(right(row, "ace")) for row in known]
+    if len(set(ratios)) < 2 or len(set(hits)) < 2:
+        return None
+    correlation = float(np.corrcoef(ratios, hits)[0, 1])
+    return (
+        f"{SET_NAMES[set_name]}: expert ratio and right answers correlate with {correlation:+.2f} over "
+        f"{len(known)} questions (the paper finds a positive one)."
+    )

@@ -1,0 +1,115 @@
+"""Figures 7 and 8: which questions give and ToG, or give and RAG, answer right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from probative.bench.experiment import Settings
+from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
+from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy, fields_of
+from probative.bench.experiments.give_table import right
+from probative.bench.judging import judged_cell
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+
+KINDS = ("only GIVE right", "both right", "both wrong", "only the other right")
+MISSED = "of the other's right answers, missed by GIVE"
+# Shares in percent that our text of the paper shows: both right on ProcessBank and CommonsenseQA (no other
+# part of those pies can be as large), and what GIVE misses of ToG's right answers on CommonsenseQA (C.2).
+PUBLISHED: dict[str, dict[str, dict[str, float]]] = {
+    "tog": {"both right": {"processbank": 54.0, "csqa": 62.0}, MISSED: {"csqa": 11.0}},
+    "rag": {"both right": {"processbank": 59.0, "csqa": 62.0}},
+}
+FIGURES = {"tog": "figure 7", "rag": "figure 8"}
+
+
+class Overlap(GiveStudy):
+    """The shares of questions that both, one or none of two methods answer right."""
+
+    name = "give-overlap"
+    title = "Which questions does only give answer right, and which only ToG or RAG?"
+    shown_as = "figures 7 and 8"
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+
+    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        return method_arms(settings, ("rag", "tog", "give"))
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        rows = [fields_of(row) for row in rows]
+        sets = self.sets_in(settings)
+        names = {arm.name for arm in self.arms(sets[0], settings)}
+        others = [method for method in FIGURES if METHOD_NAMES[method] in names]
+        return Report(
+            tables=tuple(overlap_table(rows, sets, other) for other in others),
+            plots=tuple(overlap_plot(rows, sets, other) for other in others),
+        )
+
+
+def kinds_of(rows: Sequence[Row], set_name: str, other: str) -> Mapping[str, str]:
+    """Return for each question that both methods were asked which of them is right."""
+    give, rival = (
+        {
+            row["id"]: right(row, "ace")
+            for row in rows
+            if (row.get("set"), row.get("arm")) == (set_name, METHOD_NAMES[method])
+        }
+        for method in ("give", other)
+    )
+    kinds = {
+        (True, False): KINDS[0],
+        (True, True): KINDS[1],
+        (False, False): KINDS[2],
+        (False, True): KINDS[3],
+    }
+    return {name: kinds[give[name], rival[name]] for name in sorted(give.keys() & rival.keys())}
+
+
+def overlap_table(rows: Sequence[Row], sets: Sequence[str], other: str) -> Table:
+    """Return the share of each kind of question in percent, for each set."""
+    kinds = {name: list(kinds_of(rows, name, other).values()) for name in sets}
+    published = PUBLISHED[other]
+    body = [
+        TableRow(
+            name=kind.replace("the other", METHOD_NAMES[other]),
+            cells=tuple(
+                judged_cell([each == kind for each in kinds[name]], published.get(kind, {}).get(name))
+                for name in sets
+            ),
+        )
+        for kind in KINDS
+    ]
+    missed: list[Cell] = []
+    for name in sets:
+        of_other = [each == KINDS[3] for each in kinds[name] if each in (KINDS[1], KINDS[3])]
+        missed.append(judged_cell(of_other, published.get(MISSED, {}).get(name)))
+    body.append(TableRow(name=MISSED.replace("the other", METHOD_NAMES[other]), cells=tuple(missed)))
+    return Table(
+        title=f"GIVE a+c+e and {METHOD_NAMES[other]} ({FIGURES[other]})",
+        corner="share of questions, %",
+        columns=tuple(SET_NAMES[name] for name in sets),
+        rows=tuple(body),
+        note="Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
+    )
+
+
+def overlap_plot(rows: Sequence[Row], sets: Sequence[str], other: str) -> Plot:
+    """Return the shares as bars, a group for each kind."""
+    kinds = {name: list(kinds_of(rows, name, other).values()) for name in sets}
+    return Plot(
+        title=f"GIVE a+c+e and {METHOD_NAMES[other]}",
+        kind="bars",
+        x="set",
+        y="share of questions, %",
+        series=tuple(
+            Series(
+                name=kind.replace("the other", METHOD_NAMES[other]),
+                points=tuple(
+                    (float(place), 100 * kinds[name].count(kind) / len(kinds[name]))
+                    for place, name in enumerate(sets)
+                    if kinds[name]
+                ),
+            )
+            for kind in KINDS
+        ),
+        ticks=tuple(SET_NAMES[name] for name in sets),
+    )

@@ -1,0 +1,58 @@
+"""What the tests of GIVE's study share: tiny data, and a run of an experiment with a scripted model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graph_questions import given_encoder, write_data
+
+from probative import Session
+from probative.bench.experiment import Experiment, Lab, Settings
+from probative.bench.report import Cell, Report, Table
+from probative.testing import ScriptedModel
+
+Study = Callable[..., Report]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return write_data(tmp_path / "data")
+
+
+@pytest.fixture
+def study(data: Path) -> Study:
+    """Run every case of an experiment, and report; without near entities and worked examples."""
+
+    def go(
+        experiment: Experiment,
+        model: ScriptedModel,
+        *,
+        judge: ScriptedModel | None = None,
+        limit: int | None = None,
+        **options: Any,
+    ) -> Report:
+        settings = Settings(data, limit=limit, options={"entities": 0, "examples": 0, **options})
+        with Session(model, encoder=given_encoder()) as session:
+            lab = Lab(session, None if judge is None else Session(judge), settings)
+            rows = [experiment.run(case, lab) for case in experiment.cases(settings)]
+            return experiment.report(rows, settings)
+
+    return go
+
+
+def values(table: Table) -> dict[str, list[float | None]]:
+    """Return the figures of each line, rounded."""
+    return {row.name: [_value(cell) for cell in row.cells] for row in table.rows}
+
+
+def published(table: Table, line: str) -> Sequence[float | None]:
+    """Return the published figures of a line."""
+    (row,) = [row for row in table.rows if row.name == line]
+    return [cell.published if isinstance(cell, Cell) else None for cell in row.cells]
+
+
+def _value(cell: Cell | str) -> float | None:
+    return round(cell.value, 1) if isinstance(cell, Cell) and cell.value is not None else None
