@@ -11,6 +11,16 @@ _OURS = "probative.bench.experiments"
 EXPERIMENTS = Registry(
     "experiment",
     {
+        "give-biomedical": f"{_OURS}.give_study.biomedical:Biomedical",
+        "give-commonsense": f"{_OURS}.give_study.commonsense:Commonsense",
+        "give-connections": f"{_OURS}.give_study.connections:Connections",
+        "give-efficiency": f"{_OURS}.give_study.efficiency:Efficiency",
+        "give-encoders": f"{_OURS}.give_study.encoders:Encoders",
+        "give-entities": f"{_OURS}.give_study.entities:Entities",
+        "give-examples": f"{_OURS}.give_study.worked_examples:WorkedExamples",
+        "give-overlap": f"{_OURS}.give_study.overlap:Overlap",
+        "give-shapes": f"{_OURS}.give_study.shapes:Shapes",
+        "give-truthful": f"{_OURS}.give_study.truthful:Truthful",
         "verdict-sets": f"{_OURS}.ours.verdict_sets:VerdictSets",
     },
     group="probative.experiments",

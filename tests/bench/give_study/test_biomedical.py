@@ -7,6 +7,7 @@ from graph_questions import FEED, FIRST, KIND, SECOND, SLOW, STOP, answering_mod
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.biomedical import Biomedical
+from probative.bench.registry import all_experiments, load_experiment
 from probative.errors import InputError
 
 from .conftest import Study, published, values
@@ -99,3 +100,20 @@ def test_the_same_seed_draws_the_same_cases(data: Path) -> None:
     )
     assert first == second
     assert len(first) == 3 * 6  # a question of each of three sets to six methods
+
+
+def test_every_experiment_of_the_study_is_registered() -> None:
+    ours = [each for each in all_experiments() if each.paper == "GIVE"]
+    assert {each.shown_as for each in ours} == {
+        "table 3",
+        "table 4",
+        "figure 3",
+        "table 5",
+        "figure 4",
+        "table 6",
+        "figure 5",
+        "table 7",
+        "table 8, figure 6",
+        "figures 7 and 8",
+    }
+    assert all(load_experiment(each.name).title == each.title for each in ours)
