@@ -1,0 +1,97 @@
+"""Candidates for a chain of evidence: a question, its answer, and the gold sentences that lead to it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+from pathlib import Path
+
+from probative.bench.data.files import read_lines
+from probative.bench.data.multihop import Question, read_questions
+from probative.bench.experiment import Case, Settings
+from probative.text.sentences import split_sentences
+from probative.types import Value
+
+MULTIHOP = ("hotpotqa", "2wikimultihopqa")
+RGB = "rgb"
+RGB_FILE = "rgb/en_fact.json"
+TITLES = {"hotpotqa": "HotpotQA", "2wikimultihopqa": "2WikiMultihopQA", RGB: "RGB"}
+
+
+class Candidate(Value):
+    """A question with its gold sentences ("pieces") and the pages that they stand on.
+
+    `hops` is the number of gold sentences, and 1 for RGB. `wrong` is a wrong answer, if the data set has one.
+    """
+
+    id: str
+    set: str
+    question: str
+    answer: str
+    pieces: tuple[str, ...]
+    titles: tuple[str, ...] = ()
+    hops: int = 2
+    wrong: str | None = None
+
+
+def draw_candidates(settings: Settings, sets: Sequence[str]) -> list[Case]:
+    """Return the candidates of several data sets as cases, drawn by the seed; `limit` counts all of them."""
+    drawn = []
+    for name in sets:
+        candidates = read_candidates(settings.data, name)
+        random.Random(f"{settings.seed} {name}").shuffle(candidates)
+        drawn.append(candidates)
+    # Alternate between the sets, so that a small limit has cases of each.
+    mixed = [candidate for candidate in chain(*zip_longest(*drawn)) if candidate is not None]
+    return [
+        Case(key=f"{candidate.set} {candidate.id}", content=candidate)
+        for candidate in mixed[: settings.limit]
+    ]
+
+
+def read_candidates(data: Path, name: str) -> list[Candidate]:
+    """Return the candidates of a data set, of the rows that figures are reported on."""
+    if name == RGB:
+        return _read_rgb(data / RGB_FILE)
+    return [_candidate(name, question) for question in read_questions(data, name) if question.gold]
+
+
+def _candidate(name: str, question: Question) -> Candidate:
+    gold = [question.passages[index] for index in sorted(question.gold)]
+    return Candidate(
+        id=question.id,
+        set=name,
+        question=question.text,
+        answer=question.answer,
+        pieces=tuple(passage.text for passage in gold),
+        titles=tuple(passage.title or "" for passage in gold),
+        hops=len(gold),
+    )
+
+
+def _read_rgb(file: Path) -> list[Candidate]:
+    """Return RGB's questions; their pieces are the sentences of the texts that hold the answer."""
+    return [
+        Candidate(
+            id=str(row["id"]),
+            set=RGB,
+            question=row["query"],
+            answer=_first_text(row["answer"]),
+            pieces=tuple(
+                dict.fromkeys(
+                    sentence.text for text in row["positive"] for sentence in split_sentences(text)
+                )
+            ),
+            hops=1,
+            wrong=_first_text(row["fakeanswer"]),
+        )
+        for row in read_lines(file)
+    ]
+
+
+def _first_text(answer: str | list[str]) -> str:
+    """Return the answer, or the first of several spellings."""
+    while isinstance(answer, list):
+        answer = answer[0]
+    return str(answer)
