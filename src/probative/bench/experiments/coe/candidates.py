@@ -79,9 +79,7 @@ def _read_rgb(file: Path) -> list[Candidate]:
             question=row["query"],
             answer=_first_text(row["answer"]),
             pieces=tuple(
-                dict.fromkeys(
-                    sentence.text for text in row["positive"] for sentence in split_sentences(text)
-                )
+                dict.fromkeys(sentence.text for text in row["positive"] for sentence in split_sentences(text))
             ),
             hops=1,
             wrong=_first_text(row["fakeanswer"]),

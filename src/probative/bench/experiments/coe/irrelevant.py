@@ -60,7 +60,8 @@ def irrelevant_sentences(
                 for page in retrieved
                 if not page.title or page.title not in gold_pages
                 for sentence in split_sentences(page.text)
-                if sentence.text not in gold and not any(mentions(answer, sentence.text) for answer in answers)
+                if sentence.text not in gold
+                and not any(mentions(answer, sentence.text) for answer in answers)
             ]
         )
     turns = chain.from_iterable(zip_longest(*by_node))

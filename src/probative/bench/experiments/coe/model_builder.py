@@ -112,7 +112,9 @@ class ModelBuilder(Builder):
 
     def _phrase(self, prompt: str, attempt: int = 0, **parts: str) -> str | None:
         """Return the first line of a reply without quotes and a full stop at its end."""
-        reply = self._text(prompt, attempt, PHRASE_TOKENS, **{name: fenced(part) for name, part in parts.items()})
+        reply = self._text(
+            prompt, attempt, PHRASE_TOKENS, **{name: fenced(part) for name, part in parts.items()}
+        )
         lines = reply.strip().splitlines()
         return (lines[0].strip().strip("\"'").rstrip(".").strip() or None) if lines else None
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from pydantic import Field
+
 from probative.bench.experiment import Case, Lab
 from probative.bench.experiments.coe.builder import Builder
 from probative.bench.experiments.coe.candidates import Candidate, read_candidates
@@ -34,9 +36,9 @@ class Sample(Value):
     candidate: Candidate
     features: Features
     missing: tuple[str, ...] = ()
-    contexts: dict[str, tuple[str, ...]] = {}
+    contexts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     unnoticed: tuple[str, ...] = ()
-    failed: dict[str, str] = {}
+    failed: dict[str, str] = Field(default_factory=dict)
 
     @property
     def left_out(self) -> str | None:

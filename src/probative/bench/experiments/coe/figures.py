@@ -1,0 +1,124 @@
+"""Tables and plots over trials: accuracy or following rate by share, with intervals, tests and published
+figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from probative.bench.metrics import mean
+from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import mann_whitney, percent_cell
+
+Published = Mapping[tuple[str, float], float]
+"""A published figure by context and share."""
+MEASURES = {"right": "judged", "em": "exact match", "f1": "F1"}
+
+
+class Layout(NamedTuple):
+    """What a table shows: its title, what the shares are of, its contexts, shares and published figures."""
+
+    title: str
+    corner: str
+    contexts: Sequence[str]
+    shares: Sequence[float]
+    published: Published
+
+
+def values(rows: Sequence[Row], study: str, context: str, share: float, measure: str) -> list[float]:
+    """Return a figure for each sample: the mean over its repeats; an undecided judgement counts as wrong."""
+    found = []
+    for row in rows:
+        own = [
+            float(trial[measure] or 0.0)
+            for trial in row.get("trials", ())
+            if (trial["study"], trial["context"], trial["share"]) == (study, context, share)
+        ]
+        if own:
+            found.append(mean(own))
+    return found
+
+
+def share_table(rows: Sequence[Row], study: str, layout: Layout, measure: str = "right") -> Table:
+    """Return a table with a row for each share and a column for each context; the first context is tested
+    against each of the others (Mann-Whitney).
+    """
+    first, *others = layout.contexts
+    columns = (*layout.contexts, *(f"p, {first} and {other}" for other in others))
+    table_rows = []
+    for share in layout.shares:
+        by_context = {name: values(rows, study, name, share, measure) for name in layout.contexts}
+        cells: list[Cell | str] = [
+            percent_cell(found, layout.published.get((name, share)) if measure == "right" else None)
+            for name, found in by_context.items()
+        ]
+        cells += [p_value(by_context[first], by_context[other]) for other in others]
+        table_rows.append(TableRow(name=f"{share:g}", cells=tuple(cells)))
+    return Table(
+        title=f"{layout.title}, {MEASURES[measure]}",
+        corner=layout.corner,
+        columns=columns,
+        rows=tuple(table_rows),
+    )
+
+
+def p_value(first: Sequence[float], second: Sequence[float]) -> str:
+    """Return the p-value of the Mann-Whitney test as text; a dash without values."""
+    if not first or not second:
+        return "-"
+    if {*first} == {*second} and len({*first}) == 1:
+        return "1"  # all values are equal, for which the test is not defined
+    return f"{mann_whitney(first, second):.3g}"
+
+
+def share_plot(rows: Sequence[Row], study: str, layout: Layout) -> Plot:
+    """Return lines over the share of other text, ours and the published ones."""
+    series = []
+    for name in layout.contexts:
+        points = [(share, values(rows, study, name, share, "right")) for share in layout.shares]
+        series.append(
+            Series(name=name, points=tuple((share, 100 * mean(own)) for share, own in points if own))
+        )
+        known = [
+            (share, layout.published[name, share])
+            for share in layout.shares
+            if (name, share) in layout.published
+        ]
+        if known:
+            series.append(Series(name=f"{name}, published", points=tuple(known), published=True))
+    return Plot(title=layout.title, kind="lines", x=layout.corner, y="percent", series=tuple(series))
+
+
+def with_measures(rows: Sequence[Row], study: str, layout: Layout, *, judged: bool) -> list[Table]:
+    """Return the table of judged answers, if there is a judge, and those of exact match and F1."""
+    measures = ["right", "em", "f1"] if judged else ["em", "f1"]
+    tables = [share_table(rows, study, layout, measure) for measure in measures]
+    if not judged:  # exact match stands in for the judge, so the published figures belong beside it
+        title = f"{layout.title}, exact match"
+        tables[0] = share_table(rows, study, layout).model_copy(update={"title": title})
+    return tables
+
+
+def sample_findings(rows: Sequence[Row]) -> list[str]:
+    """Return how many candidates were used, and why others were not; errors are counted too."""
+    findings = [f"{sum(_used(row) for row in rows)} of {len(rows)} candidates were used"]
+    reasons = Counter(str(row["left_out"]) for row in rows if row.get("left_out"))
+    findings += [f"left out, {reason}: {count}" for reason, count in reasons.most_common(6)]
+    errors = Counter(str(row["error"]).splitlines()[0][:120] for row in rows if row.get("error"))
+    findings += [f"failed, {error}: {count}" for error, count in errors.most_common(6)]
+    built = {str(row["built_by"]) for row in rows if row.get("built_by")}
+    findings += [f"samples were built by {name}" for name in sorted(built)]
+    trials: list[Any] = [trial for row in rows for trial in row.get("trials", ())]
+    undecided = sum(trial["right"] is None for trial in trials)
+    if undecided:
+        findings.append(
+            f"the judge said neither yes nor no about {undecided} of {len(trials)} answers: counted as wrong"
+        )
+    return findings
+
+
+def _used(row: Row) -> bool:
+    return not row.get("error") and not row.get("left_out")

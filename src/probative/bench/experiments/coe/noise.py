@@ -1,0 +1,34 @@
+"""Effectiveness (table 2): accuracy with CoE and Non-CoE among irrelevant text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.coe.figures import Published
+from probative.bench.experiments.coe.published import EFFECTIVENESS, by_share, published_model
+from probative.bench.experiments.coe.sample import Sample
+from probative.bench.experiments.coe.study import ShareStudy, answer_trials, irrelevant_for
+from probative.bench.experiments.coe.trials import arms_of
+from probative.bench.rows import Row
+
+
+class Noise(ShareStudy):
+    """Accuracy with 0, 25, 50 and 75% of irrelevant text, by characters."""
+
+    name = "coe-noise"
+    title = "Does a chain of evidence help the model more than incomplete evidence, among irrelevant text?"
+    shown_as = "table 2"
+    calls_per_case = 36.0
+
+    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
+        return {"trials": effectiveness_trials(lab, case, sample)}
+
+    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
+        return {"effectiveness": by_share(EFFECTIVENESS[published_model(settings)][name])}
+
+
+def effectiveness_trials(lab: Lab, case: Case, sample: Sample) -> list[Row]:
+    """Return the trials of every context of a sample among irrelevant text."""
+    arms = arms_of("effectiveness", sample.contexts, irrelevant_for(lab, sample))
+    return answer_trials(lab, case, sample, sample.candidate.answer, arms)

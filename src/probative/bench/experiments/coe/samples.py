@@ -1,0 +1,74 @@
+"""Sample construction (table 1): which candidates are chains of evidence, and how long the contexts are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.coe.candidates import TITLES
+from probative.bench.experiments.coe.figures import Published, sample_findings
+from probative.bench.experiments.coe.published_appendix import SAMPLES
+from probative.bench.experiments.coe.sample import Sample
+from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.metrics import wilson_interval
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import mean_cell
+
+# The candidates of the paper, for each data set.
+CANDIDATES = 1000
+
+
+class Samples(ShareStudy):
+    """Builds samples and asks the studied model nothing."""
+
+    name = "coe-samples"
+    title = "How much gold evidence is a chain of evidence, and what is left of it after perturbation?"
+    shown_as = "table 1"
+    calls_per_case = 0.0
+
+    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
+        return {}
+
+    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
+        return {}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        tables = [
+            _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.data
+        ]
+        return Report(tables=tuple(tables), findings=tuple(sample_findings(rows)))
+
+
+def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
+    table_rows = []
+    for context in contexts:
+        built = [row["contexts"][context] for row in rows if context in row["contexts"]]
+        samples, pieces = SAMPLES[name][context]
+        unnoticed = sum(context in row["unnoticed"] for row in rows)
+        cells = (
+            str(len(built)),
+            share_cell(len(built), len(rows), 100 * samples / CANDIDATES),
+            mean_cell([float(len(texts)) for texts in built], pieces),
+            "-" if context == "CoE" else str(unnoticed),
+        )
+        table_rows.append(TableRow(name=context, cells=cells))
+    return Table(
+        title=f"{TITLES[name]}: samples of {len(rows)} candidates",
+        corner="context",
+        columns=("samples", "% of candidates", "pieces", "still a CoE by discrimination"),
+        rows=tuple(table_rows),
+        note="A context that fails its check is not built; the findings say why.",
+    )
+
+
+def share_cell(hits: int, count: int, published: float | None = None) -> Cell:
+    """Return a share in percent with Wilson's interval.
+
+    >>> share_cell(1, 2).value
+    50.0
+    """
+    if not count:
+        return Cell(value=None, n=0, published=published)
+    low, high = wilson_interval(hits, count)
+    return Cell(value=100 * hits / count, low=low, high=high, n=count, published=published)

@@ -1,0 +1,91 @@
+"""What the studies over shares of other text share: samples, trials of every arm, a table by share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
+from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES, draw_candidates
+from probative.bench.experiments.coe.figures import (
+    Layout,
+    Published,
+    sample_findings,
+    share_plot,
+    with_measures,
+)
+from probative.bench.experiments.coe.irrelevant import irrelevant_sentences, open_collection
+from probative.bench.experiments.coe.mixing import SHARES
+from probative.bench.experiments.coe.perturb import Context
+from probative.bench.experiments.coe.sample import Sample, build_sample, open_builder
+from probative.bench.experiments.coe.trials import Arm, run_arms, sample_row
+from probative.bench.report import Report
+from probative.bench.rows import Row
+
+CORNERS = {
+    "effectiveness": "irrelevant text, share of characters",
+    "faithfulness": "irrelevant text, share of characters",
+    "robustness": "misinformation, share of characters",
+}
+
+
+class ShareStudy(Experiment):
+    """A study that asks every sample with several contexts and shares of other text."""
+
+    paper: ClassVar[Paper] = "Chain of Evidence"
+    data: ClassVar[tuple[str, ...]] = MULTIHOP
+    contexts: ClassVar[tuple[Context, ...]] = ("CoE", "SenP", "WordP")
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        return draw_candidates(settings, self.data)
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        sample = build_sample(lab, case, self.contexts)
+        row = sample_row(sample, **who(lab, sample))
+        return row if sample.left_out else {**row, **self.study(case, lab, sample)}
+
+    @abstractmethod
+    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
+        """Return the trials of a sample as `trials`, or why it cannot be used as `left_out`."""
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        tables, plots = [], []
+        judged = any(row.get("judge") for row in rows)
+        for name in self.data:
+            own = [row for row in rows if row.get("set") == name]
+            for study, published in self.layouts(name, settings).items():
+                layout = Layout(
+                    title=f"{TITLES[name]}, {study}",
+                    corner=CORNERS[study.split()[0]],
+                    contexts=self.contexts,
+                    shares=SHARES,
+                    published=published,
+                )
+                tables += with_measures(own, study, layout, judged=judged)
+                plots.append(share_plot(own, study, layout))
+        return Report(tables=tuple(tables), plots=tuple(plots), findings=tuple(sample_findings(rows)))
+
+    @abstractmethod
+    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
+        """Return the studies that are shown for a data set, each with the published figures."""
+
+
+def who(lab: Lab, sample: Sample) -> Row:
+    """Return who built the sample and who judges the answers."""
+    judge = lab.judge_model
+    return {
+        "built_by": open_builder(lab, sample.candidate).name,
+        "judge": None if judge is None else judge.name,
+    }
+
+
+def irrelevant_for(lab: Lab, sample: Sample) -> list[str]:
+    """Return the irrelevant sentences for the nodes of a sample."""
+    collection = open_collection(lab.settings.data, sample.candidate.set)
+    return irrelevant_sentences(collection, sample.candidate, sample.nodes)
+
+
+def answer_trials(lab: Lab, case: Case, sample: Sample, target: str, arms: Sequence[Arm]) -> list[Row]:
+    """Return the trials of arms whose answers are compared with `target`."""
+    return run_arms(lab, case, sample.candidate.question, target, arms)

@@ -1,0 +1,189 @@
+"""Usability (table 5 of both versions): ScopeCoE against RAG, CoT-SC and Verify-and-Edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.coe.candidates import TITLES, Candidate
+from probative.bench.experiments.coe.figures import MEASURES, Published, p_value, sample_findings
+from probative.bench.experiments.coe.irrelevant import open_collection
+from probative.bench.experiments.coe.mentions import mentions
+from probative.bench.experiments.coe.published import published_model
+from probative.bench.experiments.coe.published_appendix import (
+    USABILITY,
+    USABILITY_CALLS,
+    USABILITY_PIECES,
+)
+from probative.bench.experiments.coe.sample import Sample
+from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.judging import judge_answer
+from probative.bench.metrics import answer_f1, exact_match, mean
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import mean_cell, percent_cell
+from probative.errors import ModelError
+from probative.scope.result import Answer
+from probative.text.sentences import split_sentences
+from probative.trace import Call, Step
+from probative.types import Passage
+from probative.usage import total
+
+METHODS = {"scope": "ScopeCoE", "rag": "RAG, top 5", "cot-sc": "CoT-SC", "verify-edit": "Verify-and-Edit"}
+KNOWLEDGE = ("incomplete", "complete")
+# Snippets that the search returns for a question, and the longest, as those of a search engine.
+SNIPPETS, SNIPPET_CHARACTERS = 10, 300
+
+
+class Usability(ShareStudy):
+    """Accuracy, calls and pieces of each method, with knowledge incomplete and complete.
+
+    The option `preset` names scope's preset; without it, the model's own default is used.
+    """
+
+    name = "coe-usability"
+    title = "Does choosing a chain of evidence answer better than RAG, CoT-SC and Verify-and-Edit?"
+    shown_as = "table 5"
+    contexts = ("CoE",)
+    calls_per_case = 100.0
+
+    def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
+        found = search_snippets(lab, sample.candidate)
+        trials = []
+        for knowledge in KNOWLEDGE:
+            pieces = (
+                [Passage(text=text) for text in sample.contexts["CoE"]] if knowledge == "complete" else []
+            )
+            passages = [*found, *pieces]
+            lab.draws(case).shuffle(passages)
+            for repeat in range(lab.settings.repeats):
+                trials += [
+                    _trial(lab, sample.candidate, passages, knowledge, method, repeat) for method in METHODS
+                ]
+        return {"trials": trials, "snippets": [passage.text for passage in found]}
+
+    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
+        return {}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        judged = any(row.get("judge") for row in rows)
+        tables = [
+            _table([row for row in rows if row.get("set") == name], name, knowledge, settings, judged)
+            for name in self.data
+            for knowledge in KNOWLEDGE
+        ]
+        return Report(tables=tuple(tables), findings=tuple(sample_findings(rows)))
+
+
+def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
+    """Return snippets for a question from the local collection, less the gold pages that name the answer (all
+    gold pages where none does): what is found cannot be complete.
+    """
+    naming = {
+        title
+        for title, piece in zip(candidate.titles, candidate.pieces, strict=True)
+        if mentions(candidate.answer, piece)
+    }
+    hidden = naming or set(candidate.titles)
+    pages = open_collection(lab.settings.data, candidate.set)(candidate.question, SNIPPETS + len(hidden))
+    return [_snippet(page) for page in pages if page.title not in hidden][:SNIPPETS]
+
+
+def _snippet(page: Passage) -> Passage:
+    """Return the first sentences of a page, as many as fit, at least one."""
+    text = ""
+    for sentence in split_sentences(page.text):
+        if text and len(text) + 1 + len(sentence.text) > SNIPPET_CHARACTERS:
+            break
+        text = f"{text} {sentence.text}".strip()
+    return Passage(text=text, title=page.title)
+
+
+def _trial(
+    lab: Lab, candidate: Candidate, passages: Sequence[Passage], knowledge: str, method: str, repeat: int
+) -> Row:
+    options: dict[str, Any] = {"answer_anyway": True} if method in ("scope", "rag") else {}
+    preset = lab.settings.option("preset", None) if method == "scope" else None
+    trial = {"knowledge": knowledge, "method": method, "repeat": repeat}
+    try:
+        result = lab.session.ask(
+            candidate.question,
+            passages,
+            method=method,
+            preset=preset,
+            seed=lab.settings.seed * 1000 + repeat,
+            **options,
+        )
+    except ModelError as error:  # counted as wrong, and shown
+        return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
+    answer = result.answer or ""
+    judged = judge_answer(lab, candidate.question, candidate.answer, answer)
+    return {
+        **trial,
+        "answer": answer,
+        "right": judged.right,
+        "em": float(exact_match(answer, candidate.answer)),
+        "f1": answer_f1(answer, candidate.answer),
+        "calls": language_calls(result),
+        "pieces": len(result.chain),
+        **({"reply": judged.raw} if judged.right is None else {}),
+    }
+
+
+def language_calls(result: Answer) -> int:
+    """Return the calls of language models behind an answer, whether or not a cache answered them: all calls
+    without those of the encoder, the evidence policy and the verdict model.
+    """
+    others = total(call.usage for call in _calls(result.trace) if call.verb in ("encode", "weigh", "judge"))
+    return result.usage.calls + result.usage.cached - others.calls - others.cached
+
+
+def _calls(step: Step | None) -> Iterator[Call]:
+    """Yield the calls of a step and of all steps inside it."""
+    if step is not None:
+        yield from step.calls
+        for inside in step.steps:
+            yield from _calls(inside)
+
+
+def _values(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> list[float]:
+    """Return a figure for each sample: the mean over its repeats."""
+    found = []
+    for row in rows:
+        own = [
+            float(trial[measure] or 0.0)
+            for trial in row.get("trials", ())
+            if (trial["knowledge"], trial["method"]) == (knowledge, method) and measure in trial
+        ]
+        if own:
+            found.append(mean(own))
+    return found
+
+
+def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, judged: bool) -> Table:
+    model = published_model(settings)
+    published = USABILITY[knowledge][model][name]
+    accuracy = "right" if judged else "em"
+    table_rows = []
+    for method, title in METHODS.items():
+        pieces = USABILITY_PIECES[name].get(method) if knowledge == "complete" else None
+        values = _values(rows, knowledge, method, accuracy)
+        cells: tuple[Cell | str, ...] = (
+            percent_cell(values, published[method]),
+            percent_cell(_values(rows, knowledge, method, "em")),
+            percent_cell(_values(rows, knowledge, method, "f1")),
+            mean_cell(_values(rows, knowledge, method, "calls"), USABILITY_CALLS.get(method)),
+            mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
+            "-" if method == "scope" else p_value(_values(rows, knowledge, "scope", accuracy), values),
+        )
+        table_rows.append(TableRow(name=title, cells=cells))
+    measure = "judged" if judged else "exact match, no judge"
+    return Table(
+        title=f"{TITLES[name]}, knowledge {knowledge}",
+        corner="method",
+        columns=(f"accuracy ({measure})", MEASURES["em"], MEASURES["f1"], "calls", "pieces", "p, ScopeCoE"),
+        rows=tuple(table_rows),
+        note="Calls are all those of a language model, that of the answer too; the published ones are those "
+        "beyond the base retrieval. Pieces are the passages that the answer rests on.",
+    )
