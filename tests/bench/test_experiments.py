@@ -25,7 +25,7 @@ from probative.scope.options import ScopeOptions
 PROGRAMS = [
     module.name
     for module in pkgutil.iter_modules(experiments.__path__)
-    if not module.name.endswith(("_methods", "_table"))
+    if not module.ispkg and not module.name.endswith(("_methods", "_table"))
 ]
 
 

@@ -21,7 +21,7 @@ from probative.scope.extract.features import find_features
 from probative.scope.features import Features
 from probative.scope.inputs import Inputs
 from probative.scope.judge.judge import judge
-from probative.scope.options import Form, ScopeOptions
+from probative.scope.options import PRESETS, Form
 from probative.scope.run import Run, select_candidates, start_run
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Passage
@@ -45,10 +45,9 @@ class ModelBuilder(Builder):
         self.name = f"the judge model {model.name}"
         self._model = model
         self._tools = Tools(lambda: model, _no_encoder)
-        if model.reader:  # a tuned reader knows only its own short forms
-            self._options = ScopeOptions(extractor="reader", judge="reader", form=form)
-        else:
-            self._options = ScopeOptions(extractor="model", judge="each", form=form)
+        # A tuned reader knows only its own short forms.
+        changes = {"extractor": "reader", "judge": "reader"} if model.reader else {}
+        self._options = PRESETS["paper"].model_copy(update={"form": form, **changes})
 
     def features(self, question: str) -> Features:
         run = self._start(question, [question])
@@ -116,7 +115,7 @@ class ModelBuilder(Builder):
             prompt, attempt, PHRASE_TOKENS, **{name: fenced(part) for name, part in parts.items()}
         )
         lines = reply.strip().splitlines()
-        return (lines[0].strip().strip("\"'").rstrip(".").strip() or None) if lines else None
+        return (lines[0].strip(" \"'.") or None) if lines else None
 
     def _text(self, prompt: str, attempt: int, max_tokens: int = TEXT_TOKENS, **parts: str) -> str:
         """Return the reply to a prompt; a further attempt is drawn anew. An empty reply is an empty text."""
