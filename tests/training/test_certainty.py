@@ -14,7 +14,7 @@ from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModels
 from probative.scope.signals import Signals
 from training.certainty.__main__ import fitted
-from training.certainty.fit import COMMON, FORMS, fit_model
+from training.certainty.fit import COMMON, READER, fit_model
 from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds
 
 
@@ -41,7 +41,7 @@ def rows(count: int) -> list[Row]:
 
 def test_the_signal_that_tells_right_from_wrong_gets_the_weight() -> None:
     known = rows(600)
-    model = fit_model(known, list(FORMS), source="own rows")
+    model = fit_model(known, tuple(dict.fromkeys(READER + COMMON)), source="own rows")
     weights = {term.signal: term.weight for term in model.terms}
     assert weights["entailed"] > 5 * abs(weights.get("names", 0.0))
     chances = [model.certainty(Signals.from_dict(row["signals"])) for row in known]
@@ -81,4 +81,4 @@ def test_the_package_has_all_models() -> None:
     models = CertaintyModels.model_validate(json.loads(file.read_text(encoding="utf-8")))
     assert {term.signal for term in models.other.terms} <= set(COMMON)
     for model in (models.one, models.several):
-        assert {term.signal for term in model.terms} <= set(FORMS)
+        assert {term.signal for term in model.terms} <= set(READER)

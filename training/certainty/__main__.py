@@ -24,7 +24,7 @@ from probative.bench.rows import Row, read_rows
 from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
 from probative.scope.signals import Signals
 from training.certainty.documents import accepted_answers
-from training.certainty.fit import COMMON, FORMS, fit_model, held_out
+from training.certainty.fit import COMMON, READER, fit_model, held_out
 from training.certainty.sets import SETS, read_set
 from training.certainty.thresholds import MAX_WRONG, choose_thresholds, describe
 
@@ -77,8 +77,8 @@ def fit(arguments: argparse.Namespace) -> None:
     several = [row for row, many in zip(rows, of_several, strict=True) if many]
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
     models = CertaintyModels(
-        one=fitted(single, list(FORMS), "the tuned reader, one passage", source),
-        several=fitted(several, list(FORMS), "the tuned reader, several passages", source),
+        one=fitted(single, READER, "the tuned reader, one passage", source),
+        several=fitted(several, READER, "the tuned reader, several passages", source),
         other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")

@@ -66,6 +66,10 @@ class CitedSentence(Value):
     deciding: bool = False
 
 
+# The attribute of an option that was chosen because only it is mentioned with the names of the question.
+MENTIONED = "mentioned with"
+
+
 class ComputedValue(Value):
     """A value that a computation rests on: whose it is, which attribute, and the passage that gives it.
 

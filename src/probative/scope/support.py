@@ -18,6 +18,7 @@ from probative.scope.narrow import (
     read_excerpts,
     weigh_excerpts,
 )
+from probative.scope.result import MENTIONED
 from probative.scope.run import Run
 from probative.scope.second_reading import OtherReading, agreement_of_readings, same_answer
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
@@ -88,7 +89,7 @@ def support_of_computation(
     denied: list[float] = []
     for value in values:
         if value.read and value.index is not None and value.question is not None:
-            shown = answer if value.question == run.question.text else value.value or ""
+            shown = value.name if value.attribute == MENTIONED else value.value or ""
             own = [sentence for sentence in sentences if sentence.index == value.index]
             judgement = yield from judge_statement(run, value.question, shown, own)
             entailed.append(0.0 if judgement is None else judgement.probabilities.supported)

@@ -17,7 +17,7 @@ from probative.scope.conflicts import Contradiction
 from probative.scope.finding import Finding, serious_contradictions
 from probative.scope.rivals import find_rivals
 from probative.scope.run import Run
-from probative.scope.sentences import contains_span, passage_sentences, rows_with
+from probative.scope.sentences import PassageSentence, contains_span, passage_sentences, rows_with
 from probative.scope.support import find_support, model_for
 from probative.text.labels import passage_label
 from probative.text.language import detect_language
@@ -139,6 +139,23 @@ def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
             return f"no sentence of the chain contains {answer!r}"
         if is_only_share(run, answer, sentences):
             return f"{OTHER_KIND}: {answer} is a percentage there"
+        return _ungrounded(run, answer, sentences)
+    return None
+
+
+def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> str | None:
+    """Return why the sentences with the answer cannot ground it."""
+    question = run.question.text
+    if run.analyzer.says_nothing(answer):
+        return f"{answer!r} says nothing by itself"
+    if run.analyzer.asks_difference(question):
+        return "the question asks for a difference, and no rule computed it from the chain"
+    holding = rows_with(run, answer, sentences)
+    cited = [sentences[row].text for row in holding]
+    others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
+    other = run.analyzer.other_of_its_kind(question, cited, others)
+    if other is not None:
+        return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
     return None
 
 

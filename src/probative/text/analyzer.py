@@ -254,6 +254,17 @@ class TextAnalyzer(Protocol):
     def asks_share(self, question: str) -> bool:
         """Return whether a question asks for a percentage."""
 
+    def asks_difference(self, question: str) -> bool:
+        """Return whether a question asks how much two values differ."""
+
+    def says_nothing(self, answer: str) -> bool:
+        """Return whether an answer has only words that say nothing by themselves."""
+
+    def other_of_its_kind(
+        self, question: str, cited: Sequence[str], others: Sequence[str]
+    ) -> tuple[str, str] | None:
+        """Return what a question asks about and another thing of its kind that the cited sentences name."""
+
     def states_limit(self, text: str) -> bool:
         """Return whether a text says how much is allowed."""
 

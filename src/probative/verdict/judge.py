@@ -100,14 +100,15 @@ def judge_claim(
 
 
 def verdict_of(probabilities: Probabilities) -> Verdict:
-    """Return supported from a probability of one half on, and the more probable of the others below.
+    """Return the most probable verdict; but insufficient where that is supported below one half.
 
-    >>> verdict_of(Probabilities(supported=0.45, contradicted=0.25, insufficient=0.3)).value
+    >>> verdict_of(Probabilities(supported=0.45, contradicted=0.3, insufficient=0.25)).value
     'insufficient'
     """
-    if probabilities.supported >= MIN_SUPPORTED:
-        return Verdict.SUPPORTED
-    return max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED), key=probabilities.of)
+    most = max((Verdict.INSUFFICIENT, Verdict.CONTRADICTED, Verdict.SUPPORTED), key=probabilities.of)
+    if most is Verdict.SUPPORTED and probabilities.supported < MIN_SUPPORTED:
+        return Verdict.INSUFFICIENT
+    return most
 
 
 def _split(evidence: Sequence[str], language: str | None) -> _Sentences:

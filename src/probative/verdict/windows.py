@@ -63,7 +63,7 @@ def near_window(claim: str, sentences: Sequence[str], window: Window) -> Window:
 
     They are empty if the window has hardly any others, or none that shares a word with the claim.
 
-    >>> text = ["Ada built a mill.", *["Herons eat fish."] * 7, "The mill had two wheels."]
+    >>> text = ["Ada built a boat.", *["Herons eat fish."] * 7, "The mill had two wheels."]
     >>> near_window("The mill had wheels.", text, tuple(range(9)))
     (7, 8)
     """

@@ -18,6 +18,7 @@ from probative.text.english import (
     events,
     governed,
     graph_questions,
+    grounds,
     measures,
     negation,
     operands,
@@ -89,6 +90,9 @@ class EnglishAnalyzer:
     names_amount = staticmethod(measures.names_amount)
     is_label = staticmethod(measures.is_label)
     asks_share = staticmethod(measures.asks_share)
+    asks_difference = staticmethod(grounds.asks_difference)
+    says_nothing = staticmethod(grounds.says_nothing)
+    other_of_its_kind = staticmethod(grounds.other_of_its_kind)
     states_limit = staticmethod(measures.states_limit)
     conditions_of = staticmethod(measures.conditions_of)
     change_at = staticmethod(rates.change_at)

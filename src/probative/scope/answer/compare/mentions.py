@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence
-from probative.scope.result import ComputedValue
+from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
 from probative.text.words import words
 
@@ -36,11 +36,23 @@ def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | Non
             entry = next(entry for entry in about[own] if wanted & set(words(entry.text)))
             # A mention is no proof: the verdict model must find the answer itself.
             value = ComputedValue(
-                name=pair[own], attribute="mentioned with", value=mentioned, index=entry.index,
-                sentence=entry.text, question=question.text, read=True,
+                name=pair[own], attribute=MENTIONED, value=mentioned, index=entry.index,
+                sentence=entry.text, question=without_options(question.text, pair), read=True,
             )  # fmt: skip
             return ComputedAnswer(pair[own], f"of the two only {pair[own]} with {mentioned}", (value,))
     return None
+
+
+def without_options(question: str, options: Sequence[str]) -> str:
+    """Return a question without the options at its end, so that an option can be put as its answer.
+
+    >>> without_options("Which town lies on the Orra, Velm or Tassby?", ("Velm", "Tassby"))
+    'Which town lies on the Orra?'
+    >>> without_options("Does Velm or Tassby lie on the Orra?", ("Velm", "Tassby"))
+    'Does Velm or Tassby lie on the Orra?'
+    """
+    named = "|".join(rf"(?:the )?{re.escape(option)}" for option in options)
+    return re.sub(rf"\s*[,;:—-]?\s*(?:{named}),? or (?:{named})\s*\?$", "?", question, flags=re.IGNORECASE)
 
 
 def _words(sentences: Sequence[ChainSentence]) -> set[str]:
