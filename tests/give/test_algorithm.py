@@ -9,6 +9,9 @@ The question names a kiln (nearest to furnace) and a hinge (nearest to anchor), 
 softens the other. With p = 1 the groups are {kiln, furnace} and {hinge, anchor}. Two paths of two hops join
 them: furnace → iron → anchor, and back anchor → water → furnace. The model takes the first, so {iron, ore}
 is the third group.
+
+Groups are built with the nearest other entities, and prompts without examples; `test_paper_preset.py` follows
+what the preset `paper` does instead.
 """
 
 from __future__ import annotations
@@ -16,65 +19,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from knowing import Given, knowing_model
+from kiln import EDGES, QUESTION, TRUE, UNSURE, VECTORS, model, names, prompts
+from knowing import Given
 
 from probative import Reasoning, Triple, reason
-from probative.models.types import Request
 from probative.testing import ScriptedModel
-
-EDGES = [
-    ("furnace", "made near", "anchor"),
-    ("furnace", "heats", "iron"),
-    ("iron", "part of", "anchor"),
-    ("anchor", "cooled by", "water"),
-    ("water", "cools", "furnace"),
-    ("ore", "becomes", "iron"),
-]
-QUESTION = "Does a kiln soften a hinge?"
-VECTORS = {
-    QUESTION: [0.5, 0.5, 0.6, 0.0],
-    "kiln": [1.0, 0.1, 0.0, 0.0],
-    "furnace": [1.0, 0.0, 0.0, 0.0],
-    "hinge": [0.1, 1.0, 0.0, 0.0],
-    "anchor": [0.0, 1.0, 0.0, 0.0],
-    "iron": [0.0, 0.0, 1.0, 0.0],
-    "ore": [0.0, 0.0, 0.9, 0.3],
-    "water": [0.0, 0.0, 0.0, 1.0],
-}
-# What the scripted model knows of the 33 candidates; it denies the rest.
-TRUE = {"kiln soften iron", "furnace soften iron", "kiln heats iron"}
-UNSURE = {"kiln soften hinge"}
-RELATED = {
-    ("kiln", "furnace"): "is like",
-    ("hinge", "anchor"): "is like",
-    ("iron", "ore"): "is made from",
-    ("kiln", "iron"): "heats up",
-}
-
-
-def model(**changes: Any) -> ScriptedModel:
-    told: dict[str, Any] = {
-        "entities": ["kiln", "hinge"],
-        "relations": ["soften"],
-        "true": TRUE,
-        "unsure": UNSURE,
-        "related": RELATED,
-        "answers": ["maybe", "no", "yes"],
-    }
-    return knowing_model(**{**told, **changes})
 
 
 def reasoned(by: ScriptedModel, **options: Any) -> Reasoning:
-    given = {"preset": "paper", "entities": 1, "examples": 0, **options}
+    plain = {"nearest": "others", "step_examples": 0, "definite": False, "logic_chain": False}
+    given = {"preset": "paper", "entities": 1, "examples": 0, **plain, **options}
     return reason(QUESTION, EDGES, model=by, encoder=Given(VECTORS), **given)
-
-
-def prompts(by: ScriptedModel) -> list[str]:
-    return [request.messages[-1].content for request in by.asked if isinstance(request, Request)]
-
-
-def names(reasoning: Reasoning) -> list[list[str]]:
-    return [[member.name for member in group.members] for group in reasoning.groups]
 
 
 def as_text(triples: tuple[Triple, ...]) -> set[str]:

@@ -93,4 +93,4 @@ def knowing_model(
 
 
 def _after(prompt: str, label: str) -> str:
-    return prompt.split(label, 1)[1].split("\n", 1)[0]
+    return prompt.rpartition(label)[2].split("\n", 1)[0]

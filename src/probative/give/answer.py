@@ -30,6 +30,9 @@ _TASK: dict[Form, str] = {
     "choice": "Answer the question with one of its choices. Write the choice's letter first.",
     "text": "Answer the question in a few words.",
 }
+# Two or three sentences.
+LOGIC_TOKENS = 256
+_LOGIC = re.compile(r"(logic chain\s*:)", re.IGNORECASE)
 _TERM = re.compile(r"[^\W_]+")
 
 
@@ -44,13 +47,14 @@ class Section(NamedTuple):
 
 
 class StagedAnswer(NamedTuple):
-    """An answer, None if the reply could not be read, the reply itself, and the share of the answer in the
-    probabilities of all, if the model chose it.
+    """An answer, None if the reply could not be read, the reply itself, the share of the answer in the
+    probabilities of all, if the model chose it, and the logic chain that the model wrote with it.
     """
 
     answer: str | None
     raw: str
     probability: float | None = None
+    logic_chain: str | None = None
 
 
 def answer(
@@ -60,9 +64,10 @@ def answer(
     *,
     step: str,
     shape: Shape = "triples",
+    logic_chain: bool = False,
 ) -> Search[StagedAnswer]:
-    """Answer the query after the sections. The answer is None, with a note that quotes the reply, if the
-    reply contains none of the possible answers.
+    """Answer the query after the sections, with a logic chain if it is wanted. The answer is None, with a
+    note that quotes the reply, if the reply contains none of the possible answers.
     """
     query, capabilities = run.query, run.tools.model.capabilities
     if run.options.answering == "chosen" and query.options:
@@ -72,16 +77,32 @@ def answer(
             return (yield from _most_raised(query, sections, examples, shape, step))
         if NO_CHOICE not in run.notes:
             run.note(NO_CHOICE)
-    prompt = answer_prompt(query, sections, examples, shape)
-    request = Request.user(prompt, max_tokens=ANSWER_TOKENS[query.form])
+    prompt = answer_prompt(query, sections, examples, shape, logic_chain)
+    max_tokens = ANSWER_TOKENS[query.form] + (LOGIC_TOKENS if logic_chain else 0)
+    request = Request.user(prompt, max_tokens=max_tokens)
     (reply,) = yield from generate([request], step=step)
     if reply.finish_reason == "dry-run":
         return StagedAnswer(None, "")
-    read = read_reply(reply.text, query)
+    said, logic = split_logic(reply.text) if logic_chain else (reply.text, None)
+    read = read_reply(said, query)
     if read is None:
         expected = {"choice": "the choices", "text": "the graph's names"}.get(query.form, "yes, no or maybe")
         run.note(f"{step}: the model wrote none of {expected}: {fenced(clean(reply.text))[:80]!r}")
-    return StagedAnswer(read, reply.text)
+    return StagedAnswer(read, reply.text, logic_chain=logic)
+
+
+def split_logic(reply: str) -> tuple[str, str | None]:
+    r"""Return the answer and the logic chain of a reply; a chain before the answer is only cut off.
+
+    >>> split_logic("Answer: yes\nLogic chain: It floats.")
+    ('Answer: yes', 'It floats.')
+    >>> split_logic("yes")
+    ('yes', None)
+    """
+    said, label, logic = _LOGIC.split(reply, maxsplit=1) if _LOGIC.search(reply) else (reply, "", "")
+    if label and not said.strip():  # the chain came first: the answer is its last line
+        logic, _, said = logic.rstrip().rpartition("\n")
+    return said.strip(), " ".join(logic.split()) or None
 
 
 def _most_raised(
@@ -128,24 +149,32 @@ def _most_expected(query: Query, sections: Sequence[Section], step: str) -> Sear
 
 
 def answer_prompt(
-    query: Query, sections: Sequence[Section], examples: Sequence[Example], shape: Shape = "triples"
+    query: Query,
+    sections: Sequence[Section],
+    examples: Sequence[Example],
+    shape: Shape = "triples",
+    logic_chain: bool = False,
 ) -> str:
     """Return the prompt: the task, the examples, the question, the knowledge."""
-    worked = "".join(f"\n{_example(example, shape)}\n" for example in examples)
+    worked = "".join(f"\n{_example(example, shape, logic_chain)}\n" for example in examples)
+    task = _TASK[query.form]
+    if logic_chain:
+        task = f"{task} {read_prompt('probative.give', 'logic_chain')}"
     known = "\n".join(f"{section.heading}: {section.text or 'none'}" for section in sections)
     return fill(
         read_prompt("probative.give", "answer"),
-        task=_TASK[query.form] + ("\n" if worked else ""),
+        task=task + ("\n" if worked else ""),
         examples=worked,
         question=_question(query.text, query.choices),
         knowledge=known,
     )
 
 
-def _example(example: Example, shape: Shape) -> str:
+def _example(example: Example, shape: Shape, logic_chain: bool = False) -> str:
+    logic = f"\nLogic chain: {fenced(example.rationale)}" if logic_chain and example.rationale else ""
     known = f"Knowledge: {format_triples(example.knowledge, shape)}\n" if example.knowledge else ""
     question = _question(example.question, example.choices)
-    return f"Question: {question}\n{known}Answer: {lettered_answer(example)}"
+    return f"Question: {question}\n{known}Answer: {lettered_answer(example)}{logic}"
 
 
 def lettered_answer(example: Example) -> str:

@@ -14,18 +14,15 @@ from probative.engine.objects import ask_objects
 from probative.engine.search import Search
 from probative.errors import OutputError
 from probative.give.options import GiveOptions
-from probative.give.query import Query
 from probative.give.rule_entities import Vocabulary, rule_entities, rule_relations
 from probative.give.run import Run
 from probative.models.types import Request
 from probative.text.cleaning import clean
-from probative.text.prompts import fenced, fill, read_prompt
+from probative.text.prompts import fenced, fill, read_examples, read_prompt
 
 EXTRACT_TOKENS = 200
 # A longer "name" is a sentence that the model made up.
 MAX_NAME_LETTERS = 120
-# Every relation of the question becomes a candidate between all groups, in both directions.
-MAX_RELATIONS = 8
 
 
 class Entities(BaseModel):
@@ -62,14 +59,14 @@ def extract(run: Run[GiveOptions]) -> Search[Extracted]:
     entities: list[str] = []
     relations: list[str] = []
     if options.extractor == "model-once":
-        reply = yield from _ask(run, _prompt("once", query), EntitiesAndRelations, "extraction")
+        reply = yield from _ask(run, _prompt(run, "once"), EntitiesAndRelations, "extraction")
         entities = clean_names(reply.entities if reply else ())
         relations = clean_names(reply.relations if reply else ())
     elif options.extractor == "model":
-        reply = yield from _ask(run, _prompt("entities", query), Entities, "entities")
+        reply = yield from _ask(run, _prompt(run, "entities"), Entities, "entities")
         entities = clean_names(reply.entities if reply else ())
         if entities:
-            prompt = _prompt("relations", query, entities=", ".join(fenced(name) for name in entities))
+            prompt = _prompt(run, "relations", entities=", ".join(fenced(name) for name in entities))
             reply = yield from _ask(run, prompt, Relations, "relations")
             relations = clean_names(reply.relations if reply else ())
     if not entities:
@@ -77,16 +74,31 @@ def extract(run: Run[GiveOptions]) -> Search[Extracted]:
         relations = relations or rule_relations(query.text, vocabulary)
         if options.extractor != "rules":
             run.note("the model named no entity of the question, so rules were used")
-    if left_out := entities[options.max_entities :]:
+    if options.max_entities is not None and (left_out := entities[options.max_entities :]):
         run.note(f"entities beyond {options.max_entities} (max_entities), left out: {', '.join(left_out)}")
-    spelled = dict.fromkeys(vocabulary.spelled(relation) for relation in relations[:MAX_RELATIONS])
+    spelled = dict.fromkeys(vocabulary.spelled(relation) for relation in relations[: options.max_relations])
     return Extracted(tuple(entities[: options.max_entities]), tuple(spelled))
 
 
-def _prompt(name: str, query: Query, **parts: str) -> str:
+def _prompt(run: Run[GiveOptions], name: str, **parts: str) -> str:
+    query = run.query
     note = "The choices are things too: list those that matter.\n" if query.choices else ""
-    question = fenced(query.with_choices)
-    return fill(read_prompt("probative.give", name), question=question, choices_note=note, **parts)
+    return fill(
+        read_prompt("probative.give", name),
+        question=fenced(query.with_choices),
+        choices_note=note,
+        examples="" if name == "once" else step_examples(name, run.options.step_examples),
+        **parts,
+    )
+
+
+def step_examples(name: str, n: int) -> str:
+    """Return n worked examples as they stand in the prompt called `name`: a blank line before each.
+
+    >>> step_examples("relate", 1).splitlines()[1]
+    'First: cork stopper'
+    """
+    return "".join(f"\n{block}\n" for block in read_examples("probative.give", name, n)) if n else ""
 
 
 def _ask(run: Run[GiveOptions], prompt: str, schema: type[Any], step: str) -> Search[Any]:

@@ -2,7 +2,8 @@
 
     Y_k = the p entities y of the graph with the highest cos(w(e_k), w(y)),    N_k = {e_k} ∪ Y_k
 
-An entity that the graph contains stands for itself, and its p nearest *other* entities join it.
+As written, an entity that the graph contains is the nearest of its own p (`nearest="all"`). By default its p
+nearest *other* entities join it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def build_groups(
         run.source.index.nearest(array[1:], _searched(options)) if options.entities else [[] for _ in names]
     )
     groups = [
-        _group(in_graph, entity, _others(run, nearest, name))
+        _group(in_graph, entity, _joining(run, nearest, name, entity))
         for in_graph, entity, nearest, name in zip(names_in_graph, entities, near, names, strict=True)
     ]
     _note_distance(run, groups)
@@ -58,13 +59,26 @@ def group_around(run: Run[GiveOptions], entity: int) -> EntityGroup:
     """Return the intermediate group around an entity of the graph, built in the same way."""
     index, options, name = run.source.index, run.options, run.graph.entities[entity]
     near = index.nearest(index.vectors([entity]), _searched(options))[0] if options.entities else []
-    group = _group(name, entity, _others(run, near, name))
+    group = _group(name, entity, _joining(run, near, name, entity))
     return group.model_copy(update={"intermediate": True})
 
 
 def _searched(options: GiveOptions) -> int:
     """Return how many near entities to search: the entity and other spellings of it may be among them."""
-    return 2 * options.entities + 2
+    return options.entities if options.nearest == "all" else 2 * options.entities + 2
+
+
+def _joining(
+    run: Run[GiveOptions], near: Sequence[tuple[int, float]], name: str, entity: int | None
+) -> list[Member]:
+    """Return the members that join the entity called `name`, which is `entity` in the graph."""
+    if run.options.nearest == "others":
+        return _others(run, near, name)
+    return [
+        Member(name=run.graph.entities[other], entity=other, cosine=round(cosine, 4))
+        for other, cosine in near[: run.options.entities]
+        if other != entity and cosine >= run.options.min_cosine
+    ]
 
 
 def _others(run: Run[GiveOptions], near: Sequence[tuple[int, float]], name: str) -> list[Member]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from probative.engine.search import Search, generate
 from probative.give.candidates import known_members
+from probative.give.knowledge import SHARE
 from probative.give.numbered import numbered_list
 from probative.give.options import GiveOptions
 from probative.give.result import EntityGroup, Path
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 Row = tuple[int, int, int, int, int]
 """Head, relation, middle, relation, tail."""
 
-# The most paths between two groups that are compared: between two hubs there can be millions.
+# The most paths between two groups that are compared, unless all are wanted: between two hubs there can be
+# millions.
 MAX_PATHS_PER_PAIR = 2_000
 
 
@@ -72,8 +74,9 @@ def _paths(run: Run[GiveOptions], groups: Sequence[EntityGroup]) -> list[Row]:
     members = {entity for group in groups for entity in known_members(group)}
     paths: dict[Row, None] = {}
     not_compared = 0
+    limit = None if run.options.paths is None else MAX_PATHS_PER_PAIR
     for group, other in permutations(groups, 2):
-        rows, total = run.graph.paths_between(known_members(group), known_members(other), MAX_PATHS_PER_PAIR)
+        rows, total = run.graph.paths_between(known_members(group), known_members(other), limit)
         not_compared += total - len(rows)
         for head, first, middle, second, tail in rows.tolist():
             if middle not in members and head != tail:
@@ -98,7 +101,26 @@ def _nearest(run: Run[GiveOptions], rows: Sequence[Row], question_vector: NDArra
     for row in rows:
         turns[row[2]] = turns.get(row[2], -1) + 1
         ranked.append((turns[row[2]], rank[row[2]], row))
-    return [row for _, _, row in sorted(ranked)[: run.options.paths]]
+    nearest_first = [row for _, _, row in sorted(ranked)]
+    if run.options.paths is not None:
+        return nearest_first[: run.options.paths]
+    return _fitting(run, nearest_first)
+
+
+def _fitting(run: Run[GiveOptions], rows: Sequence[Row]) -> list[Row]:
+    """Return the first paths, as many as the model's window holds."""
+    model = run.tools.model
+    if model.window is None:
+        return list(rows)
+    room = int(model.window * SHARE)
+    fitting: list[Row] = []
+    for number, row in enumerate(rows, 1):
+        path = Path(first=run.graph.triple(row[:3]), second=run.graph.triple(row[2:]))
+        room -= model.count_tokens(numbered_list([fenced(str(path))])) + len(str(number))
+        if room < 0 and fitting:
+            break
+        fitting.append(row)
+    return fitting
 
 
 def named_path(text: str, count: int) -> int | None:

@@ -1,18 +1,4 @@
-"""The options of give, and the presets.
-
-The preset `paper` follows Algorithm 1 of the paper with these differences:
-
-- The prompts are written in our own words. Those for entities, relations and phrases have no worked examples,
-  and the model answers without a logic chain.
-- At most 12 entities (`max_entities`) and 8 relations are taken from a question.
-- An entity that the graph contains stands for itself, and its p nearest *other* entities join its group; in
-  equation 3 it would be the nearest of the p.
-- The model chooses among at most 20 two-hop paths (`paths`), those whose middle entity is nearest to the
-  question, out of at most 2,000 paths between two groups.
-- A question with one entity gets the edges within its group as expert knowledge.
-- Knowledge that does not fit into the model's window is left out, and a stage that adds no knowledge repeats
-  the answer before it without a call.
-"""
+"""The options of give, and the presets."""
 
 from __future__ import annotations
 
@@ -27,6 +13,7 @@ Connections = Literal["both", "inner", "inter"]
 Shape = Literal["triples", "text"]
 Veracity = Literal["asked", "scored", "learned"]
 Answering = Literal["written", "chosen"]
+Nearest = Literal["others", "all"]
 
 
 class AnswerOptions(Value):
@@ -42,9 +29,7 @@ class AnswerOptions(Value):
 
 
 class GiveOptions(AnswerOptions):
-    """How entity groups are built, connected and judged, and how the answer is made. The defaults are those
-    of the preset `paper`.
-    """
+    """How entity groups are built, connected and judged, and how the answer is made."""
 
     facts: bool = Field(
         default=False,
@@ -56,14 +41,34 @@ class GiveOptions(AnswerOptions):
         description="what finds the entities and relations of the question: the model in two calls (as in "
         "the paper), the model in one call (model-once), or rules without a model",
     )
-    max_entities: int = Field(
-        default=12, ge=1, le=50, description="the most entities taken from the question"
+    max_entities: int | None = Field(
+        default=12,
+        ge=1,
+        le=50,
+        description="the most entities taken from the question; None: all (as in the paper)",
+    )
+    max_relations: int | None = Field(
+        default=8,
+        ge=1,
+        description="the most relations taken from the question; None: all (as in the paper)",
+    )
+    step_examples: int = Field(
+        default=0,
+        ge=0,
+        le=3,
+        description="worked examples in the prompts for entities, relations and phrases, where each has its "
+        "own call; the paper shows some",
     )
     entities: int = Field(
         default=2,
         ge=0,
         le=20,
         description="p: the number of nearest entities of the graph that join each entity's group",
+    )
+    nearest: Nearest = Field(
+        default="others",
+        description="others: the p nearest entities besides the queried one; all: the p nearest, of which "
+        "the queried one is the first if the graph has it (equation 3 of the paper)",
     )
     min_cosine: float = Field(
         default=0.0, ge=-1, le=1, description="the lowest cosine with which an entity joins a group"
@@ -75,11 +80,12 @@ class GiveOptions(AnswerOptions):
     intermediate: bool = Field(
         default=True, description="add the group around the middle of the best two-hop path"
     )
-    paths: int = Field(
+    paths: int | None = Field(
         default=20,
         ge=1,
         le=200,
-        description="the most two-hop paths shown to the model: with the middle nearest to the question",
+        description="the most two-hop paths shown to the model: with the middle nearest to the question; "
+        "None: all that fit into its window (as in the paper)",
     )
     open_relations: bool = Field(
         default=True, description="let the model name a relation for each pair of entities between groups"
@@ -96,6 +102,20 @@ class GiveOptions(AnswerOptions):
         description="k: the number of candidates judged, or pairs related, in one call",
     )
     shape: Shape = Field(default="triples", description="knowledge in the prompt as triples or as text")
+    definite: bool = Field(
+        default=False,
+        description="word the graph's edges as certain in the answer's prompt (as in the paper)",
+    )
+    logic_chain: bool = Field(
+        default=False,
+        description="let the model write with its answer how the knowledge leads to it, and show it in the "
+        "worked examples (as in the paper)",
+    )
+    ask_every_stage: bool = Field(
+        default=False,
+        description="ask the model in each of the three stages (as in the paper), also where a stage adds no "
+        "knowledge",
+    )
     summarise: bool = Field(
         default=False, description="let the model summarise each set of knowledge before it answers"
     )
@@ -105,13 +125,22 @@ class GiveOptions(AnswerOptions):
 BATCH = 20
 
 PRESETS: dict[str, GiveOptions] = {
-    "paper": GiveOptions(),
+    "paper": GiveOptions(
+        max_entities=None,
+        max_relations=None,
+        step_examples=3,
+        nearest="all",
+        paths=None,
+        definite=True,
+        logic_chain=True,
+        ask_every_stage=True,
+    ),
     "calls": GiveOptions(facts=True, extractor="model-once", batch=BATCH),
     "small": GiveOptions(
         facts=True, extractor="rules", entities=1, paths=1, veracity="learned", answering="chosen"
     ),
 }
-"""`paper`: Algorithm 1 with one call for each candidate and pair; this module lists the differences from the
-paper. `calls`: the graph's facts first, then the same with candidates judged in batches, for a model behind a
-server. `small`: the facts first, one entity a group, veracity learned from the graph, and as little free
-writing as possible, for a model that writes badly."""
+"""`paper`: Algorithm 1 with one call for each candidate and pair; docs/papers.md lists what remains different
+from the paper. `calls`: the graph's facts first, then the same with candidates judged in batches, for a model
+behind a server. `small`: the facts first, one entity a group, veracity learned from the graph, and as little
+free writing as possible, for a model that writes badly."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
+from probative.give.extract import step_examples
 from probative.give.numbered import in_batches, numbered_list, numbered_replies
 from probative.give.options import GiveOptions
 from probative.give.run import Run
@@ -34,7 +35,7 @@ def relate(run: Run[GiveOptions], pairs: Sequence[EntityPair], step: str) -> Sea
         return []
     phrases: dict[EntityPair, str | None]
     if run.options.batch == 1:
-        phrases = yield from _relate_each(distinct, step)
+        phrases = yield from _relate_each(run, distinct, step)
     else:
         phrases = yield from _relate_in_batches(distinct, run.options.batch, step)
     triples = [
@@ -47,11 +48,16 @@ def relate(run: Run[GiveOptions], pairs: Sequence[EntityPair], step: str) -> Sea
     return triples
 
 
-def _relate_each(pairs: Sequence[EntityPair], step: str) -> Search[dict[EntityPair, str | None]]:
+def _relate_each(
+    run: Run[GiveOptions], pairs: Sequence[EntityPair], step: str
+) -> Search[dict[EntityPair, str | None]]:
     prompt = read_prompt("probative.give", "relate")
+    examples = step_examples("relate", run.options.step_examples)
     requests = [
         Request.user(
-            fill(prompt, head=fenced(head), tail=fenced(tail)), max_tokens=PHRASE_TOKENS, stop=("\n",)
+            fill(prompt, head=fenced(head), tail=fenced(tail), examples=examples),
+            max_tokens=PHRASE_TOKENS,
+            stop=("\n",),
         )
         for head, tail in pairs
     ]

@@ -105,9 +105,12 @@ class GiveResult:
 
 
 class Example(Value):
-    """A worked example for the prompts: a question, knowledge about it, and its answer."""
+    """A worked example for the prompts: a question, knowledge about it, its answer, and the rationale that
+    leads from the one to the other, for prompts that ask for a logic chain.
+    """
 
     question: str
     choices: tuple[str, ...] = ()
     knowledge: tuple[Triple, ...] = Field(default=())
     answer: str
+    rationale: str = ""

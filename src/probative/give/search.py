@@ -32,7 +32,7 @@ from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
 from probative.give.groups import build_groups, group_around
 from probative.give.intermediate import find_middle
-from probative.give.knowledge import fit_window, format_triples, question_first, summarise
+from probative.give.knowledge import definite, fit_window, format_triples, question_first, summarise
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
 from probative.give.options import GiveOptions
 from probative.give.relate import relate
@@ -157,14 +157,18 @@ def inter_pairs(groups: Sequence[EntityGroup]) -> list[tuple[str, str]]:
 
 def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
     """Answer with affirmative knowledge, then with counterfactual, then with expert knowledge added. A stage
-    that adds nothing repeats the answer before it without a call.
+    that adds nothing repeats the answer before it without a call, unless the options ask in every stage.
     """
-    shape = run.options.shape
-    prompt_tokens = run.tools.model.count_tokens(answer_prompt(run.query, (), run.examples, shape))
-    all_sets = [result.knowledge.affirmative, result.knowledge.counterfactual, result.knowledge.expert]
+    shape, logic = run.options.shape, run.options.logic_chain
+    prompt_tokens = run.tools.model.count_tokens(answer_prompt(run.query, (), run.examples, shape, logic))
+    expert = result.knowledge.expert
+    if run.options.definite:
+        expert = tuple(definite(triple) for triple in expert)
+    all_sets = [result.knowledge.affirmative, result.knowledge.counterfactual, expert]
     sets = fit_window(run, all_sets, prompt_tokens, shape, SETS)
     result.read = {name: len(triples) for name, triples in zip(SETS, sets, strict=True)}
-    result.words = Knowledge(**{name: tuple(part) for name, part in zip(SETS, sets, strict=True)}).words
+    read = {name: getattr(result.knowledge, name)[:count] for name, count in result.read.items()}
+    result.words = Knowledge(**read).words
     if result.entities and not any(sets):
         run.note("no knowledge reached the model: the answer is its own")
     if run.options.summarise:
@@ -175,16 +179,16 @@ def _answer_in_stages(run: Run[GiveOptions], result: GiveResult) -> Search[None]
     answers: list[str | None] = []
     probability: float | None = None
     for step, heading, text in zip(STAGES, HEADINGS, texts, strict=True):
-        if answers and not text:
+        if answers and not text and not (run.options.ask_every_stage and result.entities):
             answers.append(answers[-1])
             continue
         if answers:
             sections.append(Section("Answer so far", answers[-1] or "none"))
         sections.append(Section(heading, text))
-        staged = yield from answer(
-            run, sections if result.entities else (), run.examples, step=step, shape=shape
-        )
+        known = sections if result.entities else ()
+        staged = yield from answer(run, known, run.examples, step=step, shape=shape, logic_chain=logic)
         answers.append(staged.answer)
+        result.rationale = staged.logic_chain or result.rationale
         probability = staged.probability
     result.answers = Answers(a=answers[0], ac=answers[1], ace=answers[2])
     result.answer = answers[2]

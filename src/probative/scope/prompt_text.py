@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.text.prompts import fill, read_prompt
+from probative.text.prompts import fill, read_examples, read_prompt
 
 PACKAGE = "probative.scope"
 _NUMBERS = ("One", "Two", "Three", "Four", "Five")
@@ -20,11 +20,11 @@ def fill_prompt(name: str, **parts: str) -> str:
 
 
 def worked_examples(name: str, n: int) -> str:
-    """Return the first n worked examples of the prompt called `name`: blocks between blank lines.
+    """Return the first n worked examples of the prompt called `name`, with a heading.
 
     >>> worked_examples("features", 1).splitlines()[0]
     'One example.'
     """
-    blocks = read_prompt(PACKAGE, f"{name}_examples").split("\n\n")[:n]
+    blocks = read_examples(PACKAGE, name, n)
     heading = f"{_NUMBERS[len(blocks) - 1]} example{'s' if len(blocks) > 1 else ''}."
     return "\n\n".join([heading, *blocks])

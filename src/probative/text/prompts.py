@@ -16,6 +16,16 @@ def read_prompt(package: str, name: str) -> str:
     return (files(package) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
+def read_examples(package: str, name: str, n: int) -> list[str]:
+    """Return the first n worked examples of the prompt called `name`: the blocks, between blank lines, of the
+    file NAME_examples.txt.
+
+    >>> [block.splitlines()[0] for block in read_examples("probative.give", "relate", 2)]
+    ['First: cork stopper', 'First: bee']
+    """
+    return read_prompt(package, f"{name}_examples").split("\n\n")[:n]
+
+
 def fill(prompt: str, **parts: str) -> str:
     """Return a prompt with its placeholders filled, all at once: a placeholder inside a part is not filled.
 

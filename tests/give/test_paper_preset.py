@@ -1,0 +1,160 @@
+"""The preset `paper` of give does what the paper says, each point followed by hand on a tiny graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kiln import EDGES, QUESTION, VECTORS, model, names, prompts
+from knowing import Given, knowing_model
+
+from probative import Reasoning, reason
+from probative.give.options import PRESETS, GiveOptions
+from probative.give.query import make_query
+from probative.testing import ScriptedModel
+
+LOGIC = "no\nLogic chain: A kiln heats iron.\nHeat softens it."
+
+
+def reasoned(by: ScriptedModel, **options: Any) -> Reasoning:
+    return reason(QUESTION, EDGES, model=by, encoder=Given(VECTORS), **{"preset": "paper", **options})
+
+
+def test_an_entity_of_the_graph_is_the_nearest_of_its_own_p() -> None:
+    """Equation 3 with p = 2: kiln and hinge are not in the graph and get two; iron is its own nearest."""
+    found = reasoned(model())
+    assert names(found) == [["kiln", "furnace", "anchor"], ["hinge", "anchor", "furnace"], ["iron", "ore"]]
+    others = reasoned(model(), nearest="others", entities=1)
+    assert names(others) == [["kiln", "furnace"], ["hinge", "anchor"], ["iron", "ore"]]
+
+
+def test_one_near_entity_leaves_an_entity_of_the_graph_alone() -> None:
+    by = model()
+    found = reasoned(by, entities=1)
+    assert names(found) == [["kiln", "furnace"], ["hinge", "anchor"], ["iron"]]
+    # Two inner pairs. Candidates: kiln→hinge 4·2-1, kiln→iron 2·2-1, iron→hinge 2·2-1, back 4+2+2. Open
+    # pairs: 4+2+2. And entities, relations, path and three answers.
+    assert len(by.asked) == 2 + 1 + 2 + 21 + 8 + 3
+
+
+def test_the_prompts_for_entities_relations_and_phrases_show_examples() -> None:
+    by = model()
+    reasoned(by)
+    asked = prompts(by)
+    entities, relations = asked[:2]
+    assert entities.count('{"entities": [') == relations.count('{"relations": [') == 3
+    phrases = [prompt for prompt in asked if prompt.endswith("Phrase:")]
+    assert phrases
+    assert all(prompt.count("Phrase: ") == 3 for prompt in phrases)
+    bare = model()
+    reasoned(bare, step_examples=0)
+    assert prompts(bare)[0].count("Question: ") == 1
+
+
+def test_the_answer_comes_with_a_logic_chain() -> None:
+    by = model(answers=["maybe\nLogic chain: Not enough.", LOGIC, LOGIC.replace("no\n", "Yes.\n")])
+    found = reasoned(by)
+    assert (found.answers.a, found.answers.ac, found.answers.ace) == ("maybe", "no", "yes")
+    assert found.rationale == "A kiln heats iron. Heat softens it."
+    first, second, _ = prompts(by)[-3:]
+    assert 'begins with "Logic chain:"' in first
+    assert first.count("\nLogic chain: ") == 3  # one in each worked example
+    assert "Answer so far: maybe\n" in second
+    assert "Not enough" not in second  # only the answer goes on to the next stage
+    silent = model()
+    assert reasoned(silent, logic_chain=False).rationale is None
+    assert "Logic chain" not in prompts(silent)[-1]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [("yes", "yes"), ("Logic chain: It floats.\nyes", "yes"), ("No. LOGIC CHAIN: yes and no", "no")],
+)
+def test_the_answer_is_read_apart_from_the_chain(reply: str, answer: str) -> None:
+    assert reasoned(model(answers=[reply] * 3)).answer == answer
+
+
+def test_a_free_answer_ends_before_the_chain() -> None:
+    by = knowing_model(entities=["kiln"], answers=["the heat of a fire\nLogic chain: It burns."] * 3)
+    found = reason("What softens iron?", EDGES, model=by, encoder=Given(VECTORS), preset="paper")
+    assert make_query("What softens iron?").form == "text"
+    assert (found.answer, found.rationale) == ("the heat of a fire", "It burns.")
+
+
+def test_edges_of_the_graph_are_worded_as_certain() -> None:
+    by = model()
+    found = reasoned(by, entities=1)
+    last = prompts(by)[-1]
+    assert "(furnace, definitely made near, anchor)" in last
+    assert "(kiln, heats, iron)" in last  # what only the model affirms stays as it is
+    assert {triple.relation for triple in found.knowledge.expert} == {"made near", "heats", "part of"}
+    assert found.words["expert"] == 4 + 3 + 4  # the triples' own words
+    text = model()
+    reasoned(text, entities=1, shape="text")
+    assert "furnace definitely heats iron." in prompts(text)[-1]
+
+
+def test_every_stage_is_asked_even_without_new_knowledge() -> None:
+    alone: dict[str, Any] = {
+        "entities": ["kiln"],
+        "relations": [],
+        "related": {("kiln", "furnace"): "is like"},
+    }
+    by = knowing_model(**alone, answers=["maybe", "no", "yes"])
+    found = reasoned(by, entities=1)
+    assert (found.answers.a, found.answers.ac, found.answers.ace) == ("maybe", "no", "yes")
+    assert found.knowledge.counterfactual == found.knowledge.expert == ()
+    assert "What seems not to hold: none" in prompts(by)[-2]
+    skipping = knowing_model(**alone, answers=["maybe"])
+    assert reasoned(skipping, entities=1, ask_every_stage=False).answers.ace == "maybe"
+
+
+def test_all_entities_and_relations_of_the_question_count() -> None:
+    listed = [f"thing {number}" for number in range(15)]
+    relations = [f"rubs {number}" for number in range(10)]
+    options: dict[str, Any] = {"entities": 0, "connections": "inner"}
+    found = reasoned(knowing_model(entities=listed, relations=relations), **options)
+    assert (len(found.entities), len(found.relations)) == (15, 10)
+    limited: dict[str, Any] = {"max_entities": 12, "max_relations": 8}
+    fewer = reasoned(knowing_model(entities=listed, relations=relations), **options, **limited)
+    assert (len(fewer.entities), len(fewer.relations)) == (12, 8)
+
+
+def many_paths(count: int) -> list[tuple[str, str, str]]:
+    edges = [("furnace", "warms", f"stone {number}") for number in range(count)]
+    return edges + [(f"stone {number}", "rests on", "anchor") for number in range(count)]
+
+
+def offered(by: ScriptedModel) -> int:
+    (prompt,) = [prompt for prompt in prompts(by) if prompt.endswith("Number:")]
+    return prompt.count("warms")
+
+
+def test_the_model_chooses_among_all_paths() -> None:
+    by = knowing_model(entities=["furnace", "anchor"])
+    options: dict[str, Any] = {"model": by, "encoder": Given(VECTORS), "preset": "paper", "entities": 0}
+    reason(QUESTION, many_paths(30), **options)
+    assert offered(by) == 30
+    limited = knowing_model(entities=["furnace", "anchor"])
+    reason(QUESTION, many_paths(30), **{**options, "model": limited, "paths": 20})
+    assert offered(limited) == 20
+
+
+def test_of_too_many_paths_the_model_sees_those_that_fit() -> None:
+    by = knowing_model(entities=["furnace", "anchor"], window=500)
+    found = reason(
+        QUESTION, many_paths(100), model=by, encoder=Given(VECTORS), preset="paper", entities=0, examples=0
+    )
+    # 300 of the 500 words are for paths of 9 words with their number.
+    assert 20 < offered(by) < 40
+    assert any("two-hop paths: 100, of which the model saw the" in note for note in found.notes)
+
+
+def test_the_other_presets_keep_their_choices() -> None:
+    ours = GiveOptions()
+    switches = ("max_entities", "max_relations", "step_examples", "nearest", "definite", "logic_chain")
+    for name in ("calls", "small"):
+        assert all(getattr(PRESETS[name], switch) == getattr(ours, switch) for switch in switches)
+        assert not PRESETS[name].ask_every_stage
+    assert (PRESETS["calls"].paths, PRESETS["small"].paths) == (20, 1)
+    assert all(getattr(PRESETS["paper"], switch) != getattr(ours, switch) for switch in switches)
