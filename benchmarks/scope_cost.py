@@ -49,14 +49,14 @@ ROWS: dict[str, dict[str, Any]] = {
     "closed-book": {"method": "closed-book"},
     "cot-sc": {"method": "cot-sc"},
     "verify-edit, samples agree": {"method": "verify-edit"},
-    "verify-edit, samples differ": {"method": "verify-edit"},
+    "verify-edit, samples differ": {"method": "verify-edit", "edit": "unless-unanimous"},
 }
 
 JUDGEMENTS = ("carries_intent", "carries_node", "carries_relation")
 SCOPE = ("answer", "carries_all", "carries_together", "features", "once", "triples", "pick", *JUDGEMENTS)
 BASELINES = ("closed_book", "reason", "verify_answer", "verify_conclude", "verify_question")
 ANSWERS = ("answer", "pick", "closed_book", "verify_conclude")
-PLACE = re.compile(r"\\\{(question|nodes|passages?|features?|statements?)\\\}")
+PLACE = re.compile(r"\\\{(question|nodes|examples|passages?|features?|statements?)\\\}")
 
 CAPTAINS = "Ada Berg,Jon Falk,Siri Moe,Nils Aas,Eva Lund,Kai Holm,Liv Dahl,Per Vik,Tor Hagen,Una Strand"
 SHIPS = (

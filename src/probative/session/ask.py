@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import AliasChoices, Field, ValidationError
 
 from probative.baselines.passages.methods import ANSWER_METHODS, answer_baseline
 from probative.baselines.passages.rag import RagOptions, by_rag
+from probative.baselines.passages.verify_edit import VerifyEditOptions, by_verify_edit
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.tools import Tools
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RAG_OPTIONS = {"answering", "answer_anyway"}
-"""The options of scope that `rag` takes as well."""
+BASELINE_OPTIONS = {
+    "rag": ("answering", "answer_anyway"),
+    "verify-edit": tuple(VerifyEditOptions.model_fields),
+}
+"""The options of baselines; those of `rag` are options of scope."""
 Passages = Sequence[str | Passage | Mapping[str, Any]]
 
 
@@ -71,6 +75,10 @@ def ask_verb(
                 tools,
                 choice.seed,
                 RagOptions(answering=answering, answer_anyway=options.answer_anyway),
+            )
+        if method == "verify-edit":
+            return by_verify_edit(
+                inputs, tools, choice.seed, check_options(VerifyEditOptions, choice.changes, method)
             )
         return answer_baseline(method)(inputs, tools, choice.seed)
 
@@ -117,25 +125,36 @@ def as_check_case(case: CheckCase | Mapping[str, Any]) -> CheckCase:
 def scope_options(choice: MethodChoice, *, model: LanguageModel | None, settings: Settings) -> ScopeOptions:
     """Return the options of the preset, or the options object, with the changes applied.
 
-    Without a preset, the model decides: `model`, or the one that `settings` names. Among the baselines only
-    `rag` takes options: `answering` and `answer_anyway`.
+    Without a preset, the model decides: `model`, or the one that `settings` names. Of the baselines, `rag`
+    takes `answering` and `answer_anyway`, and `verify-edit` takes `edit`.
     """
     changes, preset = choice.changes, choice.preset
-    others = set(changes) - RAG_OPTIONS if choice.method == "rag" else changes
+    others = set(changes) - set(BASELINE_OPTIONS.get(choice.method, ()))
     if choice.method != "scope" and (preset is not None or choice.options is not None or others):
         raise InputError(f"only the method scope takes presets and options, not {choice.method}")
+    if choice.method == "verify-edit":
+        check_options(VerifyEditOptions, changes, choice.method)
+        changes = {}
     if preset is None:
         name = settings.model if model is None else model.name
         preset = default_preset(name, reader=name == "embedded" if model is None else model.reader)
     if preset not in PRESETS:
         raise InputError(f"there is no preset {preset!r}", hint=f"use one of {', '.join(PRESETS)}")
     start = choice.options if choice.options is not None else PRESETS[preset]
+    return check_options(ScopeOptions, {**start.model_dump(), **changes}, "scope")
+
+
+Options = TypeVar("Options", bound=Value)
+
+
+def check_options(kind: type[Options], values: Mapping[str, Any], method: str) -> Options:
+    """Return the options of a method; raises InputError."""
     try:
-        return ScopeOptions.model_validate({**start.model_dump(), **changes})
+        return kind.model_validate(values)
     except ValidationError as error:
-        known = ", ".join(ScopeOptions.model_fields)
+        known = ", ".join(kind.model_fields)
         raise InputError(
-            f"an option of scope is wrong: {reason(error)}", hint=f"the options are {known}"
+            f"an option of {method} is wrong: {reason(error)}", hint=f"the options are {known}"
         ) from None
 
 

@@ -204,6 +204,31 @@ def test_samples_that_all_agree_are_not_verified() -> None:
     assert answer.usage.calls == 5
 
 
+def test_below_a_majority_the_reasoning_is_edited_and_with_one_it_is_kept(encoder: Encoder) -> None:
+    """As published: of 5 samples, 3 that agree are enough, and 2 are not."""
+    facts = {"built": "It was built in Molde."}
+    three = ScriptedModel(generate=editing([MOLDE, OSLO, OSLO, MOLDE, OSLO], facts, "Molde"))
+    kept = ask(QUESTION, PASSAGES, method="verify-edit", model=three, encoder=encoder)
+    assert (kept.answer, kept.chain, len(three.asked)) == ("Oslo", (), 5)
+    bergen = OSLO.replace("Oslo", "Bergen")
+    two = ScriptedModel(generate=editing([OSLO, MOLDE, OSLO, "Hm.", bergen], facts, "Molde"))
+    edited = ask(QUESTION, PASSAGES, method="verify-edit", model=two, encoder=encoder)
+    assert (edited.answer, edited.citations) == ("Molde", (1,))
+    assert len(two.asked) == 5 + 2 + 2 + 1
+
+
+def test_when_to_edit_is_the_only_option_of_verify_edit(encoder: Encoder) -> None:
+    model = ScriptedModel(generate=MOLDE)
+    with pytest.raises(InputError, match="an option of verify-edit is wrong") as caught:
+        ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder, edit="always")
+    assert caught.value.hint == "the options are edit"
+    for changes in ({"answer_anyway": True}, {"preset": "paper"}):
+        with pytest.raises(InputError, match="only the method scope takes"):
+            ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder, **changes)
+    with pytest.raises(InputError, match="an option of scope is wrong"):
+        ask(QUESTION, PASSAGES, model=model, encoder=encoder, edit="below-majority")
+
+
 def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> None:
     facts = {
         "built": "The Sea Lark was built in Molde [1].",
@@ -211,7 +236,7 @@ def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> N
     }
     model = ScriptedModel(generate=editing([MOLDE, OSLO, OSLO, MOLDE, OSLO], facts, "Answer: Molde."))
     asked = "Where was Ada Berg's ship built, {statement} or {statements}?"
-    answer = ask(asked, PASSAGES, method="verify-edit", model=model, encoder=encoder)
+    answer = ask(asked, PASSAGES, method="verify-edit", edit="unless-unanimous", model=model, encoder=encoder)
     assert answer.answer == "Molde"
     assert [one.index for one in answer.chain] == [3, 1]
     assert answer.citations == (3, 1)
@@ -233,25 +258,33 @@ def test_samples_that_differ_are_mended_from_the_passages(encoder: Encoder) -> N
 def test_statements_that_the_passages_say_nothing_of_stay_and_cite_nothing(encoder: Encoder) -> None:
     samples = [OSLO, MOLDE, OSLO, "Hm.", OSLO]
     model = ScriptedModel(generate=editing(samples, {"built": "It was built in Molde."}, "Molde"))
-    answer = ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder)
+    answer = ask(
+        QUESTION, PASSAGES, method="verify-edit", edit="unless-unanimous", model=model, encoder=encoder
+    )
     assert (answer.answer, answer.citations) == ("Molde", (1,))
     assert "- Ada Berg commanded the Gannet.\n- It was built in Molde\n" in prompts(model)[-1]
     assert "statements that the passages say nothing about were kept: 1" in answer.notes
 
     silent = ScriptedModel(generate=editing(samples, {}, "Molde"))
-    kept = ask(QUESTION, PASSAGES, method="verify-edit", model=silent, encoder=encoder)
+    kept = ask(
+        QUESTION, PASSAGES, method="verify-edit", edit="unless-unanimous", model=silent, encoder=encoder
+    )
     assert (kept.answer, kept.chain) == ("Oslo", ())
     assert kept.notes[-1] == "the passages say nothing about the reasoning: the majority's answer is kept"
     assert len(silent.asked) == 5 + 2 + 2
 
     unsure = ScriptedModel(generate=editing(samples, {"built": "In Molde."}, "unknown"))
-    none = ask(QUESTION, PASSAGES, method="verify-edit", model=unsure, encoder=encoder)
+    none = ask(
+        QUESTION, PASSAGES, method="verify-edit", edit="unless-unanimous", model=unsure, encoder=encoder
+    )
     assert (none.answer, none.citations, none.verdict) == (None, (), Verdict.INSUFFICIENT)
 
 
 def test_one_sample_without_an_answer_is_no_agreement(encoder: Encoder) -> None:
     model = ScriptedModel(generate=editing([MOLDE] * 4 + ["Hm."], {"built": "In Molde."}, "Molde"))
-    answer = ask(QUESTION, PASSAGES, method="verify-edit", model=model, encoder=encoder)
+    answer = ask(
+        QUESTION, PASSAGES, method="verify-edit", edit="unless-unanimous", model=model, encoder=encoder
+    )
     assert len(model.asked) == 5 + 2 + 2 + 1
     assert [one.index for one in answer.chain] == [1]
 
@@ -259,7 +292,7 @@ def test_one_sample_without_an_answer_is_no_agreement(encoder: Encoder) -> None:
 @pytest.mark.parametrize("given", [[], [" ", "\n"]])
 def test_without_passages_the_majority_answers(given: list[str]) -> None:
     model = ScriptedModel(generate=[MOLDE, OSLO, OSLO, MOLDE, OSLO])
-    answer = ask(QUESTION, given, method="verify-edit", model=model)
+    answer = ask(QUESTION, given, method="verify-edit", edit="unless-unanimous", model=model)
     assert (answer.answer, answer.chain) == ("Oslo", ())
     assert answer.notes[-1].startswith("there are no passages to verify the reasoning with")
     assert answer.usage.calls == 5
@@ -267,7 +300,7 @@ def test_without_passages_the_majority_answers(given: list[str]) -> None:
 
 def test_without_reasoning_there_is_nothing_to_verify() -> None:
     model = ScriptedModel(generate=["Answer: Oslo", MOLDE, "Answer: Oslo", "Answer: Oslo", MOLDE])
-    answer = ask(QUESTION, PASSAGES, method="verify-edit", model=model)
+    answer = ask(QUESTION, PASSAGES, method="verify-edit", edit="unless-unanimous", model=model)
     assert answer.answer == "Oslo"
     assert answer.notes[-1].startswith("the samples give no reasoning to verify")
     assert answer.usage.calls == 5

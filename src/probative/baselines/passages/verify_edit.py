@@ -1,9 +1,12 @@
-"""The baseline `verify-edit`: if reasoned answers differ, the reasoning is corrected from the passages."""
+"""The baseline `verify-edit`: if no answer has a majority, the reasoning is corrected from the passages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
 
 from probative.baselines.passages.cot_sc import SAMPLES, Vote, answer_line, sample_votes
 from probative.baselines.passages.methods import fill_prompt, to_result
@@ -18,6 +21,7 @@ from probative.scope.result import ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.text.prompts import fenced
 from probative.text.sentences import split_sentences
+from probative.types import Value
 
 # How many statements of a rationale are verified.
 MAX_STATEMENTS = 4
@@ -25,6 +29,20 @@ QUESTION_TOKENS = 64
 
 # All different: a cache would count equal ones once.
 _STAND_INS = [f"(dry run {number})" for number in range(MAX_STATEMENTS)]
+
+
+# ⌈n/2⌉: with fewer equal answers, Verify-and-Edit as published edits.
+MAJORITY = (SAMPLES + 1) // 2
+
+
+class VerifyEditOptions(Value):
+    """When `verify-edit` edits."""
+
+    edit: Literal["below-majority", "unless-unanimous"] = Field(
+        default="below-majority",
+        description="when the reasoning is corrected: below-majority: fewer than half of the samples agree "
+        "(as published); unless-unanimous: not all of them agree",
+    )
 
 
 @dataclass(frozen=True)
@@ -36,17 +54,20 @@ class Verified:
     index: int
 
 
-def by_verify_edit(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResult]:
-    """Return the answer of 5 reasoned samples if all agree. Otherwise, each statement of the majority's
-    rationale is turned into a question and answered from the passage nearest to it, and the model answers
-    again from that. The chain are the passages that answered something.
+def by_verify_edit(
+    inputs: Inputs, tools: Tools, seed: int, options: VerifyEditOptions | None = None
+) -> Search[ScopeResult]:
+    """Return the answer of 5 reasoned samples if enough of them agree. Otherwise, each statement of the
+    rationale of the most frequent answer is turned into a question and answered from the passage nearest to
+    it, and the model answers again from that. The chain are the passages that answered something.
     """
+    enough = MAJORITY if (options or VerifyEditOptions()).edit == "below-majority" else SAMPLES
     run = start_run(inputs, ScopeOptions(), tools)
     if any(passage.text for passage in run.pool.originals):
         select_candidates(run)
     vote = yield from sample_votes(run, seed)
     majority = NO_ANSWER if vote is None else parse_reply(run, vote.answer)
-    statements = _statements_to_verify(run, vote)
+    statements = _statements_to_verify(run, vote, enough)
     verified = (yield from _verify(run, statements)) if statements else []
     chain = list(dict.fromkeys(entry.index for entry in verified if entry.fact is not None))
     if not chain:
@@ -61,9 +82,9 @@ def by_verify_edit(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResul
     )
 
 
-def _statements_to_verify(run: Run, vote: Vote | None) -> list[str]:
-    """Return the statements of the majority's rationale, or nothing if its answer is kept."""
-    if vote is not None and vote.agreeing == SAMPLES:
+def _statements_to_verify(run: Run, vote: Vote | None, enough: int) -> list[str]:
+    """Return the statements of the rationale to verify, or nothing if `enough` samples agree."""
+    if vote is not None and vote.agreeing >= enough:
         return []
     if not run.pool.judged:
         run.note("there are no passages to verify the reasoning with: the majority's answer is kept")

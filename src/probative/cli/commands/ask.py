@@ -65,10 +65,16 @@ def ask(
     run: RunOptions,
 ) -> None:
     """Answer a question from passages. Show which passages carry the answer, or what is missing."""
-    if method not in ("scope", "rag") and (preset or option or answer_anyway):
+    has_options = method == "verify-edit" and not (preset or answer_anyway)
+    if method not in ("scope", "rag") and not has_options and (preset or option or answer_anyway):
         raise InputError(f"--preset, --option and --answer-anyway are options of scope, not of {method}")
     verdicts = run.verdicts(*VERDICTS)
-    options = {"method": method, "preset": preset, "seed": seed or 0, **_changes(option, answer_anyway)}
+    options = {
+        "method": method,
+        "preset": preset,
+        "seed": seed or 0,
+        **_changes(method, option, answer_anyway),
+    }
     if batch.is_used({"QUESTION": question, "--passages": passages}):
         from probative.batch.ask import ask_file
         from probative.cli.outcome import run_file
@@ -114,9 +120,13 @@ def _passages(files: list[str] | None, method: str) -> list[Passage]:
     return read_passages(files, "--passages")
 
 
-def _changes(option: list[str] | None, answer_anyway: bool) -> dict[str, Any]:
+def _changes(method: str, option: list[str] | None, answer_anyway: bool) -> dict[str, Any]:
     from probative.scope.options import ScopeOptions
 
+    if method == "verify-edit":
+        from probative.baselines.passages.verify_edit import VerifyEditOptions
+
+        return method_options(option, method, VerifyEditOptions.model_fields)
     changes = method_options(option, "scope", ScopeOptions.model_fields)
     return {**changes, "answer_anyway": True} if answer_anyway else changes
 
