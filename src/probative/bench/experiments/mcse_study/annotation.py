@@ -1,0 +1,92 @@
+"""Figure 6: how good is listwise annotation? On HoVer, whose gold sentences are known, it can be measured.
+
+The judge model annotates, or the studied model where there is none. On PubMedQA and CovidET, which have no
+gold sentences, the table only says how many sentences were named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import as_cases, covidet, draw, hover, pubmedqa
+from probative.bench.experiments.mcse_study.figures import (
+    exact_cell,
+    failure_notes,
+    finished,
+    overlap_cells,
+)
+from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, claim_row
+from probative.bench.metrics import mean
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+
+NAMED = "annotation"
+TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
+ALL = 10**6
+
+
+class ListwiseAnnotation(Experiment):
+    """A model reads all sentences at once and names those that a claim needs."""
+
+    name = "mcse-annotation"
+    title = "Listwise annotation of gold sentences by a language model"
+    paper = "McsE"
+    shown_as = "figure 6"
+    data = ("hover", "pubmedqa")
+    verbs = frozenset({"generate"})
+    calls_per_case = 1.5
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return the claims of the three sets; those of CovidET if its file is there."""
+        return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Annotate the claim."""
+        claim = case.content
+        session = lab.judge or lab.session
+        row: Row = {**claim_row(claim), "chosen": {NAMED: []}, "failed": {}, "none": False}
+        try:
+            annotation = session.annotate(claim.text, claim.sentences)
+        except OWN_FAULTS as error:
+            return {**row, "failed": {NAMED: f"{type(error).__name__}: {error.what}"}}
+        return {**row, "chosen": {NAMED: list(annotation.indexes)}, "none": not annotation.indexes}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return a row for each set: agreement with gold where there is one, and how many were named."""
+        good = finished(rows)
+        lines = []
+        for kind, title in TITLES.items():
+            own = [row for row in good if row["kind"] == kind]
+            if own:
+                lines.append(TableRow(name=title, cells=_cells(own)))
+        table = Table(
+            title="Annotated against gold sentences",
+            corner="data",
+            columns=(
+                "precision",
+                "recall",
+                "F1",
+                "EM",
+                "named a claim",
+                "of sentences",
+                "said none",
+                "unreadable",
+            ),
+            rows=tuple(lines),
+            note="The paper gives the prompt, no figures.",
+        )
+        return Report(tables=(table,), findings=failure_notes(rows))
+
+
+def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
+    n = len(rows)
+    named = [float(len(row["chosen"][NAMED])) for row in rows if not row["failed"]]
+    return (
+        *overlap_cells(rows, NAMED, ALL),
+        exact_cell(rows, NAMED, ALL),
+        Cell(value=mean(named) if named else None, n=len(named)),
+        Cell(value=mean([float(row["sentences"]) for row in rows]), n=n),
+        Cell(value=float(sum(row["none"] for row in rows)), n=n),
+        Cell(value=float(sum(bool(row["failed"]) for row in rows)), n=n),
+    )

@@ -1,0 +1,100 @@
+"""Figure 5: McsE with different base models, the first three and five sentences.
+
+A run studies its model, and also its judge model if that can score. More models are more runs, put side by
+side by `probative bench compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
+from probative.bench.experiments.mcse_study.figures import (
+    failure_notes,
+    finished,
+    methods_of,
+    overlap_cells,
+)
+from probative.bench.experiments.mcse_study.methods import PAPER, chosen_methods, run_methods
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.errors import CapabilityError
+from probative.session.session import Session
+
+COLUMNS = tuple(f"top {top} {figure}" for top in (3, 5) for figure in ("precision", "recall", "F1"))
+
+
+class BaseModels(Experiment):
+    """Whether McsE holds with another language model behind it."""
+
+    name = "mcse-models"
+    title = "McsE with different base models, top 3 and top 5"
+    paper = "McsE"
+    shown_as = "figure 5"
+    data = ("hover",)
+    verbs = frozenset({"score"})
+    calls_per_case = 2000.0
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return HoVer's supported claims."""
+        chosen_methods(settings, {"McsE": PAPER})
+        return as_cases([draw(hover(settings), settings)])
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Run McsE with each model for five sentences; a row names them by the model."""
+        row = _with_model(lab.session, case.content, lab.settings)
+        if lab.judge is not None:
+            try:
+                other = _with_model(lab.judge, case.content, lab.settings)
+            except CapabilityError as error:
+                return {**row, "left_out": error.what}
+            for field in ("chosen", "tokens", "failed"):
+                row[field] = {**other[field], **row[field]}
+        return row
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return a row for each model, and bars of F1."""
+        good = finished(rows)
+        models = methods_of(good)
+        table = Table(
+            title="HoVer by base model",
+            corner="model",
+            columns=COLUMNS,
+            rows=tuple(
+                TableRow(name=model, cells=(*overlap_cells(good, model, 3), *overlap_cells(good, model, 5)))
+                for model in models
+            ),
+            note="Figure 5 of the paper has no numbers: Gemma-2b, -2b-it, -7b, -7b-it; the instruction-tuned "
+            "ones are better at both sizes.",
+        )
+        left_out = sorted({row["left_out"] for row in good if "left_out" in row})
+        return Report(
+            tables=(table,),
+            plots=(_bars(table),),
+            findings=(*(f"The judge model was left out: {what}" for what in left_out), *failure_notes(rows)),
+        )
+
+
+def _with_model(session: Session, claim: Claim, settings: Settings) -> Row:
+    """Return the row of McsE with this session's model, under the model's name."""
+    row = run_methods(session, claim, chosen_methods(settings, {"McsE": PAPER}), 5)
+    name = session.language_model.name
+    for field in ("chosen", "tokens", "failed"):
+        row[field] = dict.fromkeys([name] * len(row[field]), next(iter(row[field].values()), None))
+    return row
+
+
+def _bars(table: Table) -> Plot:
+    series = []
+    for row in table.rows:
+        cells = (row.cells[2], row.cells[5])
+        points = tuple(
+            (float(n), cell.value)
+            for n, cell in enumerate(cells)
+            if isinstance(cell, Cell) and cell.value is not None
+        )
+        series.append(Series(name=row.name, points=points))
+    return Plot(
+        title="F1 by base model", kind="bars", x="", y="F1", series=tuple(series), ticks=("top 3", "top 5")
+    )

@@ -1,0 +1,144 @@
+"""The claims of the study: those that their text supports, drawn with the run's seed.
+
+The paper takes 200 claims of each kind; `--limit N` takes N of each. HoVer's claims count as many hops as
+they have gold sentences, as in the paper. PubMedQA and CovidET have no gold sentences: `gold.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any
+
+from probative.bench.data.evidence import Example, read_examples
+from probative.bench.data.evidence_sets import TITLED, chosen_examples
+from probative.bench.data.files import read_json
+from probative.bench.evidence_figures import TRUE
+from probative.bench.experiment import Case, Settings
+from probative.bench.splits import reported_claims
+from probative.text.sentences import split_sentences
+
+PER_KIND = 200
+COVIDET = "covidet/test_anonymized-WITH_POSTS.json"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim with its text. `kind` is its group in the table; `gold` is empty where nobody annotated it."""
+
+    id: str
+    kind: str
+    text: str
+    sentences: tuple[str, ...]
+    gold: tuple[tuple[int, ...], ...]
+    true: bool = True
+
+    @property
+    def gold_size(self) -> int:
+        """The number of sentences of the smallest gold set."""
+        return min(len(gold) for gold in self.gold)
+
+
+def hover(settings: Settings) -> list[Claim]:
+    """Return HoVer's supported claims; with the option titles, each sentence has its page's title."""
+    titles = str(settings.option("titles", False)).lower() == "true"
+    name = TITLED if titles else "hover"
+    examples = (
+        chosen_examples(settings.data, name, 10**9, False) if titles else read_examples(settings.data, name)
+    )
+    return [as_claim(example, "hover") for example in examples if is_supported(example)]
+
+
+def hover_by_hops(settings: Settings, hops: Iterable[int] = (2, 3, 4)) -> dict[str, list[Claim]]:
+    """Return HoVer's supported claims with 2, 3 and 4 gold sentences."""
+    claims = hover(settings)
+    return {
+        f"HoVer-{n}": [with_kind(claim, f"HoVer-{n}") for claim in claims if claim.gold_size == n]
+        for n in hops
+    }
+
+
+def fever(settings: Settings) -> list[Claim]:
+    """Return FEVER's supported claims that one sentence proves, of the documents that trained nothing."""
+    examples = reported_claims(read_examples(settings.data, "fever"))
+    return [as_claim(example, "FEVER-1") for example in examples if is_supported(example)]
+
+
+def multirc(settings: Settings) -> list[Claim]:
+    """Return MultiRC's claims, also the false ones, as ERASER's figures have them."""
+    examples = reported_claims(read_examples(settings.data, "multirc"))
+    return [as_claim(example, "MultiRC") for example in examples]
+
+
+def pubmedqa(settings: Settings) -> list[Claim]:
+    """Return the conclusions of PubMedQA's test part as claims, with the abstracts as their texts."""
+    rows = read_json(settings.data / "pubmedqa/ori_pqal.json")
+    tested = read_json(settings.data / "pubmedqa/test_ground_truth.json")
+    return [
+        Claim(key, "pubmedqa", str(row["LONG_ANSWER"]), split_all(row["CONTEXTS"]), ())
+        for key, row in rows.items()
+        if key in tested
+    ]
+
+
+def covidet(settings: Settings) -> list[Claim]:
+    """Return the first summary of each post of CovidET's test part, if its file is there."""
+    file: Path = settings.data / COVIDET
+    if not file.exists():
+        return []
+    claims = []
+    for key, row in read_json(file).items():
+        summaries = [note["Abstractive"] for notes in row["Annotations"].values() for note in notes]
+        written = [summary for summary in summaries if summary.strip()]
+        if written:
+            claims.append(Claim(key, "covidet", written[0], split_all([row["Reddit Post"]]), ()))
+    return claims
+
+
+def split_all(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the sentences of several texts.
+
+    >>> split_all(["It rained. It was wet.", "Then it froze."])
+    ('It rained.', 'It was wet.', 'Then it froze.')
+    """
+    return tuple(sentence.text for text in texts for sentence in split_sentences(text))
+
+
+def is_supported(example: Example) -> bool:
+    """Return whether the text supports the claim: the method assumes it."""
+    return example.label in TRUE
+
+
+def as_claim(example: Example, kind: str) -> Claim:
+    """Return an example of a data set as a claim of the study."""
+    gold = tuple(tuple(sorted(gold)) for gold in example.gold)
+    return Claim(example.id, kind, example.claim, example.sentences, gold, is_supported(example))
+
+
+def with_kind(claim: Claim, kind: str) -> Claim:
+    """Return the claim in another group."""
+    return Claim(claim.id, kind, claim.text, claim.sentences, claim.gold, claim.true)
+
+
+def draw(claims: Sequence[Claim], settings: Settings) -> list[Claim]:
+    """Return `limit` claims (200 without one), the same for the same seed; a smaller limit takes the first.
+
+    >>> claims = [Claim(str(n), "hover", "", (), ()) for n in range(9)]
+    >>> few, more = (draw(claims, Settings(Path("."), limit=limit)) for limit in (2, 5))
+    >>> few == more[:2]
+    True
+    """
+    order = sorted(claims, key=lambda claim: claim.id)
+    random.Random(f"{settings.seed} claims").shuffle(order)
+    return order[: PER_KIND if settings.limit is None else settings.limit]
+
+
+def as_cases(
+    groups: Iterable[Sequence[Claim]], content: Callable[[Claim], Any] = lambda claim: claim
+) -> list[Case]:
+    """Return the claims of all groups as cases, the first of each group first, then the second of each."""
+    rounds = chain.from_iterable(zip_longest(*groups))
+    return [Case(f"{claim.kind}/{claim.id}", content(claim)) for claim in rounds if claim is not None]

@@ -1,0 +1,102 @@
+"""Table 1: McsE against the baselines on HoVer, PubMedQA and CovidET, the first three and five sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import as_cases, covidet, draw, hover, pubmedqa
+from probative.bench.experiments.mcse_study.figures import (
+    best_finding,
+    failure_notes,
+    finished,
+    mean_tokens,
+    methods_of,
+    overlap_cells,
+)
+from probative.bench.experiments.mcse_study.gold import with_gold
+from probative.bench.experiments.mcse_study.methods import chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.published import BESIDE, TOP3, TOP5
+from probative.bench.report import Report, Table, TableRow
+from probative.bench.rows import Row
+
+TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
+
+
+class MainTable(Experiment):
+    """Which sentences prove a claim: precision, recall and F1 of every method."""
+
+    name = "mcse-main"
+    title = "Evidence for claims: McsE against its baselines, top 3 and top 5"
+    paper = "McsE"
+    shown_as = "table 1"
+    data = ("hover", "pubmedqa")
+    verbs = frozenset({"generate", "score"})
+    calls_per_case = 2000.0
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return the claims of the three sets; those of CovidET if its file is there."""
+        chosen_methods(settings)
+        return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Run every method for five sentences; the first three are those of top 3."""
+        claim, source = with_gold(case.content, lab)
+        methods = chosen_methods(lab.settings) if claim.gold else {}
+        return {**run_methods(lab.session, claim, methods, 5), "gold_by": source}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return a table for each set and number of sentences."""
+        good = finished(rows)
+        tables, findings = [], []
+        for kind, title in TITLES.items():
+            own = [row for row in good if row["kind"] == kind]
+            annotated = [row for row in own if row["gold"]]
+            if not annotated:
+                continue
+            tables += [_table(annotated, kind, title, 3), _table(annotated, kind, title, 5)]
+            findings += [best_finding(annotated, title, top) for top in (3, 5)]
+        findings += _gold_notes(good)
+        return Report(
+            tables=tuple(tables),
+            findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
+        )
+
+
+def _table(rows: Sequence[Row], kind: str, title: str, top: int) -> Table:
+    published = (TOP3 if top == 3 else TOP5)[kind]
+    return Table(
+        title=f"{title}, top {top}",
+        corner="method",
+        columns=("precision", "recall", "F1", "tokens a claim"),
+        rows=tuple(
+            TableRow(
+                name=method,
+                cells=(
+                    *overlap_cells(rows, method, top, published.get(method)),
+                    mean_tokens(rows, method),
+                ),
+            )
+            for method in methods_of(rows)
+        ),
+        note=BESIDE,
+    )
+
+
+def _gold_notes(rows: Sequence[Row]) -> list[str]:
+    """Return who named the gold sentences, where the data has none."""
+    notes = []
+    for kind, title in TITLES.items():
+        sources = [row["gold_by"] for row in rows if row["kind"] == kind and row["gold_by"] != "data"]
+        if (nobody := sources.count("nobody")) > 0:
+            notes.append(
+                f"{title}: {nobody} claims have no gold sentences and are in no figure; name a judge model, "
+                "or annotate them (probative annotate) and give --option gold=FILE."
+            )
+        for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
+            count = sources.count(source)
+            notes.append(
+                f"{title}: the gold sentences of {count} claims are those that {source} named, and nobody "
+                "corrected them; the paper's annotations (GPT-4) were corrected by hand."
+            )
+    return notes

@@ -1,0 +1,100 @@
+"""The methods of the study, and how one claim is run through them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from probative.bench.experiment import Settings
+from probative.bench.experiments.mcse_study.claims import Claim
+from probative.bench.experiments.mcse_study.published import (
+    BM25,
+    EMBEDDING,
+    MCSE,
+    PICKS,
+    RANKGPT,
+    RERANKS,
+    ROUGE,
+)
+from probative.bench.rows import Row
+from probative.errors import ContextError, EmptyError, InputError, OutputError
+from probative.mcse.options import McseOptions
+from probative.session.session import Session
+
+Arguments = Mapping[str, Any]
+"""Keyword arguments of `Session.prove`."""
+
+# The paper's search with its own policy, which reads the whole path.
+PAPER: Arguments = {"preset": "paper"}
+METHODS: dict[str, Arguments] = {
+    ROUGE: {"method": "rouge"},
+    BM25: {"method": "bm25"},
+    EMBEDDING: {"method": "embedding"},
+    PICKS: {"method": "llm-pick"},
+    RERANKS: {"method": "llm-rerank"},
+    RANKGPT: {"method": "rankgpt"},
+    MCSE: PAPER,
+    "McsE, fast (ours)": {},
+    "learned policy (ours)": {"method": "learned"},
+}
+OWN_FAULTS = (OutputError, EmptyError, ContextError)
+"""Errors that are the method's own result: it gave nothing for this claim, and would not if asked again."""
+
+
+def chosen_methods(settings: Settings, methods: Mapping[str, Arguments] = METHODS) -> dict[str, Arguments]:
+    """Return the methods that the option `methods` names, separated by commas; all without it.
+
+    Options of mcse (`max_candidates=12`, `trajectories=3`) change every row that runs mcse.
+
+    >>> from pathlib import Path
+    >>> sorted(chosen_methods(Settings(Path("."), options={"methods": "BM25,McsE", "lookahead": 1})).items())
+    [('BM25', {'method': 'bm25'}), ('McsE', {'lookahead': 1, 'preset': 'paper'})]
+    """
+    asked = settings.option("methods", None)
+    names = list(methods) if asked is None else [name.strip() for name in str(asked).split(",")]
+    if unknown := [name for name in names if name not in methods]:
+        raise InputError(
+            f"there is no method {unknown[0]!r} in this experiment", hint=f"use some of {', '.join(methods)}"
+        )
+    changes = search_options(settings)
+    return {
+        name: methods[name] if "method" in methods[name] else {**changes, **methods[name]} for name in names
+    }
+
+
+def search_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of mcse among the settings' options; "none" means None."""
+    given = {
+        name: value for name, value in (settings.options or {}).items() if name in McseOptions.model_fields
+    }
+    return {name: None if str(value).lower() == "none" else value for name, value in given.items()}
+
+
+def run_methods(session: Session, claim: Claim, methods: Mapping[str, Arguments], k: int) -> Row:
+    """Return the sentences that each method chose, in order, the tokens it read, and the failures.
+
+    A method that gave no usable output has no sentences and a line in `failed`; other errors are raised.
+    """
+    row: Row = claim_row(claim)
+    chosen: dict[str, list[int]] = {}
+    tokens: dict[str, int] = {}
+    failed: dict[str, str] = {}
+    for name, arguments in methods.items():
+        try:
+            proof = session.prove(claim.text, claim.sentences, k=k, verdict=False, **arguments)
+        except OWN_FAULTS as error:
+            chosen[name], failed[name] = [], f"{type(error).__name__}: {error.what}"
+            continue
+        chosen[name], tokens[name] = list(proof.indexes), proof.usage.tokens
+    return {**row, "chosen": chosen, "tokens": tokens, "failed": failed}
+
+
+def claim_row(claim: Claim) -> Row:
+    """Return what a row says about its claim."""
+    return {
+        "id": claim.id,
+        "kind": claim.kind,
+        "gold": [list(gold) for gold in claim.gold],
+        "true": claim.true,
+        "sentences": len(claim.sentences),
+    }

@@ -1,0 +1,119 @@
+"""Figure 4 and table 6: the size N of the trajectory pool, and the look-ahead K from 0 to 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_cases, hop_table
+from probative.bench.experiments.mcse_study.claims import Claim
+from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_tokens
+from probative.bench.experiments.mcse_study.methods import PAPER, Arguments, chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.published import LOOKAHEAD
+from probative.bench.report import Cell, Plot, Report, Series, Table
+from probative.bench.rows import Row
+
+POOLS = (1, 2, 5, 10, 15, 20)
+STEPS = (0, 1, 2, 3, 4, 5)
+
+
+def sizes(settings: Settings) -> dict[str, Arguments]:
+    """Return a row for each N (with K = 4) and each K (with N = 10); the options pools and steps change them.
+
+    >>> from pathlib import Path
+    >>> list(sizes(Settings(Path("."), options={"pools": "1,5", "steps": "0"})))
+    ['N = 1', 'N = 5', 'K = 0']
+    """
+    pools = _numbers(settings.option("pools", POOLS))
+    steps = _numbers(settings.option("steps", STEPS))
+    return {
+        **{f"N = {n}": {**PAPER, "trajectories": n} for n in pools},
+        **{f"K = {k}": {**PAPER, "lookahead": k} for k in steps},
+    }
+
+
+def _numbers(given: object) -> list[int]:
+    if isinstance(given, str):
+        return [int(number) for number in given.split(",")]
+    return list(given) if isinstance(given, list | tuple) else [int(str(given))]
+
+
+class SearchSize(Experiment):
+    """What more trajectories and a longer look-ahead bring, and cost."""
+
+    name = "mcse-search-size"
+    title = "McsE by size of the trajectory pool and length of the look-ahead"
+    paper = "McsE"
+    shown_as = "figure 4, table 6"
+    data = ("hover",)
+    verbs = frozenset({"score"})
+    calls_per_case = 20000.0
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return HoVer's claims of two to four hops."""
+        chosen_methods(settings, sizes(settings))
+        return hop_cases(settings, with_fever=False)
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Run McsE with every size for as many sentences as the smallest gold set has."""
+        claim: Claim = case.content
+        methods = chosen_methods(lab.settings, sizes(lab.settings))
+        return run_methods(lab.session, claim, methods, claim.gold_size)
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return a table by N and one by K, and lines of F1 over each."""
+        published = {f"K = {k}": figures for k, figures in LOOKAHEAD.items()}
+        whole = hop_table(rows, HOVER, published, "", "size")
+        pools = _part(whole, rows, "N", "By size of the trajectory pool N (K = 4)")
+        steps = _part(whole, rows, "K", "By length of the look-ahead K (N = 10)")
+        tables = tuple(table for table in (pools, steps) if table.rows)
+        return Report(
+            tables=tables,
+            plots=tuple(_lines(table) for table in tables),
+            findings=(*failure_notes(rows), *_best(tables)),
+        )
+
+
+def _part(whole: Table, rows: Sequence[Row], letter: str, title: str) -> Table:
+    """Return the rows of N or of K, each with the tokens it read."""
+    good = finished(rows)
+    own = tuple(
+        row.model_copy(update={"cells": (*row.cells, mean_tokens(good, row.name))})
+        for row in whole.rows
+        if row.name.startswith(letter)
+    )
+    note = "Figure 4 of the paper has no numbers." if letter == "N" else ""
+    return Table(title=title, corner=letter, columns=(*whole.columns, "tokens a claim"), rows=own, note=note)
+
+
+def _lines(table: Table) -> Plot:
+    series = []
+    for number, kind in enumerate(HOVER):
+        cells = [(_size(row.name), row.cells[2 * number]) for row in table.rows]
+        figures = [(size, cell) for size, cell in cells if isinstance(cell, Cell)]
+        own = tuple((size, cell.value) for size, cell in figures if cell.value is not None)
+        paper = tuple((size, cell.published) for size, cell in figures if cell.published is not None)
+        series += [Series(name=kind, points=own)] if own else []
+        series += [Series(name=f"{kind}, published", points=paper, published=True)] if paper else []
+    return Plot(title=table.title, kind="lines", x=table.corner, y="F1", series=tuple(series))
+
+
+def _size(name: str) -> float:
+    return float(name.partition("=")[2])
+
+
+def _best(tables: Sequence[Table]) -> list[str]:
+    findings = []
+    for table in tables:
+        for number, kind in enumerate(HOVER):
+            scored = {
+                row.name: cell.value
+                for row in table.rows
+                if isinstance(cell := row.cells[2 * number], Cell) and cell.value is not None
+            }
+            if scored:
+                best = max(scored, key=lambda name: scored[name])
+                findings.append(
+                    f"{kind}: the highest F1 over {table.corner} is at {best} ({scored[best]:.1f})."
+                )
+    return findings

@@ -1,0 +1,173 @@
+"""Table 2: is the probability of a claim a measure of how strongly a context supports it?"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
+from probative.bench.experiments.mcse_study.contexts import (
+    NOT_RELATED,
+    NOT_RELEVANT,
+    SUFFICIENT,
+    WITH_NOT_RELATED,
+    WITH_NOT_RELEVANT,
+    make_contexts,
+    without,
+)
+from probative.bench.experiments.mcse_study.figures import failure_notes, finished
+from probative.bench.experiments.mcse_study.published import STRENGTH
+from probative.bench.metrics import mean, mean_interval
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.engine.search import Search, encode, score
+from probative.mcse.options import McseOptions
+from probative.mcse.strength import Strength, finite
+
+PLAIN, GROUNDED, COSINE = "plain prompt", "grounding prompt", "embedding"
+MEASURES = (PLAIN, GROUNDED, COSINE)
+# What a measure of support should hold, best first: the context above should score higher than the one below.
+EXPECTED = (
+    (SUFFICIENT, without(1)),
+    (without(1), NOT_RELEVANT),
+    (SUFFICIENT, NOT_RELEVANT),
+    (SUFFICIENT, NOT_RELATED),
+    (WITH_NOT_RELATED, NOT_RELATED),
+    (WITH_NOT_RELEVANT, NOT_RELEVANT),
+)
+
+
+@dataclass(frozen=True)
+class ClaimInContexts:
+    """A claim with the sentences of each kind of context."""
+
+    claim: Claim
+    contexts: Mapping[str, tuple[str, ...]]
+
+
+class EvidenceStrength(Experiment):
+    """The claim's log-probability a token after each kind of context, and its cosine with the context."""
+
+    name = "mcse-strength"
+    title = "Evidence strength under six kinds of context"
+    paper = "McsE"
+    shown_as = "table 2"
+    data = ("hover",)
+    verbs = frozenset({"score", "encode"})
+    calls_per_case = 18.0
+
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        """Return claims with four gold sentences (option hops), each with its contexts."""
+        hops = int(settings.option("hops", 4))
+        claims = hover(settings)
+
+        def content(claim: Claim) -> ClaimInContexts:
+            others = [text for other in claims if other.id != claim.id for text in other.sentences if text]
+            draws = random.Random(f"{settings.seed} contexts {claim.id}")
+            return ClaimInContexts(claim, make_contexts(claim, others, draws))
+
+        return as_cases([draw([claim for claim in claims if claim.gold_size == hops], settings)], content)
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        """Score the claim after each context with both prompts, and embed the contexts."""
+        given: ClaimInContexts = case.content
+        values = lab.session.run_search(measure(given))
+        return {"id": given.claim.id, "kind": given.claim.kind, "values": values}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return the means of each kind of context, and how often support is ordered as it should be."""
+        good = finished(rows)
+        kinds = list(dict.fromkeys(kind for row in good for kind in row["values"]))
+        ordered = [kind for kind in STRENGTH if kind in kinds]
+        ordered += [kind for kind in kinds if kind not in STRENGTH]
+        table = Table(
+            title="Mean log-probability of a claim's token, and cosine in percent",
+            corner="context",
+            columns=MEASURES,
+            rows=tuple(TableRow(name=kind, cells=_cells(good, kind)) for kind in ordered),
+            note="Published: Gemma-2b-it, and GTE-large for the embedding, on 4-hop claims.",
+        )
+        return Report(tables=(table, _order_table(good)), plots=(_plot(table),), findings=failure_notes(rows))
+
+
+def measure(given: ClaimInContexts) -> Search[dict[str, dict[str, float | None]]]:
+    """Return the value of each measure for each kind of context; an empty context has no cosine."""
+    claim = given.claim.text
+    kinds = list(given.contexts)
+    values: dict[str, dict[str, float | None]] = {kind: {} for kind in kinds}
+    for name, grounded in ((PLAIN, False), (GROUNDED, True)):
+        options = McseOptions(grounded=grounded)
+        pairs = [
+            Strength(claim, texts, options).pair(tuple(range(len(texts))))
+            for texts in given.contexts.values()
+        ]
+        scores = yield from score(pairs, step=name)
+        for kind, scored in zip(kinds, scores, strict=True):
+            values[kind][name] = finite(scored) / max(1, len(scored.token_log_probabilities))
+    filled = [kind for kind in kinds if given.contexts[kind]]
+    vectors = yield from encode([claim, *(" ".join(given.contexts[kind]) for kind in filled)], step="embed")
+    cosines = {
+        kind: 100 * float(vectors[0] @ vector) for kind, vector in zip(filled, vectors[1:], strict=True)
+    }
+    for kind in kinds:
+        values[kind][COSINE] = cosines.get(kind)
+    return values
+
+
+def _values(rows: Sequence[Row], kind: str, name: str) -> list[float]:
+    found = (row["values"].get(kind, {}).get(name) for row in rows)
+    return [value for value in found if value is not None]
+
+
+def _cells(rows: Sequence[Row], kind: str) -> tuple[Cell, ...]:
+    cells = []
+    for name, published in zip(MEASURES, STRENGTH.get(kind, (None, None, None)), strict=True):
+        values = _values(rows, kind, name)
+        low, high = mean_interval(values) if values else (None, None)
+        value = mean(values) if values else None
+        cells.append(Cell(value=value, low=low, high=high, n=len(values), published=published))
+    return tuple(cells)
+
+
+def _order_table(rows: Sequence[Row]) -> Table:
+    """Return for each pair of contexts the share of claims for which the stronger one scores higher."""
+    lines = []
+    for above, below in EXPECTED:
+        cells = []
+        for name in MEASURES:
+            both = [
+                (row["values"][above][name], row["values"][below][name])
+                for row in rows
+                if above in row["values"] and below in row["values"]
+            ]
+            known = [(high, low) for high, low in both if high is not None and low is not None]
+            hits = sum(high > low for high, low in known)
+            cells.append(Cell(value=100 * hits / len(known) if known else None, n=len(known)))
+        lines.append(TableRow(name=f"{above} above {below}", cells=tuple(cells)))
+    return Table(
+        title="Claims for which the stronger context scores higher, in percent",
+        corner="contexts",
+        columns=MEASURES,
+        rows=tuple(lines),
+    )
+
+
+def _plot(table: Table) -> Plot:
+    series = []
+    for number, name in enumerate(MEASURES[:2]):
+        cells = [row.cells[number] for row in table.rows]
+        own = [cell for cell in cells if isinstance(cell, Cell)]
+        points = [(float(n), cell.value) for n, cell in enumerate(own) if cell.value is not None]
+        paper = [(float(n), cell.published) for n, cell in enumerate(own) if cell.published is not None]
+        series.append(Series(name=name, points=tuple(points)))
+        series.append(Series(name=f"{name}, published", points=tuple(paper), published=True))
+    return Plot(
+        title="Strength of evidence",
+        kind="bars",
+        x="context",
+        y="log-probability a token",
+        series=tuple(series),
+        ticks=tuple(row.name for row in table.rows),
+    )
