@@ -51,7 +51,7 @@ class Settings(Value):
         default="embedded", description="the language model: embedded, embedded:plain, openai:NAME, hf:NAME"
     )
     judge_model: str | None = Field(default=None, description="a second, stronger model that judges")
-    encoder: str = Field(default="embedded", description="the encoder: embedded or openai:NAME")
+    encoder: str = Field(default="embedded", description="the encoder: embedded, openai:NAME or hf:NAME")
     verdict: Literal["embedded", "model"] = Field(
         default="embedded",
         description="who gives verdicts: embedded, or model (the judge or the language model)",

@@ -73,7 +73,9 @@ class ServerOptions(SettingsGroup):
     ] = None
     encoder: Annotated[
         str | None,
-        typer.Option(help="The encoder: embedded (default) or openai:NAME.", rich_help_panel=MODELS),
+        typer.Option(
+            help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.", rich_help_panel=MODELS
+        ),
     ] = None
     config: Annotated[
         Path | None,
@@ -155,7 +157,9 @@ class EncoderOptions(SettingsGroup):
 
     encoder: Annotated[
         str | None,
-        typer.Option(help="The encoder: embedded (default) or openai:NAME.", rich_help_panel=MODELS),
+        typer.Option(
+            help="The encoder: embedded (default), openai:NAME or hf:NAME-or-path.", rich_help_panel=MODELS
+        ),
     ] = None
     base_url: Annotated[
         str | None,

@@ -30,6 +30,7 @@ ENCODERS = Registry(
     {
         "embedded": "probative.models.embedded.opening:open_encoder",
         "openai": "probative.models.openai.opening:open_encoder",
+        "hf": "probative.models.hf.encoder:open_encoder",
     },
     group="probative.encoders",
 )
@@ -81,7 +82,9 @@ def load_models(*, dry_run: bool = False, settings: Settings | None = None, **op
 
 
 def load_encoder(name: str | None = None, *, settings: Settings | None = None, **options: Any) -> Encoder:
-    """Return the encoder ``embedded`` or ``openai:NAME``, without a cache; a `Session` adds one."""
+    """Return the encoder ``embedded``, ``openai:NAME`` or ``hf:NAME-or-path``, without a cache; a `Session`
+    adds one. An ``hf:`` encoder is a sentence-transformers model with mean or CLS pooling.
+    """
     settings = _settings(settings, {**options, "encoder": name})
     return open_encoder_backend(settings.encoder, settings)
 

@@ -9,6 +9,7 @@ from plain_scores import plain_log_probabilities
 
 from probative import ContextError, InputError, MissingExtraError, ModelError, Request
 from probative.models.embedded.language import EmbeddedModel
+from probative.models.hf.device import weights_mark
 from probative.models.hf.model import HFModel
 from probative.models.hf.prefixes import pack
 from probative.models.in_process import Sequel
@@ -148,11 +149,11 @@ def test_a_folder_of_ordinary_weights_loads_too(tmp_path: Path, tiny: HFModel) -
 def test_another_training_gives_another_fingerprint(tiny: HFModel) -> None:
     import torch
 
-    before = tiny._weights_mark()
+    before = weights_mark(tiny._model)
     matrix = tiny._model.model.layers[0].mlp.up_proj.weight
     with torch.no_grad():
         matrix.mul_(3.0)
-        changed = tiny._weights_mark()
+        changed = weights_mark(tiny._model)
         matrix.div_(3.0)
     assert changed != before
 

@@ -6,7 +6,6 @@ options) are packed into rows in which the model reads the common prefix once.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -17,6 +16,7 @@ from probative.errors import InputError, MissingExtraError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
 from probative.models.control_tokens import neutralise
+from probative.models.hf.device import number_type, usable_device, weights_mark
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
 from probative.models.hf.tokens import before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
@@ -53,12 +53,9 @@ class HFModel(LocalModel):
             raise MissingExtraError("hf", f"hf:{name}") from error
         self.name = f"hf:{name}"
         self._torch = torch
-        self._device = self._usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self._device = usable_device(torch, device)
         self._dtype = dtype or ("float32" if self._device.type == "cpu" else "bfloat16")
-        if getattr(torch, self._dtype, None) is None:
-            raise InputError(
-                f"{self._dtype!r} is not a number type of torch", hint="use float32, bfloat16 or float16"
-            )
+        number_type(torch, self._dtype)
         transformers.utils.logging.disable_progress_bar()
         self._model, self._tokenizer = self._load(name, transformers)
         self._model.eval()
@@ -67,7 +64,7 @@ class HFModel(LocalModel):
         self._first = document_start(self._tokenizer)
         self._before = before_text(self._tokenizer)
         self._ends = end_tokens(self._tokenizer, self._model)
-        self._mark = self._weights_mark()
+        self._mark = weights_mark(self._model)
         size = getattr(self._model.config, "max_position_embeddings", None)
         self._window = size if isinstance(size, int) else None
         self._scorer = Scorer(
@@ -79,18 +76,6 @@ class HFModel(LocalModel):
             compiled=compiled,
         )
         self._specials = [token for token in self._tokenizer.all_special_tokens if len(token) > 1]
-
-    def _usable(self, device: str) -> Any:
-        """Return the device; raises `InputError` if torch cannot use it."""
-        try:
-            usable = self._torch.device(device)
-            self._torch.zeros(1, device=usable)
-        except (RuntimeError, AssertionError) as error:
-            raise InputError(
-                f"torch cannot use the device {device!r}: {str(error).strip().splitlines()[0]}",
-                hint="use cpu, cuda, cuda:1 or mps, if this machine and this torch have it",
-            ) from error
-        return usable
 
     def _load(self, name: str, transformers: Any) -> tuple[Any, Any]:
         options: dict[str, Any] = {"dtype": getattr(self._torch, self._dtype)}
@@ -120,15 +105,6 @@ class HFModel(LocalModel):
     def fingerprint(self) -> str:
         commit = getattr(self._model.config, "_commit_hash", None) or "local"
         return f"transformers:{self._dtype}:{commit}:{self._mark}"
-
-    def _weights_mark(self) -> str:
-        """Return a hash of 256 numbers of each tensor: another training gives another hash."""
-        mark = hashlib.sha256()
-        for name, tensor in self._model.named_parameters():
-            flat = tensor.detach().flatten()
-            sample = flat[:: max(1, flat.numel() // 256)][:257].float().cpu().numpy()
-            mark.update(f"{name}{tuple(tensor.shape)}".encode() + sample.tobytes())
-        return mark.hexdigest()[:16]
 
     @property
     def window(self) -> int | None:
