@@ -129,18 +129,27 @@ def test_an_answer_may_be_too_uncertain(policy: FakePolicy, encoder: Encoder) ->
     assert f"too uncertain: {sure.certainty:.0%}" in (refused.reason or "")
 
 
-def test_another_answer_from_other_passages_lowers_the_certainty(
-    policy: FakePolicy, encoder: Encoder
-) -> None:
-    def reader(second: str) -> ScriptedModel:
-        replies = {True: second, False: "Molde"}
-        return reads(lambda request: replies["Tar is made" in request.messages[-1].content])
+def test_another_answer_from_other_passages_lowers_the_certainty(use: UsePolicy, encoder: Encoder) -> None:
+    use(FakePolicy("commanded"))
 
-    same, other = asked(reader("Molde"), encoder), asked(reader("unknown"), encoder, answer_anyway=True)
+    def answer(second: str) -> Answer:
+        replies = {True: second, False: "Ada Berg"}
+        model = reads(lambda request: replies["Tar is made" in request.messages[-1].content])
+        question = "Who commanded the Sea Lark?"
+        return ask(question, TEXTS, model=model, encoder=encoder, preset="embedded", answer_anyway=True)
+
+    same, other = answer("Ada Berg"), answer("unknown")
     assert same.signals is not None
     assert other.signals is not None
     assert (same.signals.agreement, other.signals.agreement) == (1.0, 0.0)
     assert (same.certainty or 0.0) > (other.certainty or 0.0)
+
+
+def test_an_answer_from_several_passages_is_not_read_again(policy: FakePolicy, encoder: Encoder) -> None:
+    answer = asked(reads(), encoder)
+    assert answer.signals is not None
+    assert answer.signals.hops == 2
+    assert answer.signals.agreement is None
 
 
 def test_the_kind_of_the_answer_counts(use: UsePolicy, encoder: Encoder) -> None:

@@ -71,7 +71,9 @@ def _opinions(
     verdict = yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates)
     if not run.options.second_reading or not run.has_reader:
         return Opinions(judgement, verdict=verdict)
-    agreement = yield from agreement_of_readings(run, finding, answer)
+    agreement = None
+    if len(finding.indexes) == 1:  # for an answer from several passages it has no weight
+        agreement = yield from agreement_of_readings(run, finding, answer)
     cited, window = yield from read_excerpts(run, excerpts, finding.indexes, answer)
     cited_complete = yield from weigh_excerpts(run, excerpts)
     return Opinions(judgement, agreement, cited, window, verdict, cited_complete)
