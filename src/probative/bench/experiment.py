@@ -91,6 +91,10 @@ class Experiment(ABC):
     calls_per_case: ClassVar[float] = 1.0
     """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
 
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        """Return the data sets of a run: `data`, unless an option of the experiment names others."""
+        return self.data
+
     @abstractmethod
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the cases, the same for the same data and seed; asks no model."""

@@ -38,7 +38,7 @@ class Plan(Value):
 
 def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) -> Plan:
     """Return what a run would cost; a few cases are run with placeholders instead of answers."""
-    check_sets(settings.data, experiment.data)
+    check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
     sample = [cases[at * len(cases) // SAMPLE] for at in range(SAMPLE)] if len(cases) > SAMPLE else cases
     studied = models.model_copy(update={"cache": False, "judge_model": None})

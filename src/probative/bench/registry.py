@@ -30,6 +30,7 @@ EXPERIMENTS = Registry(
         "give-overlap": f"{_OURS}.give_study.overlap:Overlap",
         "give-shapes": f"{_OURS}.give_study.shapes:Shapes",
         "give-truthful": f"{_OURS}.give_study.truthful:Truthful",
+        "leaderboard": f"{_OURS}.ours.leaderboard:Leaderboard",
         "mcse-ablation": f"{_OURS}.mcse_study.ablation:Ablation",
         "mcse-annotation": f"{_OURS}.mcse_study.annotation:ListwiseAnnotation",
         "mcse-cot": f"{_OURS}.mcse_study.chain_of_thought:ChainOfThought",

@@ -60,7 +60,7 @@ def run_experiment(
         raise InputError(
             f"the experiment {experiment.name} needs a judge model", hint="name one with --judge-model"
         )
-    checksums = check_sets(settings.data, experiment.data)
+    checksums = check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
     folder = RunFolder(out)
     with folder.locked():

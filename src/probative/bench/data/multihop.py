@@ -87,6 +87,16 @@ def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Quest
     return [_retrieved(question, collection) for question in questions]
 
 
+def read_hotpotqa(data: Path) -> list[Question]:
+    """Return the questions of HotpotQA that figures are reported on."""
+    return read_questions(data, "hotpotqa")
+
+
+def read_2wikimultihopqa(data: Path) -> list[Question]:
+    """Return the questions of 2WikiMultihopQA that figures are reported on."""
+    return read_questions(data, "2wikimultihopqa")
+
+
 def read_untouched(data: Path, name: str) -> list[Question]:
     """Return the questions of a set that neither the reader was trained on nor a figure is reported on."""
     return [_question(dict(row)) for row in untouched_questions(data, name)]

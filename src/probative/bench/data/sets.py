@@ -29,13 +29,18 @@ class DataFile(Value):
 
 
 class DataSet(Value):
-    """A published data set: its files, its licence and where to get it."""
+    """A published data set: its files, its licence and where to get it.
+
+    `questions` names a function ("module:function") that takes the data folder and yields the questions
+    (`probative.bench.data.multihop.Question`), for the leaderboard.
+    """
 
     name: str
     title: str
     files: tuple[DataFile, ...]
     source: str
     licence: str
+    questions: str = ""
 
 
 _MULTIHOP = ("_id", "question", "answer", "supporting_facts", "context")
@@ -55,6 +60,7 @@ _SETS = (
         ),
         source="https://hotpotqa.github.io (hotpot_dev_distractor_v1.json)",
         licence="CC BY-SA 4.0",
+        questions="probative.bench.data.multihop:read_hotpotqa",
     ),
     DataSet(
         name="2wikimultihopqa",
@@ -69,6 +75,7 @@ _SETS = (
         ),
         source="https://github.com/Alab-NII/2wikimultihop (dev.json)",
         licence="Apache-2.0",
+        questions="probative.bench.data.multihop:read_2wikimultihopqa",
     ),
     DataSet(
         name="2wiki-corpus",

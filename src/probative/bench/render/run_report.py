@@ -75,6 +75,7 @@ def write_reports(
 
 
 def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]) -> RunReport:
+    names = experiment.data_of(settings)
     errors: dict[str, list[str]] = {}
     for row in rows:
         if "error" in row:
@@ -88,7 +89,7 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         models={name: value for name, value in manifest.models.items() if "url" not in name},
         settings=manifest.settings,
         data=tuple(
-            DataUsed(path=path, sha256=sha256, kept=is_kept_version(path, sha256, experiment.data))
+            DataUsed(path=path, sha256=sha256, kept=is_kept_version(path, sha256, names))
             for path, sha256 in manifest.data.items()
         ),
         cases=manifest.cases,

@@ -112,6 +112,19 @@ def run(
         raise typer.Exit(ExitCode.FAILED_LINES)
 
 
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="The folders of two or more runs of one experiment.")],
+    json: Json = False,
+) -> None:
+    """Compare runs: their tables side by side, and paired tests over the cases they share."""
+    from probative.bench.compare import compare_runs
+    from probative.cli.views.bench import show_comparison
+    from probative.cli.views.terminal import print_json
+
+    comparison = compare_runs(runs)
+    print_json(comparison) if json else show_comparison(comparison)
+
+
 command(app, "list", examples=("probative bench list", "probative bench list --json"))(list_experiments)
 command(
     app,
@@ -121,3 +134,8 @@ command(
         "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
     ),
 )(run)
+command(
+    app,
+    "compare",
+    examples=("probative bench compare runs/small runs/large", "probative bench compare runs/* --json"),
+)(compare)

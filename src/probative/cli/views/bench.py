@@ -9,6 +9,7 @@ from probative.cli.views.terminal import plain, print_note, print_text
 from probative.usage import Usage
 
 if TYPE_CHECKING:
+    from probative.bench.compare import Comparison
     from probative.bench.listing import ListedExperiment, Listing
     from probative.bench.plan import Plan
     from probative.bench.render.run_report import RunReport
@@ -61,3 +62,13 @@ def show_run(run: RunReport, out: Path) -> None:
     if not (out / "report.html").exists():
         print_note("no report.html: plots need matplotlib: pip install 'probative[eval]'")
     print_note(f"reports: {plain(str(out))}/report.md, report.html, report.json; rows: rows.jsonl")
+
+
+def show_comparison(comparison: Comparison) -> None:
+    """Print the tables of several runs side by side, and the paired tests."""
+    from probative.bench.render.markdown import table_markdown
+
+    print_text(f"# {comparison.experiment}: {', '.join(comparison.runs)}\n")
+    print_text(f"{comparison.shared_cases:,} cases in common\n")
+    for table in (*comparison.tables, comparison.paired):
+        print_text("\n".join((f"## {table.title}", "", *table_markdown(table), "")))

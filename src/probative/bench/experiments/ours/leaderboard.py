@@ -1,0 +1,128 @@
+"""A leaderboard: every method that answers questions from passages, on one data set."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+from probative.bench.data.multihop import Question
+from probative.bench.data.sets import DataSet, find_set
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.judging import judge_answer, judged_cell, undecided_note
+from probative.bench.plugins import METHODS, METRICS, answer
+from probative.bench.report import Plot, Report, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import percent_cell
+from probative.errors import InputError
+
+DATA = "hotpotqa"
+
+
+class Leaderboard(Experiment):
+    """Answers each question with each method; every metric is a column.
+
+    Options: `data` is another data set with questions, `methods` are names with commas between them.
+    """
+
+    name = "leaderboard"
+    title = "Which method answers multi-hop questions best with this model?"
+    paper = "ours"
+    shown_as = "a table of all methods and baselines"
+    data = (DATA,)
+    judged = True
+    calls_per_case = 3.0
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        return (str(settings.option("data", DATA)),)
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return `limit` questions for each method."""
+        questions = read_set(find_set(self.data_of(settings)[0]), settings)
+        return [
+            Case(f"{method}/{question.id}", (method, question))
+            for method in methods_of(settings)
+            for question in questions
+        ]
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        method, question = case.content
+        text = answer(method, question.text, question.passages, lab)
+        judged = judge_answer(lab, question.text, question.answer, text)
+        metrics = {name: float(METRICS.load(name)(text, question.answer)) for name in METRICS.names()}
+        return {
+            "method": method,
+            "question": question.id,
+            "answer": text,
+            "metrics": metrics,
+            "judged": judged.right if lab.judge is not None else None,
+            "reply": judged.raw,
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        names = METRICS.names()
+        # A run without a judge has no reply in any row.
+        judged = any(row["judged"] is not None or row["reply"] for row in good)
+        by_method = {
+            method: [row for row in good if row["method"] == method] for method in methods_of(settings)
+        }
+        table = Table(
+            title=f"Methods on {self.data_of(settings)[0]}",
+            corner="method",
+            columns=(*names, *(("judged right",) if judged else ())),
+            rows=tuple(
+                TableRow(
+                    name=method,
+                    cells=(
+                        *(percent_cell([row["metrics"][name] for row in own]) for name in names),
+                        *((judged_cell([row["judged"] for row in own]),) if judged else ()),
+                    ),
+                )
+                for method, own in by_method.items()
+            ),
+            note=undecided_note([row["judged"] for row in good if row["reply"]]),
+        )
+        plot = Plot(
+            title=table.title,
+            kind="bars",
+            x="method",
+            y="percent",
+            ticks=tuple(by_method),
+            series=tuple(
+                Series(name=column, points=_points([row.cells[at] for row in table.rows]))
+                for at, column in enumerate(table.columns)
+            ),
+        )
+        return Report(tables=(table,), plots=(plot,))
+
+
+def _points(cells: Sequence[object]) -> tuple[tuple[float, float], ...]:
+    return tuple(
+        (float(at), value)
+        for at, cell in enumerate(cells)
+        if (value := getattr(cell, "value", None)) is not None
+    )
+
+
+def methods_of(settings: Settings) -> tuple[str, ...]:
+    """Return the methods of the option `methods`, or all; raises `InputError` for an unknown name."""
+    named = settings.option("methods", None)
+    if named is None:
+        return METHODS.names()
+    chosen = tuple(dict.fromkeys(name.strip() for name in str(named).split(",") if name.strip()))
+    for name in chosen:
+        if name not in METHODS.names():
+            raise METHODS.unknown(name)
+    return chosen
+
+
+def read_set(data_set: DataSet, settings: Settings) -> list[Question]:
+    """Return the first questions of a data set; raises `InputError` if it has none to answer."""
+    module, _, function = data_set.questions.partition(":")
+    if not function:
+        raise InputError(
+            f"the data set {data_set.name} has no questions with passages",
+            hint="use hotpotqa, 2wikimultihopqa, or a data set whose `questions` names a reader",
+        )
+    questions = getattr(importlib.import_module(module), function)(settings.data)
+    return list(questions)[: settings.limit]

@@ -1,0 +1,191 @@
+"""A run of the documented plug-in, with a table worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import CapabilityError, InputError, InUseError, ModelError, load_settings
+from probative.bench.experiment import Settings
+from probative.bench.laboratory import Models
+from probative.bench.registry import load_experiment
+from probative.bench.run import run_experiment
+from probative.bench.run_folder import RunFolder
+from probative.models.types import Request
+from probative.testing import ScriptedModel
+
+ANSWERS = {"pier": "Ada Berg", "crane": "1931", "ship": "The Grey Heron", "light": "Ole Dahl"}
+REPLIES = {"Ada Berg": "Yes.", "1931": "yes", "The Grey Heron": "No", "Ole Dahl": "It may be so."}
+
+
+def last(request: Request) -> str:
+    return request.messages[-1].content
+
+
+def studied(**changes: Any) -> ScriptedModel:
+    def reply(request: Request) -> str:
+        return next(answer for word, answer in ANSWERS.items() if word in last(request))
+
+    return ScriptedModel(**{"generate": reply, "fingerprint": "studied", **changes})
+
+
+def judge() -> ScriptedModel:
+    def reply(request: Request) -> str:
+        return next(reply for answer, reply in REPLIES.items() if f"Given answer: {answer}" in last(request))
+
+    return ScriptedModel(generate=reply, name="judge", fingerprint="judge")
+
+
+def run(
+    data: Path, out: Path, model: ScriptedModel, judging: ScriptedModel | None = None, **changes: Any
+) -> Any:
+    settings = Settings(data=data, **changes)
+    models = Models(load_settings({"cache": False}), model=model, judge=judging)
+    return run_experiment(load_experiment("harbour-closed-book"), settings, out, models)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_the_table_is_that_worked_out_by_hand(data: Path, tmp_path: Path) -> None:
+    report = run(data, tmp_path / "run", studied(), judge())
+    (table,) = report.report.tables
+    (cell,) = table.rows[0].cells
+    # Two replies say yes, one no, one neither: 2 of 4 are right, and the page "publishes" 50.
+    assert (cell.value, cell.n, cell.published, cell.difference) == (50.0, 4, 50.0, 0.0)
+    assert table.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
+    page = (tmp_path / "run/report.md").read_text(encoding="utf-8")
+    assert "| closed book | 50.0 [15.0, 85.0] (paper 50.0, +0.0) | 4 |" in page
+    assert "No judge model" not in page
+
+
+@pytest.mark.usefixtures("plugin")
+def test_without_a_judge_exact_match_decides_and_the_report_says_so(data: Path, tmp_path: Path) -> None:
+    report = run(data, tmp_path / "run", studied())
+    assert report.report.tables[0].rows[0].cells[0].value == 75.0  # all but the ship
+    assert "No judge model" in (tmp_path / "run/report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_second_run_asks_nothing_and_gives_the_same_report(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied(), judge())
+    names = ("report.json", "report.md", "report.html", "rows.jsonl")
+    before = {name: (tmp_path / "run" / name).read_bytes() for name in names}
+    again = studied()
+    run(data, tmp_path / "run", again, judge())
+    assert again.asked == []
+    assert {name: (tmp_path / "run" / name).read_bytes() for name in names} == before
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_case_that_failed_is_counted_and_tried_again(data: Path, tmp_path: Path) -> None:
+    def failing(request: Request) -> str | ModelError:
+        return ModelError("the line broke") if "ship" in last(request) else "Ada Berg"
+
+    report = run(data, tmp_path / "run", studied(generate=failing))
+    assert (report.failed, report.errors[0].type) == (1, "ModelError")
+    assert report.report.tables[0].rows[0].cells[0].n == 3
+    assert "1 case failed with ModelError" in (tmp_path / "run/report.md").read_text(encoding="utf-8")
+    mended = studied()
+    assert run(data, tmp_path / "run", mended).failed == 0
+    assert len(mended.asked) == 1
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_line_that_was_cut_off_is_run_again_without_a_paid_call(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied(), judge())
+    rows = tmp_path / "run/rows.jsonl"
+    whole, report = rows.read_bytes(), (tmp_path / "run/report.json").read_bytes()
+    for kept in (0, 1, len(whole) // 2, len(whole) - 1):
+        rows.write_bytes(whole[:kept])
+        again, judging = studied(), judge()
+        run(data, tmp_path / "run", again, judging)
+        assert (again.asked, judging.asked) == ([], [])
+        assert (tmp_path / "run/report.json").read_bytes() == report
+
+
+@pytest.mark.usefixtures("plugin")
+def test_the_manifest_says_how_the_run_was_made(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied(), judge(), limit=2, seed=7)
+    manifest = RunFolder(tmp_path / "run").manifest()
+    assert manifest is not None
+    assert manifest.fingerprints == {"model": "studied", "judge_model": "judge"}
+    assert (manifest.settings["seed"], manifest.settings["limit"]) == (7, 2)
+    assert list(manifest.data) == ["harbour/questions.jsonl"]
+    assert (manifest.cases, manifest.done, manifest.failed, manifest.pid) == (2, 2, 0, None)
+    assert manifest.spent.calls == 4
+
+
+@pytest.mark.usefixtures("plugin")
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [({"seed": 2}, "seed"), ({"limit": 3}, "limit"), ({"options": {"a": 1}}, "options")],
+)
+def test_a_run_with_other_settings_is_refused(
+    data: Path, tmp_path: Path, change: dict[str, Any], named: str
+) -> None:
+    run(data, tmp_path / "run", studied())
+    with pytest.raises(InputError, match=f"made otherwise: {named}"):
+        run(data, tmp_path / "run", studied(), **change)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_run_with_another_model_or_other_data_is_refused(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied())
+    with pytest.raises(InputError, match="weights of the model"):
+        run(data, tmp_path / "run", studied(fingerprint="another"))
+    file = data / "harbour/questions.jsonl"
+    file.write_text(file.read_text(encoding="utf-8").replace("Ada", "Eva"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"harbour/questions\.jsonl"):
+        run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_run_of_another_version_is_refused(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied())
+    file = tmp_path / "run/manifest.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "version": "0.0.1"}))
+    with pytest.raises(InputError, match=r"a run of probative 0\.0\.1"):
+        run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_folder_in_use_is_refused(data: Path, tmp_path: Path) -> None:
+    with RunFolder(tmp_path / "run").locked(), pytest.raises(InUseError, match="another run"):
+        run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_folder_that_is_no_run_and_a_file_are_refused(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not the folder of a run: it has harbour"):
+        run(data, data, studied())
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="not a folder"):
+        run(data, tmp_path / "file", studied())
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/manifest.json").write_text("{")
+    with pytest.raises(InputError, match="cannot be read"):
+        run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_model_that_cannot_do_what_the_experiment_needs_is_refused(data: Path, tmp_path: Path) -> None:
+    only_scores = ScriptedModel(score=lambda prompt, text: -1.0)
+    with pytest.raises(CapabilityError, match="cannot generate: the experiment harbour-closed-book needs it"):
+        run(data, tmp_path / "run", only_scores)
+    assert not (tmp_path / "run/rows.jsonl").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_an_experiment_that_needs_a_judge_is_refused_without_one(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(load_experiment("harbour-closed-book")), "needs_judge", True)
+    with pytest.raises(InputError, match="needs a judge model"):
+        run(data, tmp_path / "run", studied())
+
+
+def test_an_unknown_experiment_is_refused_with_the_nearest_names() -> None:
+    with pytest.raises(InputError, match="did you mean verdict-sets"):
+        load_experiment("verdict-set")
