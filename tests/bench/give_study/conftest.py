@@ -16,6 +16,9 @@ from probative.testing import ScriptedModel
 
 Study = Callable[..., Report]
 
+# No near entities and examples, and edges in the prompt as they stand: knowledge that can be counted by hand.
+SIMPLE = {"entities": 0, "examples": 0, "nearest": "others", "definite": False, "logic_chain": False}
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -24,7 +27,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def study(data: Path) -> Study:
-    """Run every case of an experiment, and report; without near entities and worked examples."""
+    """Run every case of an experiment, and report, with the options SIMPLE."""
 
     def go(
         experiment: Experiment,
@@ -34,7 +37,7 @@ def study(data: Path) -> Study:
         limit: int | None = None,
         **options: Any,
     ) -> Report:
-        settings = Settings(data, limit=limit, options={"entities": 0, "examples": 0, **options})
+        settings = Settings(data, limit=limit, options={**SIMPLE, **options})
         with Session(model, encoder=given_encoder()) as session:
             lab = Lab(session, None if judge is None else Session(judge), settings)
             rows = [experiment.run(case, lab) for case in experiment.cases(settings)]

@@ -75,13 +75,13 @@ def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
     ]
 
 
-def names_in(value: str | Sequence[str]) -> list[str]:
-    """Return the names in a list, or in a text with commas between them.
+def names_in(value: str | int | Sequence[str]) -> list[str]:
+    """Return the names in a list, or in a text with commas between them; a number is one name.
 
-    >>> names_in("rag, tog"), names_in(("rag",))
-    (['rag', 'tog'], ['rag'])
+    >>> names_in("rag, tog"), names_in(("rag",)), names_in(10)
+    (['rag', 'tog'], ['rag'], ['10'])
     """
-    parts = value.split(",") if isinstance(value, str) else value
+    parts = str(value).split(",") if isinstance(value, str | int) else value
     return [part.strip() for part in parts if part.strip()]
 
 

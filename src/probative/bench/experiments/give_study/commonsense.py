@@ -38,7 +38,7 @@ class Commonsense(GiveStudy):
     name = "give-commonsense"
     title = "Does give help on a sparse and on a large, noisy graph?"
     shown_as = "table 4"
-    data = ("commonsenseqa", "conceptnet100k")
+    data = ("commonsenseqa", "conceptnet")
     sets = ("csqa",)
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

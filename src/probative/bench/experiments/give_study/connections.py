@@ -26,7 +26,7 @@ class Connections(GiveStudy):
     name = "give-connections"
     title = "What do the connections within and between groups contribute?"
     shown_as = "table 5"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 100
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

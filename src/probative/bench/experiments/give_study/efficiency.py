@@ -84,7 +84,7 @@ class Efficiency(GiveStudy):
     name = "give-efficiency"
     title = "What do RAG, ToG and give cost on each set, and what for?"
     shown_as = "table 8, figure 6"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 100
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

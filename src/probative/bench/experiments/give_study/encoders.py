@@ -39,7 +39,7 @@ class Encoders(GiveStudy):
     name = "give-encoders"
     title = "Does a larger encoder find better groups of entities?"
     shown_as = "table 7"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 50
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

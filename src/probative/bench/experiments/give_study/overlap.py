@@ -29,7 +29,7 @@ class Overlap(GiveStudy):
     name = "give-overlap"
     title = "Which questions does only give answer right, and which only ToG or RAG?"
     shown_as = "figures 7 and 8"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return method_arms(settings, ("rag", "tog", "give"))

@@ -26,7 +26,7 @@ class Shapes(GiveStudy):
     name = "give-shapes"
     title = "Does a model read knowledge better as triples or as text?"
     shown_as = "table 6"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 50
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

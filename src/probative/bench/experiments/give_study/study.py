@@ -26,14 +26,6 @@ SET_NAMES = {
     "processbank": "ProcessBank",
     "csqa": "CommonsenseQA",
 }
-DATA_OF = {
-    "pubmedqa": ("pubmedqa", "umls"),
-    "bioasq": ("bioasq", "umls"),
-    "processbank": ("processbank", "umls"),
-    "csqa": ("commonsenseqa", "conceptnet100k"),
-}
-"""The data sets that each set of questions is read from: its questions and its graph."""
-
 # Between the parts of a key; ids of the data sets do not contain it.
 _BETWEEN = " | "
 
@@ -123,7 +115,6 @@ def answer_row(asked: Asked, session: Session, settings: Settings) -> Row:
         "gold": question.gold,
         "options": list(question.options),
         "graph": {"entities": graph.entity_count, "edges": graph.edge_count},
-        "error": None,
     }
     started = time.perf_counter()
     try:

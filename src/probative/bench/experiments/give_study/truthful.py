@@ -37,7 +37,7 @@ class Truthful(Experiment):
     title = "Whose answers to open questions are nearest to the true one?"
     paper = "GIVE"
     shown_as = "figure 3"
-    data = ("truthfulqa", "conceptnet100k")
+    data = ("truthfulqa", "conceptnet")
     calls_per_case = 100.0
 
     def cases(self, settings: Settings) -> Sequence[Case]:
@@ -62,7 +62,7 @@ class Truthful(Experiment):
                 failed[arm.name] = str(error)[:300]
                 answers |= {line.name: None for line in method_lines([arm.name])}
         contest = hold_contest(lab, question.question, question.best, answers, lab.draws(case))
-        return {"id": question.id, "answers": answers, "failed": failed, **contest.to_dict(), "error": None}
+        return {"id": question.id, "answers": answers, "failed": failed, **contest.to_dict()}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         lines = [line.name for line in method_lines([arm.name for arm in method_arms(settings, METHODS)])]

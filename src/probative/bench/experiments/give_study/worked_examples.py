@@ -35,7 +35,7 @@ class WorkedExamples(GiveStudy):
     name = "give-examples"
     title = "How many worked examples does give need?"
     shown_as = "figure 5"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet100k")
+    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 50
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
