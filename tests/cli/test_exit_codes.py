@@ -72,7 +72,7 @@ def test_the_first_failures_of_a_batch_are_named_with_their_hints(tmp_path: Path
     named = [line for line in done.stderr.splitlines() if line.startswith("failed: ")]
     assert named[0].startswith("failed: line 1: InputError: line 1 is not JSON")
     assert [line.split(": ")[1] for line in named[1:]] == ["line 2, id 'claim-0'", "line 3, id 'claim-1'"]
-    assert "  → a case has a claim and sentences" in done.stderr
+    assert '  → a case is {"claim": "…", "sentences": "a text" or ["…", "…"]}' in done.stderr
     assert "… and 3 more" in done.stderr
 
 

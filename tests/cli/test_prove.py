@@ -134,6 +134,12 @@ def test_lines_without_stops_are_hinted_at() -> None:
     assert "--lines" in done.stderr
 
 
+def test_that_a_question_gets_no_verdict_is_said_before_the_search() -> None:
+    done = run("Was the lighthouse lit?", "-k", "1", "--model", "nowhere:m", stdin=TEXT)
+    assert "hint: the claim is a question: nothing is claimed, so there will be no verdict" in done.stderr
+    assert "no verdict" not in run("The lighthouse was lit.", "--model", "nowhere:m", stdin=TEXT).stderr
+
+
 def test_a_claim_that_is_no_sentence_is_hinted_at() -> None:
     claim = "The lighthouse was lit in 1871, and the lens was new. " * 30
     # The hint comes before the model is opened.

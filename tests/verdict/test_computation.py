@@ -13,6 +13,13 @@ from probative.verdict.computation import compute
 RANGES = ["The sensor notices movement within 20 metres.", "At night the flash reaches 15 metres."]
 PEAKS = ["Mount Ode is 1,912 m high.", "Skarn Fell is 6,000 ft high."]
 FLOCK = ["The flock has 60 ewes and 30 lambs."]
+TILL = ["The choir holds €910 in its till and €240 in the safe."]
+ACCOUNTS = ["The till holds €910.", "The safe holds €240."]
+FERRY = ["The Ternen was built in 1962 at a yard in Bodø and repainted in 1991."]
+QUEUE = ["The queue has 52 entries, six fewer than a month ago."]
+FARES = ["The fare for a return trip will rise from €8 to €9 in March 2031.", "Single trips will stay at €5."]
+BARN = ["There are 30 ewes in the barn and 12 in the field."]
+CLUB = ["The club has 30 members in Ost, 45 in Vest."]
 LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
 
 
@@ -30,6 +37,28 @@ LIFE = ["Ida Norr (May 1810 – August 1847) was a painter."]
         ("The pier was finished before 1900.", ["The pier was finished in 1887."], True),
         ("The pier was finished after 1890.", ["The pier was finished in 1887."], False),
         ("There are twice as many ewes as lambs.", FLOCK, True),
+        ("The till holds more than the safe.", TILL, True),
+        ("The safe has more than the till.", TILL, False),
+        ("The choir has more money in its till than in its safe.", TILL, True),
+        ("The choir has less money in its till than in its safe.", ACCOUNTS, False),
+        ("There are more ewes in the barn than in the field.", BARN, True),
+        ("The club has more members in Ost than in Vest.", CLUB, False),
+        ("The hall has more seats than the chapel.", ["The hall has 300 seats, and the chapel 120."], True),
+        ("Mount Ode is higher than Skarn Fell.", ["Mount Ode is 912 m high, but Skarn Fell 940 m."], False),
+        ("The choir spent more than the band.", ["The choir spent €90.", "The band spent €120."], False),
+        ("The Ternen was built after 1970.", FERRY, False),
+        ("The Ternen was repainted after 1970.", FERRY, True),
+        ("The pier was finished before 1890.", ["The pier was begun in 1881 and finished in 1887."], True),
+        ("The queue has grown since last month.", QUEUE, False),
+        ("The queue has shrunk.", QUEUE, True),
+        ("The queue has fewer entries than a month ago.", QUEUE, True),
+        ("The number of entries has risen.", ["The list has 52 entries, six more than last year."], True),
+        ("The fare for a single trip will go up in 2031.", FARES, False),
+        ("The fare for a return trip will go up in 2031.", FARES, True),
+        ("The price of a half ticket will rise.", ["Half tickets will stay at €2."], False),
+        ("The price of a single trip will stay the same.", FARES, True),
+        ("The choir has grown.", ["The choir has shrunk since the spring."], False),
+        ("The lake level has risen.", ["The lake level fell by 20 cm last summer."], False),
         ("There are three times as many ewes as lambs.", FLOCK, False),
         ("Ida Norr died in her thirties.", LIFE, True),
         ("Ida Norr died in her forties.", LIFE, False),
@@ -52,6 +81,21 @@ def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None
         ("The pier was not finished before 1900.", ["The pier was finished in 1887."]),
         ("The pier was begun before 1900.", ["The church was painted in 1887."]),
         ("The hall is red.", ["The hall has 620 seats."]),
+        ("The till holds more than the safe.", ["€910 in the till", "€240 was moved to the safe."]),
+        ("The till holds more than the safe.", ["The till holds €910 and 3 keys and the safe €240 or €300."]),
+        ("The till holds more than the safe.", ["The till weighs 9 kg.", "The safe weighs 40 kg."]),
+        ("The hut holds more than the shed.", ["The hut has 3 doors.", "The shed has 2 lamps."]),
+        ("The band has more money in its till than in its safe.", TILL),  # it is the choir's
+        ("The Ternen was built after 1970.", ["The Ternen was begun in 1962 and repainted in 1991."]),
+        ("The queue has grown since last year.", QUEUE),  # another time
+        ("The queue has grown.", ["The queue may shrink."]),
+        ("The queue will grow.", QUEUE),
+        ("The queue has grown.", ["The choir has 30 members, six fewer than a month ago."]),
+        ("The queue has grown.", ["The waiting room of the queue office has shrunk."]),
+        ("The fare for a trip will go up in 2031.", FARES),  # of which trip?
+        ("The choir has grown.", ["The choir fell to six members and has grown since."]),
+        ("The choir has grown.", ["The choir shrank in 1950."]),
+        ("The shop has grown.", ["The shop has 37 lamps, nine fewer than a year ago."]),
     ],
 )
 def test_nothing_is_computed_where_the_values_are_not_certain(claim: str, evidence: list[str]) -> None:

@@ -49,7 +49,7 @@ def _read(raw: NumberedText | AnnotateCase | Mapping[str, Any]) -> NumberedText:
         except ValidationError as error:
             raise InputError(
                 f"a case for annotate cannot be read: {reason(error)}",
-                hint="a case has a claim, a text, and sentences, a text or a list of texts",
+                hint='a case is {"claim": "…", "sentences": "a text" or ["…", "…"]}',
             ) from None
     return NumberedText(raw.claim, number_sentences(raw.sentences))
 

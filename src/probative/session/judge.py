@@ -20,7 +20,7 @@ from probative.types import Sentence, Value
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
-CASE = "a case has a claim, a text, and evidence, a text or a list of texts"
+CASE = 'a case is {"claim": "…", "evidence": "a text" or ["…", "…"]}'
 Evidence = str | Sequence[str] | Sequence[Sentence]
 
 

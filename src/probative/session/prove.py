@@ -25,6 +25,7 @@ from probative.types import Sentence, Value
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 
+CASE = 'a case is {"claim": "…", "sentences": "a text" or ["…", "…"]}, with an optional "k"'
 LISTED = "give a text, or a list with a string for each sentence"
 Text = str | Sequence[str] | Sequence[Sentence]
 ProveFound = tuple[McseResult, Judgement | None]
@@ -84,7 +85,7 @@ def as_case(case: ProveCase | Mapping[str, Any]) -> ProveCase:
     except ValidationError as error:
         raise InputError(
             f"a case for prove cannot be read: {reason(error)}",
-            hint="a case has a claim, a text, and sentences, a text or a list of texts, and perhaps k",
+            hint=CASE,
         ) from None
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
-from probative.text.claims import DateLimit, Ratio
+from probative.text.claims import DateLimit, Ratio, Trend
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute, Decomposition, Event
 from probative.text.quantities import Dimension, Quantity
@@ -143,6 +143,24 @@ class TextAnalyzer(Protocol):
 
     def claimed_decade(self, claim: str) -> int | None:
         """Return the first year of the decade of a life that a claim names."""
+
+    def claimed_trend(self, claim: str) -> Trend | None:
+        """Return what a claim says to rise, fall or stay; None for every other claim."""
+
+    def told_direction(self, sentence: str, trend: Trend) -> int | None:
+        """Return whether a sentence says that the thing of a trend rises (1), falls (-1) or stays (0)."""
+
+    def same_verb(self, verb: str, text: str) -> bool:
+        """Return whether a text contains a verb, in another form or as another word for "hold"."""
+
+    def tells_verdict(self, sentence: str, claim: str) -> bool:
+        """Return whether a sentence tells the reader which verdict to give on a claim, and nothing else."""
+
+    def segments_of(self, sentence: str) -> list[str]:
+        """Return the parts of a sentence that each say something of a thing of their own."""
+
+    def is_change(self, text: str) -> bool:
+        """Return whether a text says by how much an amount changes, and not how large it is."""
 
     def compared_pair(self, question: ParsedQuestion, titles: Sequence[str]) -> tuple[str, str] | None:
         """Return the two things that a question compares, by the titles that it names or by its own names."""

@@ -1,4 +1,4 @@
-"""What a claim says about values: a limit in time, a ratio of two counts, the decade of an age.
+"""What a claim says about values: a limit in time, a ratio of two counts, the decade of an age, a trend.
 
 A language reads them from a claim (`TextAnalyzer.claimed_…`); `probative.verdict.computation` compares them
 with the values of the evidence.
@@ -25,3 +25,18 @@ class Ratio(NamedTuple):
     factor: Fraction
     first: str
     second: str
+
+
+class Trend(NamedTuple):
+    """Something rises (`direction` 1), falls (-1) or stays (0).
+
+    `thing` has the stems of the words that name it, and `measure` what it is measured by ("rent"; "" if the
+    claim does not say). `years` and `periods` ("month") are those that the claim names.
+    """
+
+    thing: frozenset[str]
+    measure: str
+    direction: int
+    future: bool
+    years: frozenset[str]
+    periods: frozenset[str]

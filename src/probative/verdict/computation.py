@@ -7,68 +7,20 @@ the right kind in the sentences that name it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from probative.text import dates, quantities
 from probative.text.analyzer import TextAnalyzer, analyzer_for
-from probative.text.decomposition import Attribute, Decomposition
-from probative.text.quantities import Quantity, dimension_of, order
+from probative.text.dates import Date
+from probative.text.quantities import order
 from probative.text.words import words
-from probative.types import Verdict
-from probative.verdict.judgement import Probabilities
+from probative.verdict.comparison import Amount, compare
+from probative.verdict.computed import Computed
 
 # A sentence is about what a dated claim is about if it shares this part of the claim's words.
 MIN_SHARED = 0.6
-# How much more probable a computation makes its verdict. Of 442 training and evaluation claims that could be
-# computed, those that hold are supported in 95% and those that do not are contradicted in 97%.
-ODDS = 20.0
-# How much less probable support is if the sentences about a claim have another date or amount. Of 445 such
-# claims of the training and evaluation sets, 6% are supported.
-OTHER_VALUE = 10.0
-
-
-class Computed(NamedTuple):
-    """Whether a claim holds by the values of the evidence, the computation, and where the values stand."""
-
-    holds: bool
-    text: str
-    sentences: tuple[int, ...]
-    certain: bool = True
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """What follows for the claim; None if it only becomes less probable."""
-        if not self.certain:
-            return None
-        return Verdict.SUPPORTED if self.holds else Verdict.CONTRADICTED
-
-    @property
-    def note(self) -> str:
-        """The computation in words."""
-        if not self.certain:
-            return f"less probable: {self.text}"
-        return f"computed: {self.text}, so the claim {'holds' if self.holds else 'does not hold'}"
-
-
-def weighed(probabilities: Probabilities, computed: Computed) -> Probabilities:
-    """Return the probabilities with the odds of what was computed multiplied by `ODDS`.
-
-    >>> model = Probabilities(supported=0.2, contradicted=0.3, insufficient=0.5)
-    >>> round(weighed(model, Computed(True, "3 m > 2 m", ())).supported, 2)
-    0.83
-    """
-    factors = (ODDS, 1.0, 1.0) if computed.holds else (1.0, ODDS, 1.0)
-    if not computed.certain:
-        factors = (1 / OTHER_VALUE, 1.0, 1.0)
-    before = (probabilities.supported, probabilities.contradicted, probabilities.insufficient)
-    shares = [share * factor for share, factor in zip(before, factors, strict=True)]
-    supported, contradicted, insufficient = (share / sum(shares) for share in shares)
-    return Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
-
-
-class _Value(NamedTuple):
-    amount: Quantity
-    sentence: int
+_TRENDS = {1: "rises", 0: "stays", -1: "falls"}
+# How well a verb must fit that of the claim, if a sentence has several dates (see `event_strength`).
+SAME_EVENT = 2
 
 
 def compute(claim: str, sentences: Sequence[str]) -> Computed | None:
@@ -80,81 +32,38 @@ def compute(claim: str, sentences: Sequence[str]) -> Computed | None:
     'computed: Mount Ode 1,912 m, Skarn Fell 2,040 m, so the claim does not hold'
     """
     analyzer = analyzer_for()
-    for rule in (_comparison, _date_limit, _ratio, _decade, _other_date, _other_amount):
+    for rule in (_trend, compare, _date_limit, _ratio, _decade, _other_date, _other_amount):
         result = rule(claim, sentences, analyzer)
         if result is not None:
             return result
     return None
 
 
-def _comparison(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
-    parts = analyzer.claimed_comparison(claim)
-    if parts is None:
+def _trend(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+    """Say whether something rises, falls or stays as a claim says."""
+    claimed = analyzer.claimed_trend(claim)
+    if claimed is None:
         return None
-    for attribute in parts.attributes:
-        if attribute.kind == "quantity":
-            values = [_quantity(option, attribute, parts, sentences, analyzer) for option in parts.options]
-            known = [value for value in values if value is not None]
-            # One value in one sentence belongs to one of two things at most.
-            if len(known) == len(values) == len(set(known)):
-                return _compared(parts, attribute, known)
-    return None
-
-
-def _compared(parts: Decomposition, attribute: Attribute, values: Sequence[_Value]) -> Computed | None:
-    second = parts.limit if parts.limit is not None else values[1].amount
-    direction = order(values[0].amount, second)
-    if direction is None or (direction == 0 and values[-1].amount.exact is False):
+    told = {
+        index: direction
+        for index, sentence in enumerate(sentences)
+        if (direction := analyzer.told_direction(sentence, claimed)) is not None
+    }
+    if len(set(told.values())) != 1:
         return None
-    larger = parts.largest != attribute.inverted
-    holds = (direction > 0) == larger if direction else parts.inclusive
-    texts = [
-        f"{option} {quantities.spelled(value.amount)}"
-        for option, value in zip(parts.options, values, strict=False)
-    ]
-    if parts.limit is not None:
-        texts.append(f"the limit is {quantities.spelled(parts.limit)}")
-    return Computed(holds, ", ".join(texts), tuple(sorted({value.sentence for value in values})))
-
-
-def _quantity(
-    option: str, attribute: Attribute, parts: Decomposition, sentences: Sequence[str], analyzer: TextAnalyzer
-) -> _Value | None:
-    """Return the only quantity of the attribute in the sentences that name an option."""
-    named = frozenset(words(option))
-    values: dict[Quantity, int] = {}
-    for index, sentence in enumerate(sentences):
-        if not named or not named <= frozenset(words(sentence)):
-            continue
-        for amount in _measured(sentence, attribute, analyzer):
-            if parts.limit is None or quantities.comparable(amount, parts.limit):
-                values.setdefault(amount, index)
-    return _Value(*next(iter(values.items()))) if len(values) == 1 else None
-
-
-def _measured(sentence: str, attribute: Attribute, analyzer: TextAnalyzer) -> list[Quantity]:
-    """Return the quantities of a sentence that may be the attribute's."""
-    spans = [
-        span
-        for span in analyzer.quantities_in(sentence)
-        if dimension_of(span.quantity.unit) in attribute.dimensions
-        and not analyzer.measures_other(span.counted, attribute)
-    ]
-    if attribute.dimensions == {"number"}:
-        return [span.quantity for span in spans if analyzer.stems_of(span.counted) & attribute.cues]
-    cued = bool(analyzer.stems_of(sentence) & attribute.cues)
-    return [span.quantity for span in spans] if len(spans) == 1 or cued else []
+    direction = next(iter(told.values()))
+    text = f"the evidence says that it {_TRENDS[direction]}"
+    return Computed(direction == claimed.direction, text, tuple(told))
 
 
 def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
     limit = analyzer.claimed_date_limit(claim)
     if limit is None:
         return None
-    near = _near(claim, sentences)
-    found = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
-    if len(found) != 1:
+    dated = _only_date(claim, sentences, analyzer)
+    if dated is None:
         return None
-    ((date, index),) = found.items()
+    date, index = dated
     before = dates.earlier(date, limit.date)
     if before is None or analyzer.is_doubtful_date(sentences[index]):
         return None
@@ -162,6 +71,24 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     return Computed(
         before != limit.later, f"{dates.spelled(date)} is {side} {dates.spelled(limit.date)}", (index,)
     )
+
+
+def _only_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> tuple[Date, int] | None:
+    """Return the only date in the sentences about a claim, or the only one of what the claim says to have
+    happened, with the index of its sentence.
+    """
+    near = _near(claim, sentences)
+    every = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
+    if len(every) == 1:
+        return next(iter(every.items()))
+    verb = next((entry.verb for entry in analyzer.governed_dates(claim)), "")
+    of_event = {
+        entry.date: index
+        for index in near
+        for entry in analyzer.governed_dates(sentences[index])
+        if verb and entry.sure and analyzer.event_strength(entry.verb, verb) >= SAME_EVENT
+    }
+    return next(iter(of_event.items())) if len(of_event) == 1 else None
 
 
 def _near(claim: str, sentences: Sequence[str]) -> list[int]:
@@ -179,11 +106,10 @@ def _other_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     claimed = analyzer.claimed_date(claim)
     if claimed is None:
         return None
-    near = _near(claim, sentences)
-    found = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
-    if len(found) != 1:
+    dated = _only_date(claim, sentences, analyzer)
+    if dated is None:
         return None
-    ((date, index),) = found.items()
+    date, index = dated
     if dates.earlier(date, claimed) is None:
         return None
     text = f"the evidence has {dates.spelled(date)}, and the claim {dates.spelled(claimed)}"
@@ -226,7 +152,7 @@ def _ratio(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Comp
     return Computed(holds, text, tuple(sorted({first.sentence, second.sentence})))
 
 
-def _count(noun: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> _Value | None:
+def _count(noun: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Amount | None:
     """Return the only exact number that stands before a noun."""
     stems = analyzer.stems_of(noun)
     values = {
@@ -235,7 +161,7 @@ def _count(noun: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> _Valu
         for span in analyzer.quantities_in(sentence)
         if not span.quantity.unit and span.quantity.exact and stems <= analyzer.stems_of(span.counted)
     }
-    return _Value(*next(iter(values.items()))) if len(values) == 1 else None
+    return Amount(*next(iter(values.items()))) if len(values) == 1 else None
 
 
 def _decade(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:

@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.verdict import VerdictItem, VerdictScores
+from probative.text.analyzer import analyzer_for
 from probative.text.sentences import split_sentences
 from probative.types import Verdict
 from probative.verdict.calibration import shipped_calibration
 from probative.verdict.claim import claim_notes, claim_parts, claims_nothing
-from probative.verdict.computation import compute, weighed
+from probative.verdict.computation import compute
+from probative.verdict.computed import weighed
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verdict.languages import READABLE, language_note
 from probative.verdict.reading import Scores, combined, reading
@@ -69,6 +71,9 @@ def judge_claim(
     problem = claims_nothing(claim)
     if problem is not None:
         return _undecided(problem)
+    sentences, left_out = _without_instructions(claim, sentences)
+    if not sentences.texts:
+        return _undecided(left_out)
     embedded = tools.verdict.name == EMBEDDED
     language_found = language_note(claim, " ".join(sentences.texts), tools.verdict) if embedded else READABLE
     if not language_found.readable:
@@ -89,7 +94,7 @@ def judge_claim(
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
         deciding = tuple(dict.fromkeys(sentences.pieces[index] for index in computed.sentences))
-    notes = [*claim_notes(claim, len(parts)), language_found.note, _doubt(verdict, probabilities)]
+    notes = [*claim_notes(claim, len(parts)), left_out, language_found.note, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
         probabilities=probabilities,
@@ -120,6 +125,24 @@ def _split(evidence: Sequence[str], language: str | None) -> _Sentences:
         for sentence in split_sentences(piece, language)
     ]
     return _Sentences(tuple(text for text, _ in split), tuple(index for _, index in split))
+
+
+def _without_instructions(claim: str, sentences: _Sentences) -> tuple[_Sentences, str]:
+    """Return the sentences that do not tell which verdict to give, and a note on those that do."""
+    tells = analyzer_for().tells_verdict
+    kept = [
+        (text, piece)
+        for text, piece in zip(sentences.texts, sentences.pieces, strict=True)
+        if not tells(text, claim)
+    ]
+    count = len(sentences.texts) - len(kept)
+    if not count:
+        return sentences, ""
+    note = (
+        f"{count} sentence{'s' if count > 1 else ''} of the evidence left out: "
+        f"{'instructions' if count > 1 else 'an instruction'} about the verdict"
+    )
+    return _Sentences(tuple(text for text, _ in kept), tuple(piece for _, piece in kept)), note
 
 
 def _read(claims: Sequence[str], sentences: _Sentences, tools: Tools, *, twice: bool) -> Search[list[_Read]]:

@@ -123,6 +123,7 @@ def _prove(
     from probative.cli.views.proof import show_proof
     from probative.cli.views.terminal import print_note
     from probative.cli.views.usage import show_usage
+    from probative.verdict.claim import claims_nothing
 
     check_trace(run)
     if len(claim) > LONG_CLAIM and options["method"] == "mcse" and not run.dry_run:
@@ -130,6 +131,8 @@ def _prove(
             f"hint: a claim of {len(claim):,} characters is read again with every sentence, which may take "
             "minutes; --dry-run counts the tokens"
         )
+    if options["verdict"] and not run.dry_run and (problem := claims_nothing(claim)) is not None:
+        print_note(f"hint: {problem}, so there will be no verdict, only the sentences nearest to it")
     with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
         proof = session.prove(claim, text, progress=progress, **options)
 

@@ -44,7 +44,7 @@ def _show_verdict(terminal: Console, proof: Proof, verdict: Verdict, probabiliti
 
     line = Text("\nverdict: ").append(verdict_line(verdict, probabilities, judged=proof.judged))
     if proof.deciding is not None:
-        line.append(f", by [{proof.indexes.index(proof.deciding) + 1}]")
+        line.append(f", by {_labels(proof)[proof.deciding]}")
     terminal.print(line)
     if verdict is Verdict.CONTRADICTED and proof.deciding_text is not None:
         terminal.print(both_sides(proof.disputed or proof.claim, (proof.deciding_text,)))
@@ -55,9 +55,19 @@ def _marked_text(proof: Proof, text: str | Sequence[str]) -> Text:
     from probative.text.sentences import split_sentences
 
     sentences = [part.text for part in split_sentences(text)] if isinstance(text, str) else list(text)
-    return marked_text(
-        sentences, {sentence.index: f"[{number}]" for number, sentence in enumerate(proof.evidence, 1)}
-    )
+    return marked_text(sentences, _labels(proof))
+
+
+def _labels(proof: Proof) -> dict[int, str]:
+    """Return the number of each chosen sentence: [1], or (1) if it adds nothing to those before it."""
+    return {
+        sentence.index: f"({number})" if _adds_nothing(sentence) else f"[{number}]"
+        for number, sentence in enumerate(proof.evidence, 1)
+    }
+
+
+def _adds_nothing(sentence: ProofSentence) -> bool:
+    return sentence.gain is not None and sentence.gain <= 0
 
 
 def steps_table(proof: Proof) -> Table:
@@ -75,10 +85,12 @@ def steps_table(proof: Proof) -> Table:
     else:
         has_probabilities = any(sentence.probability is not None for sentence in proof.evidence)
         table.add_column("probability" if has_probabilities else "score", justify="right", min_width=6)
-    for number, sentence in enumerate(proof.evidence, 1):
+    labels = _labels(proof)
+    for sentence in proof.evidence:
         values = [_number(sentence.alone), _signed(sentence.gain)] if has_gains else [_value(sentence)]
-        label = Text(f"[{number}]", style="bold green")
-        table.add_row(label, Text(_short(sentence.text), style="bold"), *values)
+        weak = _adds_nothing(sentence)
+        label = Text(labels[sentence.index], style="yellow" if weak else "bold green")
+        table.add_row(label, Text(_short(sentence.text), style="" if weak else "bold"), *values)
         for other in sentence.runners_up:
             values = ["", _signed(other.gain)] if has_gains else [_value(other)]
             table.add_row("", Text(f"instead: {_short(other.text)}", style="dim"), *values, style="dim")
@@ -96,6 +108,12 @@ def _caption(proof: Proof) -> str:
     gains = [(sentence.gain, other.gain) for sentence in proof.evidence for other in sentence.runners_up]
     if any(gain is not None and other is not None and other > gain for gain, other in gains):
         caption += "; a sentence is chosen by its whole score (see --json), not by this alone"
+    weak = [label for label in _labels(proof).values() if label.startswith("(")]
+    if weak:
+        verb = "adds" if len(weak) == 1 else "add"
+        caption += (
+            f". {', '.join(weak)} {verb} nothing to the proof: taken to fill k, use -k auto to stop before"
+        )
     return caption
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probative.text.analyzer import TextAnalyzer
 from probative.text.english import (
+    addressed,
     answer_forms,
     answer_kinds,
     claim_forms,
@@ -28,8 +29,10 @@ from probative.text.english import (
     relations,
     replies,
     roles,
+    segments,
     spans,
     subjects,
+    trends,
     word_lists,
 )
 
@@ -47,6 +50,12 @@ class EnglishAnalyzer:
     claimed_date = staticmethod(claim_values.claimed_date)
     claimed_ratio = staticmethod(claim_values.claimed_ratio)
     claimed_decade = staticmethod(claim_values.claimed_decade)
+    claimed_trend = staticmethod(trends.claimed_trend)
+    told_direction = staticmethod(trends.told_direction)
+    same_verb = staticmethod(claim_values.same_verb)
+    tells_verdict = staticmethod(addressed.tells_verdict)
+    segments_of = staticmethod(segments.segments_of)
+    is_change = staticmethod(segments.is_change)
     compared_pair = staticmethod(comparison.compared_pair)
     asks_which = staticmethod(comparison.asks_which)
     offered_pair = staticmethod(comparison.offered_pair)

@@ -7,11 +7,15 @@ from fractions import Fraction
 
 from probative.text.claims import DateLimit, Ratio
 from probative.text.dates import Date
-from probative.text.decomposition import Decomposition
+from probative.text.decomposition import Attribute, Decomposition
 from probative.text.english.dates import dates_of
+from probative.text.english.degrees import count_of, quantity
 from probative.text.english.limits import find_limit
 from probative.text.english.negation import is_negated
 from probative.text.english.number_words import NUMBER_WORDS, read_number_words
+from probative.text.english.when import base_form
+from probative.text.english.word_lists import word_set
+from probative.text.words import words
 
 # Longer options are no names: the rule has cut the claim in the wrong place.
 MAX_OPTION_WORDS = 5
@@ -42,6 +46,31 @@ _RATIO = re.compile(
     r"(?:\s+\w+){0,3}?\s+as\s+(?:(?:of|the|there|were|are)\s+)*(?P<second>[a-z]+)",
     re.IGNORECASE,
 )
+_HOLD = word_set("has have had hold holds held contain contains contained keep keeps kept own owns owned")
+_VERB = "|".join(
+    sorted(
+        _HOLD
+        | word_set("are were raised raises earned earns received receives sold sells produced produces seats")
+        | word_set(
+            "carries carried stores stored spent spends paid pays collected collects owes owed drew draws"
+        )
+    )
+)
+_MONEY = word_set("money cash funds savings")
+# "The club has more money in its till than in its safe."
+_MORE_IN = re.compile(
+    rf"^(?P<owner>.+?)\s+(?:{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+)?))??\s+"
+    r"(?:in|on|at|from|for)\s+(?P<first>.+?)\s+than\s+(?:in|on|at|from|for)\s+(?P<second>.+?)\W*$",
+    re.IGNORECASE,
+)
+# "The till holds more than the safe."
+_HOLDS_MORE = re.compile(
+    rf"^(?P<first>.+?)\s+(?P<verb>{_VERB})\s+(?P<more>more|less|fewer)(?:\s+(?P<noun>{'|'.join(_MONEY)}))?\s+"
+    r"than\s+(?P<second>.+?)(?:\s+(?:does|do|did))?\W*$",
+    re.IGNORECASE,
+)
+_AMOUNTS = "money number mass volume data power area"
+_DETERMINER = re.compile(r"^(?:the|an?|its|his|her|their|our|my)\s+", re.IGNORECASE)
 _DECADES = {
     name: 10 * number
     for number, name in enumerate(
@@ -60,6 +89,9 @@ def claimed_comparison(claim: str) -> Decomposition | None:
     """
     if is_negated(claim):
         return None
+    held = _held(claim)
+    if held is not None and all(map(_is_thing, held.options)):
+        return held
     parts = find_limit(f"Is {_A_UNIT.sub('one ', claim.strip())}")
     if parts is None or parts.limit_question:
         return None
@@ -67,6 +99,46 @@ def claimed_comparison(claim: str) -> Decomposition | None:
         return None
     ends_in_one = _ONE.search(claim[-6:]) is not None
     return None if parts.limit is not None and ends_in_one else parts
+
+
+def _held(claim: str) -> Decomposition | None:
+    """Return the two things of which a claim says that one holds more than the other.
+
+    >>> _held("The club has more money in its till than in its safe.").options
+    ('till', 'safe')
+    """
+    match = _MORE_IN.match(claim.strip())
+    owner = "" if match is None else match["owner"]
+    verb = ""
+    if match is None:
+        match = _HOLDS_MORE.match(claim.strip())
+        if match is None:
+            return None
+        verb = match["verb"].lower()
+    options = tuple(_DETERMINER.sub("", match[name].strip()) for name in ("first", "second"))
+    attribute = _amount_of((match["noun"] or "").lower())
+    of_owner = frozenset() if owner.lower() == "there" else frozenset(words(owner))
+    attribute = attribute._replace(verb=verb, words=of_owner)
+    return Decomposition("limit", (attribute,), options, match["more"].lower() == "more")
+
+
+def _amount_of(noun: str) -> Attribute:
+    """Return the attribute that "more", "more money" or "more ewes" compares."""
+    if noun in _MONEY:
+        return quantity("money", "How much money does {} have?", "money")
+    return count_of(noun) if noun else quantity("amount", "How much does {} have?", _AMOUNTS)
+
+
+def same_verb(verb: str, text: str) -> bool:
+    """Return whether a text contains a verb, in another form or as another word for "hold".
+
+    >>> same_verb("holds", "The club has £9 in the till."), same_verb("sold", "The club has £9 in the till.")
+    (True, False)
+    """
+    found = frozenset(re.findall(r"[a-z]+", text.lower()))
+    if verb in _HOLD:
+        return bool(found & _HOLD)
+    return base_form(verb) in {base_form(word) for word in found}
 
 
 def _is_thing(option: str) -> bool:

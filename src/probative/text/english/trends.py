@@ -1,0 +1,199 @@
+"""Whether something rises, falls or stays: "has grown", "nine fewer than a year ago", "stays at £26"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from probative.text.claims import Trend
+from probative.text.english.degrees import PRICE
+from probative.text.english.negation import is_denied, is_negated
+from probative.text.english.quantities import quantities_in
+from probative.text.english.segments import segments_of
+from probative.text.english.word_lists import COMMON, stem, word_set
+from probative.text.quantities import dimension_of
+
+# What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
+_MEASURE = re.compile(
+    r"^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+",
+    re.IGNORECASE,
+)
+_UP = (
+    r"grow(?:s|n)?|grew|r[io]ses?|risen|increase[sd]?|climb(?:s|ed)?|expand(?:s|ed)?|"
+    r"(?:go(?:es|ne)?|went)\s+up|doubled"
+)
+_DOWN = (
+    r"f[ae]ll(?:s|en)?|drop(?:s|ped)?|decrease[sd]?|decline[sd]?|shr(?:ink|inks|ank|unk)|halved|"
+    r"(?:go(?:es|ne)?|went)\s+down|(?:been|be|was|were)\s+(?:cut|reduced)"
+)
+_STAY = (
+    r"(?:stay(?:s|ed)?|remain(?:s|ed)?)\s+(?:at|the same|unchanged|constant|as (?:it|they)|where)|"
+    r"(?:is|are|was|were|be|been|left|kept)\s+unchanged|(?:kept|frozen|held)\s+at"
+)
+_WHEN = (
+    r"(?:an?|one|the)\s+(?:\w+\s+)?(?:day|week|month|quarter|season|year|decade)\s+(?:ago|before|earlier)|"
+    r"(?:last|the\s+previous|the\s+past)\s+\w+|before|previously|in\s+(?:\w+\s+)?\d{4}"
+)
+_TREND = re.compile(
+    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<stay>{_STAY})"
+    rf"|(?:(?P<more>more|higher)|(?P<fewer>fewer|less|lower))\b(?P<noun>(?:\s+[a-z]+){{0,5}}?)\s+than\s+(?:{_WHEN}))\b",
+    re.IGNORECASE,
+)
+_AUXILIARY = re.compile(
+    r"\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$",
+    re.IGNORECASE,
+)
+_AUXILIARIES = word_set("has have had will would is are was were been be going set also again s")
+_THERE = re.compile(r"^there\s+(?:are|were|is|was)\s+", re.IGNORECASE)
+_FUTURE = re.compile(r"\b(?:will|shall|going to|set to)\b", re.IGNORECASE)
+# What may not happen at all, or is only asked, planned or told.
+_OPEN = re.compile(
+    r"\b(?:(?-i:may)|might|could|should|would|if|unless|whether|perhaps|probably|proposed?|proposal|plans?|planned|"
+    r"asked?|wants?|hopes?|expects?|expected|fears?|said|says|rumou?r|reject\w*|until|till|initially|"
+    r"at first|once)\b|\?",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(
+    r"\b(?P<period>day|week|month|quarter|season|year|decade|century|spring|summer|autumn|winter|january|"
+    r"february|march|april|may|june|july|august|september|october|november|december)s?\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_LATELY = re.compile(r"\b(?:since|than in)\b", re.IGNORECASE)
+# "…, nine fewer than a year ago": the segment says something about the one before it.
+_APPENDED = re.compile(
+    r"^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$", re.IGNORECASE
+)
+# What has members is as large as it has members.
+_COLLECTIVE = frozenset(
+    map(stem, word_set("list queue club choir crew team class staff group membership audience herd flock"))
+)
+# Other words may stand beside the thing ("annual", "the society's"), but not another thing.
+MAX_OTHER_WORDS = 1
+MAX_OTHER_BEFORE_APPENDED = 2
+
+
+def claimed_trend(claim: str) -> Trend | None:
+    """Return what a claim says to rise, fall or stay; None for every other claim.
+
+    >>> trend = claimed_trend("The rent of a half plot will go up in 2025.")
+    >>> sorted(trend.thing), trend.measure, trend.direction, trend.future
+    (['half', 'plot'], 'rent', 1, True)
+    """
+    matches = list(_TREND.finditer(claim))
+    if len(matches) != 1 or is_negated(claim) or _OPEN.search(claim):
+        return None
+    match = matches[0]
+    if any(not _is_year(span.text) for span in quantities_in(claim[match.end() :])):
+        return None
+    named = f"{_THERE.sub('', claim[: match.start()])} {match['noun'] or ''}"
+    measure = _MEASURE.match(named)
+    thing = _AUXILIARY.sub("", named[measure.end() :] if measure is not None else named)
+    stems = _content(thing)
+    if not stems:
+        return None
+    return Trend(
+        thing=stems,
+        measure=measure["measure"].lower() if measure is not None else "",
+        direction=_direction(match),
+        future=_FUTURE.search(claim) is not None,
+        years=_years(claim),
+        periods=_periods(claim),
+    )
+
+
+def told_direction(sentence: str, trend: Trend) -> int | None:
+    """Return whether a sentence says that the thing of a trend rises (1), falls (-1) or stays (0); None if it
+    does not say so, or says it of another time.
+
+    >>> trend = claimed_trend("The waiting list has grown since last year.")
+    >>> told_direction("The waiting list has 37 names, nine fewer than a year ago.", trend)
+    -1
+    >>> told_direction("The choir has 37 members, nine fewer than a year ago.", trend)
+    """
+    if is_denied(sentence) or _OPEN.search(sentence):
+        return None
+    directions: set[int | None] = set()
+    for before, match in _told(sentence):
+        direction = _of_thing(before, match, sentence, trend)
+        # "fell at first and has grown since": what has no subject of its own may be about the thing, too.
+        if direction is not None or not _content(before):
+            directions.add(direction)
+    return directions.pop() if len(directions) == 1 else None
+
+
+def _told(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield each trend of a sentence after the words that say what it is of."""
+    previous = ""
+    for segment in segments_of(sentence):
+        for match in _TREND.finditer(segment):
+            before = segment[: match.start()]
+            for span in reversed(quantities_in(before)):
+                before = before[: span.start] + before[span.end :]
+            appended = _APPENDED.match(before) is not None
+            yield (f"{previous}," if appended else segment[: match.start()]), match
+        previous = segment
+
+
+def _of_thing(before: str, match: re.Match[str], sentence: str, trend: Trend) -> int | None:
+    appended = before.endswith(",")
+    named = _content(before) | _content(match["noun"] or "")
+    measure = {stem(trend.measure)} if trend.measure else set()
+    others = {word for word in named - trend.thing - measure if not word.isdigit()}
+    if not trend.thing <= named or len(others) > (MAX_OTHER_BEFORE_APPENDED if appended else MAX_OTHER_WORDS):
+        return None
+    if appended and not trend.measure and not (trend.thing & _COLLECTIVE) and others:
+        return None
+    if trend.measure not in ("", "number") and not (measure & named or _has_price(sentence, trend.measure)):
+        return None
+    return _direction(match) if _same_time(sentence, trend) else None
+
+
+def _has_price(sentence: str, measure: str) -> bool:
+    spans = quantities_in(sentence)
+    return stem(measure) in PRICE.cues and any(dimension_of(span.quantity.unit) == "money" for span in spans)
+
+
+def _same_time(sentence: str, trend: Trend) -> bool:
+    """Return whether a sentence speaks of the time of a trend."""
+    if trend.future != (_FUTURE.search(sentence) is not None):
+        return False
+    years, periods = _years(sentence), _periods(sentence)
+    if trend.years and years:
+        return bool(trend.years & years)
+    if trend.periods and periods:
+        return bool(trend.periods & periods)
+    # "It grew in 1950" does not say how it has changed of late.
+    if years and not trend.future and _LATELY.search(sentence) is None:
+        return False
+    return trend.future or not (trend.years or trend.periods)
+
+
+def _direction(match: re.Match[str]) -> int:
+    if match["stay"]:
+        return 0
+    return 1 if match["up"] or match["more"] else -1
+
+
+def _content(text: str) -> frozenset[str]:
+    found = re.findall(r"[^\W_]+", text.lower())
+    return frozenset(
+        stem(word)
+        for word in found
+        if word not in COMMON
+        and not word.isdigit()
+        and word not in _AUXILIARIES
+        and not _PERIOD.fullmatch(word)
+    )
+
+
+def _years(text: str) -> frozenset[str]:
+    return frozenset(_YEAR.findall(text))
+
+
+def _periods(text: str) -> frozenset[str]:
+    return frozenset(match["period"].lower() for match in _PERIOD.finditer(text))
+
+
+def _is_year(text: str) -> bool:
+    return _YEAR.fullmatch(text.strip()) is not None
