@@ -13,7 +13,7 @@ from data_sets import write_json, write_lines
 from probative import InputError
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import covidet, hover
-from probative.bench.registry import load_experiment
+from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row
 
@@ -221,3 +221,12 @@ def test_errors_and_failures_are_counted(lab: Lab) -> None:
 def test_an_unknown_method_is_refused_before_anything_runs(lab: Lab) -> None:
     with pytest.raises(InputError, match="there is no method 'BM26'"):
         load_experiment("mcse-hops").cases(replace(lab.settings, options={"methods": "BM26"}))
+
+
+@pytest.mark.parametrize("name", [name for name in EXPERIMENTS.names() if name.startswith("mcse-")])
+def test_a_misspelt_option_or_a_wrong_value_is_refused(name: str, lab: Lab) -> None:
+    experiment = load_experiment(name)
+    with pytest.raises(InputError, match="has no option 'max_candidate'"):
+        experiment.cases(replace(lab.settings, options={"max_candidate": 5}))
+    with pytest.raises(InputError, match="lookahead"):
+        experiment.cases(replace(lab.settings, options={"lookahead": -1}))

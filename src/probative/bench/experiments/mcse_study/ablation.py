@@ -15,7 +15,13 @@ from probative.bench.experiments.mcse_study.by_hops import (
 )
 from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import failure_notes
-from probative.bench.experiments.mcse_study.methods import PAPER, Arguments, chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import (
+    PAPER,
+    Arguments,
+    check_options,
+    chosen_methods,
+    run_methods,
+)
 from probative.bench.experiments.mcse_study.published import ABLATION, MCSE
 from probative.bench.report import Report, Table
 from probative.bench.rows import Row
@@ -46,6 +52,7 @@ class Ablation(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the claims of FEVER (one hop) and HoVer (two to four)."""
+        check_options(settings, "methods", "titles")
         chosen_methods(settings, ROWS)
         return hop_cases(settings)
 

@@ -16,7 +16,7 @@ from probative.bench.experiments.mcse_study.figures import (
     finished,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, claim_row
+from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, claim_row
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -39,6 +39,7 @@ class ListwiseAnnotation(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the claims of the three sets; those of CovidET if its file is there."""
+        check_options(settings, "titles")
         return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
 
     def run(self, case: Case, lab: Lab) -> Row:

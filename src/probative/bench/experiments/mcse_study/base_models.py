@@ -16,7 +16,7 @@ from probative.bench.experiments.mcse_study.figures import (
     methods_of,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import PAPER, chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import PAPER, check_options, chosen_methods, run_methods
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.errors import CapabilityError
@@ -39,7 +39,7 @@ class BaseModels(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return HoVer's supported claims."""
-        chosen_methods(settings, {"McsE": PAPER})
+        check_options(settings, "titles")
         return as_cases([draw(hover(settings), settings)])
 
     def run(self, case: Case, lab: Lab) -> Row:

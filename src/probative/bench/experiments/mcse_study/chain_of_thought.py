@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
-from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, PAPER, chosen_methods
+from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, PAPER, check_options, chosen_methods
 from probative.bench.experiments.mcse_study.published import COT, MCSE
 from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.report import Cell, Report, Table, TableRow
@@ -38,7 +38,7 @@ class ChainOfThought(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return HoVer's supported claims."""
-        chosen_methods(settings, {MCSE: PAPER})
+        check_options(settings, "titles")
         return as_cases([draw(hover(settings), settings)])
 
     def run(self, case: Case, lab: Lab) -> Row:

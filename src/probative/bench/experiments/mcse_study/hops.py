@@ -8,7 +8,7 @@ from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.by_hops import FEVER, HOVER, hop_cases, hop_plot, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import best_finding, failure_notes, finished
-from probative.bench.experiments.mcse_study.methods import chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
 from probative.bench.experiments.mcse_study.published import BESIDE, HOPS
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -30,6 +30,7 @@ class Hops(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the claims of FEVER (one hop) and HoVer (two to four)."""
+        check_options(settings, "methods", "titles")
         chosen_methods(settings)
         return hop_cases(settings)
 

@@ -15,7 +15,7 @@ from probative.bench.experiments.mcse_study.figures import (
     overlap_cells,
 )
 from probative.bench.experiments.mcse_study.gold import with_gold
-from probative.bench.experiments.mcse_study.methods import chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
 from probative.bench.experiments.mcse_study.published import BESIDE, TOP3, TOP5
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
@@ -37,6 +37,7 @@ class MainTable(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the claims of the three sets; those of CovidET if its file is there."""
+        check_options(settings, "methods", "titles", "gold")
         chosen_methods(settings)
         return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
 

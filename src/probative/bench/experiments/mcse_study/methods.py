@@ -19,6 +19,7 @@ from probative.bench.experiments.mcse_study.published import (
 from probative.bench.rows import Row
 from probative.errors import ContextError, EmptyError, InputError, OutputError
 from probative.mcse.options import McseOptions
+from probative.session.prove import method_options
 from probative.session.session import Session
 
 Arguments = Mapping[str, Any]
@@ -34,7 +35,7 @@ METHODS: dict[str, Arguments] = {
     RERANKS: {"method": "llm-rerank"},
     RANKGPT: {"method": "rankgpt"},
     MCSE: PAPER,
-    "McsE, fast (ours)": {},
+    "McsE fast (ours)": {},
     "learned policy (ours)": {"method": "learned"},
 }
 OWN_FAULTS = (OutputError, EmptyError, ContextError)
@@ -60,6 +61,22 @@ def chosen_methods(settings: Settings, methods: Mapping[str, Arguments] = METHOD
     return {
         name: methods[name] if "method" in methods[name] else {**changes, **methods[name]} for name in names
     }
+
+
+def check_options(settings: Settings, *own: str) -> None:
+    """Raise `InputError` for an option that this experiment does not have, or a value that mcse refuses.
+
+    `own` are the options of the experiment besides those of mcse.
+
+    >>> from pathlib import Path
+    >>> check_options(Settings(Path("."), options={"methods": "BM25", "lookahead": 1}), "methods")
+    """
+    known = (*own, *McseOptions.model_fields)
+    if unknown := [name for name in settings.options or {} if name not in known]:
+        raise InputError(
+            f"this experiment has no option {unknown[0]!r}", hint=f"the options are {', '.join(known)}"
+        )
+    method_options("mcse", "paper", None, search_options(settings))
 
 
 def search_options(settings: Settings) -> dict[str, Any]:

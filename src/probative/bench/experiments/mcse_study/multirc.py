@@ -13,7 +13,7 @@ from probative.bench.experiments.mcse_study.figures import (
     methods_of,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
 from probative.bench.experiments.mcse_study.published import BESIDE, MULTIRC
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -41,6 +41,7 @@ class MultiRc(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return claims of MultiRC, also the false ones."""
+        check_options(settings, "methods")
         chosen_methods(settings)
         return as_cases([draw(multirc(settings), settings)])
 

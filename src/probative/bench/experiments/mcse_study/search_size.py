@@ -8,7 +8,13 @@ from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_cases, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_tokens
-from probative.bench.experiments.mcse_study.methods import PAPER, Arguments, chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import (
+    PAPER,
+    Arguments,
+    check_options,
+    chosen_methods,
+    run_methods,
+)
 from probative.bench.experiments.mcse_study.published import LOOKAHEAD
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
@@ -52,6 +58,7 @@ class SearchSize(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return HoVer's claims of two to four hops."""
+        check_options(settings, "methods", "titles", "pools", "steps")
         chosen_methods(settings, sizes(settings))
         return hop_cases(settings, with_fever=False)
 

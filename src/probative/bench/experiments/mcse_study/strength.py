@@ -18,6 +18,7 @@ from probative.bench.experiments.mcse_study.contexts import (
     without,
 )
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
+from probative.bench.experiments.mcse_study.methods import check_options
 from probative.bench.experiments.mcse_study.published import STRENGTH
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
@@ -60,6 +61,7 @@ class EvidenceStrength(Experiment):
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return claims with four gold sentences (option hops), each with its contexts."""
+        check_options(settings, "titles", "hops")
         hops = int(settings.option("hops", 4))
         claims = hover(settings)
 
