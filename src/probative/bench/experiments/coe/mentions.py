@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from probative.text.words import words
 
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_AFTER_ARTICLE = re.compile(r"\b(?:the|a|an)\s+$", re.IGNORECASE)
 
 
 def mention_pattern(phrase: str) -> re.Pattern[str]:
@@ -37,10 +38,17 @@ def mentions_words(phrase: str, text: str) -> bool:
 
 
 def replace_mentions(phrase: str, other: str, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the pieces with another phrase in place of each mention.
+    """Return the pieces with another phrase in place of each mention; after an article, without its own.
 
     >>> replace_mentions("Molde", "Bergen", ["Molde is wet.", "It rains."])
     ('Bergen is wet.', 'It rains.')
+    >>> replace_mentions("ferry", "a boat", ["The ferry left."])
+    ('The boat left.',)
     """
     pattern = mention_pattern(phrase)
-    return tuple(pattern.sub(lambda _: other, piece) for piece in pieces)
+    bare = _ARTICLE.sub("", other)
+
+    def replacement(match: re.Match[str]) -> str:
+        return bare if _AFTER_ARTICLE.search(match.string, 0, match.start()) else other
+
+    return tuple(pattern.sub(replacement, piece) for piece in pieces)

@@ -60,7 +60,7 @@ class RuleBuilder(Builder):
 
     def general_term(self, node: str) -> str | None:
         return {"date": "some time", "year": "some year", "number": "some number", "name": "something"}.get(
-            answer_form(node), "a thing"
+            answer_form(node), "thing"
         )
 
     def wrong_answer(self, candidate: Candidate, draws: random.Random) -> str | None:
