@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from coe_world import GREBE, LARK, open_lab, run_all, shown, write_world
+from coe_world import GREBE, LARK, judge, open_lab, run_all, shown, studied, write_world
 
+from probative.bench.experiment import Settings
 from probative.bench.experiments.coe.ablation import Ablation
 from probative.bench.experiments.coe.extraction import Extraction
 from probative.bench.experiments.coe.faithfulness import Faithfulness
@@ -20,8 +21,12 @@ from probative.bench.experiments.coe.noise import Noise
 from probative.bench.experiments.coe.robustness import Robustness
 from probative.bench.experiments.coe.samples import Samples
 from probative.bench.experiments.coe.single_hop import SingleHop
+from probative.bench.laboratory import Models
 from probative.bench.registry import load_experiment
+from probative.bench.run import run_experiment
 from probative.errors import InputError
+from probative.settings import load_settings
+from probative.testing import ScriptedModel
 
 NO_EVIDENCE = [0.0, 0.0, 0.0, 0.0]
 
@@ -158,6 +163,28 @@ def test_the_same_seed_gives_the_same_rows_and_a_limit_takes_from_every_set(data
     assert first == second
     cases = Noise().cases(open_lab(data, limit=2).settings)
     assert {case.content.set for case in cases} == {"hotpotqa", "2wikimultihopqa"}
+
+
+def test_a_wrong_option_is_refused_before_anything_is_asked(data: Path) -> None:
+    for options, message in (
+        ({"noise": 1}, "there is no option noise"),
+        ({"form": "graph"}, "form must be one of triples, described"),
+    ):
+        with pytest.raises(InputError, match=message):
+            Noise().cases(open_lab(data, options=options).settings)
+
+
+def test_a_run_through_the_harness_keeps_its_rows_and_reports(data: Path, tmp_path: Path) -> None:
+    models = Models(
+        load_settings(),
+        ScriptedModel(generate=studied, name="studied", fingerprint="studied"),
+        ScriptedModel(generate=judge, name="judge", fingerprint="judge"),
+    )
+    settings = Settings(data=data, repeats=1)
+    report = run_experiment(Noise(), settings, tmp_path / "run", models).report
+    assert column(shown(report, "HotpotQA, effectiveness, judged"), 0) == [100.0, 100.0, 100.0, 0.0]
+    again = run_experiment(Noise(), settings, tmp_path / "run", models).report
+    assert again == report
 
 
 @pytest.mark.parametrize(

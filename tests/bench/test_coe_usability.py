@@ -74,6 +74,8 @@ def test_a_method_that_fails_counts_as_wrong_and_says_why(lab: Lab) -> None:
     problems = {trial["problem"] for trial in lark["trials"] if trial["method"] == "verify-edit"}
     assert len(problems) == 1
     assert "it wrote nothing" in problems.pop()
+    (finding,) = [finding for finding in report.findings if finding.startswith("Verify-and-Edit failed")]
+    assert "12 of 12 trials" in finding  # two samples, two kinds of knowledge, three repeats
 
 
 def test_the_published_figures_are_those_of_the_scenario(lab: Lab) -> None:

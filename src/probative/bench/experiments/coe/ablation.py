@@ -24,6 +24,7 @@ class Ablation(ShareStudy):
     title = "Which feature of a chain of evidence matters most: nodes, relations or intent?"
     shown_as = "table 6"
     data = ("hotpotqa",)
+    sets = ("hotpotqa",)
     needs_judge = True
     contexts = ("CoE", "WordP", "ERP", "IntentP")
     calls_per_case = 144.0

@@ -39,6 +39,7 @@ class Extraction(ShareStudy):
     title = "How much do errors of extraction change what counts as a chain of evidence?"
     shown_as = "table 9"
     data = ("hotpotqa",)
+    sets = ("hotpotqa",)
     contexts = ("CoE",)
     calls_per_case = 12.0
 

@@ -12,6 +12,7 @@ from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mann_whitney, percent_cell
+from probative.errors import MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
 """A published figure by context and share."""
@@ -71,7 +72,10 @@ def p_value(first: Sequence[float], second: Sequence[float]) -> str:
         return "-"
     if {*first} == {*second} and len({*first}) == 1:
         return "1"  # all values are equal, for which the test is not defined
-    return f"{mann_whitney(first, second):.3g}"
+    try:
+        return f"{mann_whitney(first, second):.3g}"
+    except MissingExtraError:  # the figures were paid for: show them without the test
+        return "needs probative[eval]"
 
 
 def share_plot(rows: Sequence[Row], study: str, layout: Layout) -> Plot:

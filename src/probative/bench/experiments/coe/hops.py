@@ -32,7 +32,8 @@ class Hops(ShareStudy):
     name = "coe-hops"
     title = "Does the number of hops change how well a chain of evidence works?"
     shown_as = "table 8"
-    data = (*MULTIHOP, RGB)
+    data = (*MULTIHOP, RGB, "2wiki-corpus")
+    sets = (*MULTIHOP, RGB)
     contexts = ("CoE",)
     calls_per_case = 12.0
 

@@ -31,6 +31,10 @@ class Robustness(ShareStudy):
     shown_as = "table 4"
     calls_per_case = 36.0
 
+    def cases(self, settings: Settings) -> Sequence[Case]:
+        kinds_of(settings)  # a wrong option ends the run before it asks anything
+        return super().cases(settings)
+
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
         wrong = find_wrong(lab, case, sample)
         if wrong.left_out is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.candidates import TITLES
+from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES
 from probative.bench.experiments.coe.figures import Published, sample_findings
 from probative.bench.experiments.coe.published_appendix import SAMPLES
 from probative.bench.experiments.coe.sample import Sample
@@ -25,6 +25,7 @@ class Samples(ShareStudy):
     name = "coe-samples"
     title = "How much gold evidence is a chain of evidence, and what is left of it after perturbation?"
     shown_as = "table 1"
+    data = MULTIHOP
     calls_per_case = 0.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
@@ -35,7 +36,7 @@ class Samples(ShareStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         tables = [
-            _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.data
+            _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.sets
         ]
         return Report(tables=tuple(tables), findings=tuple(sample_findings(rows)))
 

@@ -22,6 +22,7 @@ class SingleHop(ShareStudy):
     title = "Do the findings hold where one sentence can hold the whole answer?"
     shown_as = "table 7"
     data = (RGB,)
+    sets = (RGB,)
     calls_per_case = 108.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:

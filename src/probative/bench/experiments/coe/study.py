@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES, draw_candidates
@@ -18,15 +18,25 @@ from probative.bench.experiments.coe.figures import (
 from probative.bench.experiments.coe.irrelevant import irrelevant_sentences, open_collection
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.perturb import Context
+from probative.bench.experiments.coe.published import published_model
 from probative.bench.experiments.coe.sample import Sample, build_sample, open_builder
 from probative.bench.experiments.coe.trials import Arm, run_arms, sample_row
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.errors import InputError
+from probative.scope.options import Form
 
 CORNERS = {
     "effectiveness": "irrelevant text, share of characters",
     "faithfulness": "irrelevant text, share of characters",
     "robustness": "misinformation, share of characters",
+}
+OPTIONS = {
+    "published": "the model of the paper whose figures stand beside ours",
+    "temperature": "the temperature of the studied model, 0.7 unless named",
+    "form": "how relations are written: triples or described (first version of the paper)",
+    "misinformation": "robustness: mixed, replacement, generation or all",
+    "preset": "usability: the preset of scope",
 }
 
 
@@ -34,11 +44,14 @@ class ShareStudy(Experiment):
     """A study that asks every sample with several contexts and shares of other text."""
 
     paper: ClassVar[Paper] = "Chain of Evidence"
-    data: ClassVar[tuple[str, ...]] = MULTIHOP
+    data: ClassVar[tuple[str, ...]] = (*MULTIHOP, "2wiki-corpus")
+    sets: ClassVar[tuple[str, ...]] = MULTIHOP
+    """The data sets that samples are drawn from; irrelevant text may come from others."""
     contexts: ClassVar[tuple[Context, ...]] = ("CoE", "SenP", "WordP")
 
     def cases(self, settings: Settings) -> Sequence[Case]:
-        return draw_candidates(settings, self.data)
+        check_options(settings)
+        return draw_candidates(settings, self.sets)
 
     def run(self, case: Case, lab: Lab) -> Row:
         sample = build_sample(lab, case, self.contexts)
@@ -52,7 +65,7 @@ class ShareStudy(Experiment):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         tables, plots = [], []
         judged = any(row.get("judge") for row in rows)
-        for name in self.data:
+        for name in self.sets:
             own = [row for row in rows if row.get("set") == name]
             for study, published in self.layouts(name, settings).items():
                 layout = Layout(
@@ -69,6 +82,17 @@ class ShareStudy(Experiment):
     @abstractmethod
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
         """Return the studies that are shown for a data set, each with the published figures."""
+
+
+def check_options(settings: Settings) -> None:
+    """Raise InputError for an option that no study has, or with a value that it cannot have."""
+    if unknown := sorted(set(settings.options or {}) - set(OPTIONS)):
+        raise InputError(
+            f"there is no option {', '.join(unknown)}", hint=f"the options are {', '.join(OPTIONS)}"
+        )
+    published_model(settings)
+    if settings.option("form", "triples") not in get_args(Form):
+        raise InputError(f"form must be one of {', '.join(get_args(Form))}")
 
 
 def who(lab: Lab, sample: Sample) -> Row:

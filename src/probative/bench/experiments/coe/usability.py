@@ -70,10 +70,11 @@ class Usability(ShareStudy):
         judged = any(row.get("judge") for row in rows)
         tables = [
             _table([row for row in rows if row.get("set") == name], name, knowledge, settings, judged)
-            for name in self.data
+            for name in self.sets
             for knowledge in KNOWLEDGE
         ]
-        return Report(tables=tuple(tables), findings=tuple(sample_findings(rows)))
+        findings = [*sample_findings(rows), *problem_findings(rows)]
+        return Report(tables=tuple(tables), findings=tuple(findings))
 
 
 def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
@@ -129,6 +130,19 @@ def _trial(
         "pieces": len(result.chain),
         **({"reply": judged.raw} if judged.right is None else {}),
     }
+
+
+def problem_findings(rows: Sequence[Row]) -> list[str]:
+    """Return how often each method failed, with the first reason: its answer counts as wrong."""
+    findings = []
+    for method, title in METHODS.items():
+        own = [trial for row in rows for trial in row.get("trials", ()) if trial["method"] == method]
+        problems = [str(trial["problem"]).splitlines()[0] for trial in own if "problem" in trial]
+        if problems:
+            findings.append(
+                f"{title} failed in {len(problems)} of {len(own)} trials, counted as wrong: {problems[0]}"
+            )
+    return findings
 
 
 def language_calls(result: Answer) -> int:
