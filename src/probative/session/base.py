@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, Self, cast
 
 from probative.engine.runner import run_searches
@@ -27,6 +28,7 @@ from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
 from probative.session.verb import Found, Result, Verb
 from probative.settings import Settings, load_settings
+from probative.text.own_prompts import load_prompts, using
 from probative.usage import Usage
 
 UsageProgress = Callable[[Usage], None]
@@ -45,6 +47,7 @@ class SessionBase:
         verdict: VerdictModel | str | None = None,
         settings: Settings | None = None,
         budget: Budget | None = None,
+        prompts: Path | str | None = None,
         dry_run: bool = False,
         _share: SessionBase | None = None,
     ) -> None:
@@ -57,6 +60,9 @@ class SessionBase:
         self.settings = with_names(
             settings, model=model, judge_model=judge_model, encoder=encoder, verdict=verdict
         )
+        if prompts is not None:
+            self.settings = self.settings.model_copy(update={"prompts": Path(prompts)})
+        self.prompts = {} if self.settings.prompts is None else load_prompts(self.settings.prompts)
         self._check_names(model, judge_model, encoder)
         self.budget = budget if budget is not None else settings_budget(self.settings)
         self._shared = _share is not None
@@ -165,7 +171,8 @@ class SessionBase:
         -2.0
         """
         self._check_open()
-        ((_, finished),) = run_searches([search], self._tools.for_run())
+        with using(self.prompts):
+            ((_, finished),) = run_searches([search], self._tools.for_run())
         self._add(finished.usage)
         if finished.error is not None:
             raise finished.error
@@ -179,7 +186,8 @@ class SessionBase:
         tools: Tools | None = None,
     ) -> Result:
         self._check_open()
-        outcome, usage = verb.run(case, tools or self._tools.for_run(), progress)
+        with using(self.prompts):
+            outcome, usage = verb.run(case, tools or self._tools.for_run(), progress)
         self._add(usage)
         if isinstance(outcome, ProbativeError):
             raise outcome
@@ -194,7 +202,13 @@ class SessionBase:
     ) -> Iterator[tuple[int, Result | ProbativeError]]:
         self._check_open()
         active = min(max_active, 1) if self.budget is not None else max_active
-        for index, outcome, usage in verb.run_all(cases, tools or self._tools.for_run(), active):
+        results = verb.run_all(cases, tools or self._tools.for_run(), active)
+        while True:
+            with using(self.prompts):  # not around the yield: what the caller does between is no run
+                finished = next(results, None)
+            if finished is None:
+                return
+            index, outcome, usage = finished
             self._add(usage)
             yield index, outcome
 

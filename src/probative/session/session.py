@@ -17,8 +17,8 @@ class Session(AskVerbs, ProveVerbs, ReasonVerbs, JudgeVerbs, AnnotateVerbs):
     which default to those in force. Each model is opened when it is first needed, and shared with the other
     sessions of the process. A `judge_model` extracts and judges features where a language model does that;
     the model answers. `verdict` is ``embedded``, the verdict model of the package; ``model``, where the judge
-    or the model gives the verdicts; or a `VerdictModel` of your own. With `dry_run`, calls and tokens are
-    counted and no model is called.
+    or the model gives the verdicts; or a `VerdictModel` of your own. `prompts` is a folder of prompts that
+    take the place of ours. With `dry_run`, calls and tokens are counted and no model is called.
 
     A session may be shared between threads. Its budget covers everything it does; `usage` is what it has
     cost so far. Close it, or use it as a context manager.

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from probative.types import Passage
 
+PromptKey = tuple[str, str]
+"""The package of a prompt and its name."""
+
+OWN: ContextVar[Mapping[PromptKey, str]] = ContextVar("own_prompts", default=MappingProxyType({}))
+"""The user's own prompts of the run in progress; see `probative.text.own_prompts`."""
+
+
+def read_prompt(package: str, name: str) -> str:
+    """Return the prompt called `name`: the user's own, or that in the `prompts` folder of a package."""
+    return own_or_raw_prompt(package, name).rstrip("\n")
+
+
+def own_or_raw_prompt(package: str, name: str) -> str:
+    """Return a prompt as `read_prompt` does, with the line ends that its file ends with."""
+    own = OWN.get().get((package, name))
+    return raw_prompt(package, name) if own is None else own
+
 
 @cache
-def read_prompt(package: str, name: str) -> str:
-    """Return the prompt called `name` in the `prompts` folder of a package."""
-    return (files(package) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+def raw_prompt(package: str, name: str) -> str:
+    """Return the text of a file in the `prompts` folder of a package."""
+    return (files(package) / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def read_examples(package: str, name: str, n: int) -> list[str]:
