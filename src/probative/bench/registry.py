@@ -40,6 +40,8 @@ EXPERIMENTS = Registry(
         "mcse-multirc": f"{_OURS}.mcse_study.multirc:MultiRc",
         "mcse-search-size": f"{_OURS}.mcse_study.search_size:SearchSize",
         "mcse-strength": f"{_OURS}.mcse_study.strength:EvidenceStrength",
+        "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",
+        "veracity": f"{_OURS}.ours.veracity:Veracity",
         "verdict-sets": f"{_OURS}.ours.verdict_sets:VerdictSets",
     },
     group="probative.experiments",

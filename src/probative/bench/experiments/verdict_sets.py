@@ -23,16 +23,20 @@ COLUMNS = ("set", "claims", "supported", "others", "balanced", "AUROC", "three-w
 
 
 def spread(rows: Sequence[VerdictRow], n: int) -> list[VerdictRow]:
-    """Return `n` rows of each set, evenly spread.
+    """Return `n` rows of each set, evenly spread; all rows of a set that has no more.
 
-    >>> row = VerdictRow("own", "It rained.", ("Wet.",), "supported")
-    >>> len(spread([row] * 10, 3))
-    3
+    >>> rows = [VerdictRow("own", claim, ("Wet.",), "supported") for claim in "abcdef"]
+    >>> [row.claim for row in spread(rows, 3)], len({row.claim for row in spread(rows, 9)})
+    (['a', 'c', 'e'], 6)
     """
     sets: dict[str, list[VerdictRow]] = {}
     for row in rows:
         sets.setdefault(row.set, []).append(row)
-    return [own[index * len(own) // n] for own in sets.values() for index in range(min(n, len(own)))]
+    picked: list[VerdictRow] = []
+    for own in sets.values():
+        count = min(n, len(own))
+        picked += [own[index * len(own) // count] for index in range(count)]
+    return picked
 
 
 def judged(rows: Sequence[VerdictRow]) -> Iterator[dict[str, Any]]:

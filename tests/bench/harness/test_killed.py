@@ -1,0 +1,68 @@
+"""A run that is killed with signal 9 again and again gives the report of one that was not."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from bench_plugin import install_plugin, write_data
+
+from probative.testing import LoopbackServer
+
+KILLS = 10
+# Requests that may be on their way at once, and so lost by a kill.
+CONCURRENCY = 2
+
+
+def start(data: Path, out: Path, server: LoopbackServer, site: Path) -> subprocess.Popen[bytes]:
+    paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "probative", "bench", "harbour-closed-book"),
+            *("--model", "openai:studied", "--judge-model", "openai:judge", "--base-url", server.base_url),
+            *("--data", str(data), "--out", str(out), "--concurrency", str(CONCURRENCY), "--json"),
+        ],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PROBATIVE_HOME": str(site / "home")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def reply(prompt: str) -> str:
+    if "Given answer:" in prompt:
+        return "Yes." if "Ada Berg" in prompt else "no"
+    return "Ada Berg"
+
+
+@pytest.mark.slow
+def test_a_run_killed_ten_times_gives_the_same_report_and_repeats_no_call(tmp_path: Path) -> None:
+    site = install_plugin(tmp_path / "site")
+    data = write_data(tmp_path / "data", copies=30)
+    draw = random.Random(17)
+    with LoopbackServer(answer=reply) as server:
+        assert start(data, tmp_path / "whole", server, site).wait() == 0
+        needed = Counter(str(body["messages"]) for body in server.bodies)
+        assert set(needed.values()) == {1}
+    with LoopbackServer(answer=reply, delay=0.01) as server:
+        for _ in range(KILLS):
+            before, wanted = len(server.bodies), draw.randrange(0, 20)
+            process = start(data, tmp_path / "killed", server, site)
+            while process.poll() is None and len(server.bodies) - before < wanted:
+                time.sleep(0.001)
+            time.sleep(draw.random() * 0.02)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        assert start(data, tmp_path / "killed", server, site).wait() == 0
+        asked = Counter(str(body["messages"]) for body in server.bodies)
+    assert set(asked) == set(needed)
+    # Only what was on its way when the process died is asked once more.
+    assert asked.total() - needed.total() <= KILLS * CONCURRENCY
+    for name in ("report.json", "report.md", "report.html"):
+        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

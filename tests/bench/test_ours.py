@@ -1,0 +1,121 @@
+"""Our own experiments on tiny data with scripted models; the figures were worked out by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import load_settings
+from probative.bench.experiment import Settings
+from probative.bench.laboratory import Models
+from probative.bench.registry import load_experiment
+from probative.bench.report import Cell, Table
+from probative.bench.run import run_experiment
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedModel, ScriptedVerdict
+
+TRUE = {
+    ("lark", "sails to", "molde"),
+    ("heron", "carries", "salt"),
+    ("gull", "eats", "herring"),
+    ("pier", "stands in", "oslo"),
+}
+
+
+def values(table: Table, row: int = 0) -> list[float | str | None]:
+    return [cell.value if isinstance(cell, Cell) else cell for cell in table.rows[row].cells]
+
+
+def run(name: str, data: Path, out: Path, **models: Any) -> Any:
+    chosen = Models(load_settings({"cache": False}), **models)
+    return run_experiment(load_experiment(name), Settings(data=data), out, chosen).report
+
+
+def test_verdict_sets(tmp_path: Path) -> None:
+    rows = [
+        {"set": "own", "claim": "Rain fell.", "evidence": ["It rained."], "label": "supported"},
+        {"set": "own", "claim": "Snow fell.", "evidence": ["It snowed."], "label": "supported"},
+        {"set": "own", "claim": "Hail fell.", "evidence": ["It was dry."], "label": "contradicted"},
+        {"set": "own", "claim": "Fog came.", "evidence": ["It was cold."], "label": "insufficient"},
+    ]
+    (tmp_path / "verdict").mkdir()
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "verdict/eval.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+
+    def judge(item: VerdictItem) -> VerdictScores:
+        supported = "Rain" in item.claim
+        return VerdictScores(*((0.98, 0.01, 0.01) if supported else (0.01, 0.01, 0.98)), (1.0,))
+
+    report = run(
+        "verdict-sets",
+        tmp_path,
+        tmp_path / "run",
+        model=ScriptedModel(generate="yes"),
+        verdict=ScriptedVerdict(judge),
+    )
+    # One of two supported claims is found, and both others are not called supported.
+    assert values(report.tables[0])[:3] == [50.0, 100.0, 75.0]
+    # Of the four pairs, two are in order and two are ties.
+    assert values(report.tables[0])[3] == pytest.approx(0.75)
+    assert values(report.tables[0])[4] == 50.0  # rain and fog have their own label
+    assert report.plots[0].kind == "reliability"
+
+
+def write_graphs(folder: Path) -> Path:
+    (folder / "umls").mkdir(parents=True)
+    (folder / "conceptnet100k").mkdir()
+    lines = ["\t".join(triple) for triple in sorted(TRUE)]
+    (folder / "umls/train.tsv").write_text("\n".join(lines[:3]) + "\n")
+    (folder / "umls/test.tsv").write_text("\n".join(lines[3:]) + "\n")
+    for name, columns in (("entity2text", (0, 2)), ("relation2text", (1,))):
+        names = sorted({triple[at] for triple in TRUE for at in columns})
+        (folder / f"umls/{name}.txt").write_text("".join(f"{own}\t{own}\n" for own in names))
+    swapped = [f"{relation}\t{head}\t{tail}" for head, relation, tail in sorted(TRUE)]
+    (folder / "conceptnet100k/train.txt").write_text("\n".join(swapped) + "\n")
+    return folder
+
+
+def test_veracity(tmp_path: Path) -> None:
+    def score(prompt: str, continuation: str) -> float:
+        if prompt == "Fact:":
+            return -8.0
+        known = any(f"{head} {relation}" in prompt and tail in continuation for head, relation, tail in TRUE)
+        return 0.0 if known else -10.0
+
+    def choose(prompt: str, options: tuple[str, ...]) -> list[float]:
+        return [0.6 if option == "yes" else 0.2 for option in options]
+
+    data = write_graphs(tmp_path / "data")
+    model = ScriptedModel(score=score, choose=choose, fingerprint="fixed")
+    (table,) = run("veracity", data, tmp_path / "run", model=model).tables
+    assert [row.name for row in table.rows] == [
+        "umls, relation", "umls, tail", "conceptnet, relation", "conceptnet, tail",
+    ]  # fmt: skip
+    for row in range(4):
+        # Asked, every triple gets the same reply. Scored, a true one has 8 nats and a false one -2.
+        assert values(table, row)[:6] == [0.5, 100.0, 1.0, 100.0, 100.0, 0.0]
+        assert table.rows[row].cells[0].n == 8  # type: ignore[union-attr]
+
+
+def test_risk_and_coverage() -> None:
+    rows = [
+        {"certainty": certainty, "right": right, "supported": supported, "reply": reply}
+        for certainty, right, supported, reply in (
+            (0.3, False, False, "no"),
+            (0.9, True, True, "yes"),
+            (0.2, None, True, "perhaps"),
+            (0.8, True, True, "yes"),
+        )
+    ]
+    failed = {"error": "the line broke", "error_type": "ModelError"}
+    report = load_experiment("risk-coverage").report([*rows, failed], Settings(data=Path()))
+    figures, risks = report.tables
+    assert values(figures)[:4] == pytest.approx([50.0, 75.0, 200 / 3, 1.0])
+    assert figures.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
+    # The surest first: right, right, wrong, wrong; 20% of 4 questions is one question.
+    assert values(risks) == pytest.approx([0.0, 0.0, 0.0, 100 / 3, 50.0])
+    assert report.plots[0].series[0].points[-1] == (1.0, 0.5)
