@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from probative import CapabilityError, InputError, InUseError, ModelError, load_settings
+from probative.bench.data.sets import find_set
 from probative.bench.experiment import Settings
 from probative.bench.laboratory import Models
-from probative.bench.registry import load_experiment
+from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
 from probative.models.types import Request
@@ -189,3 +190,13 @@ def test_an_experiment_that_needs_a_judge_is_refused_without_one(
 def test_an_unknown_experiment_is_refused_with_the_nearest_names() -> None:
     with pytest.raises(InputError, match="did you mean verdict-sets"):
         load_experiment("verdict-set")
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS.names())
+def test_every_experiment_has_its_own_name_and_data_sets_of_the_catalogue(name: str) -> None:
+    experiment = load_experiment(name)
+    assert experiment.name == name
+    assert all(find_set(data_set).files for data_set in experiment.data)
+    assert experiment.title
+    assert experiment.shown_as
+    assert experiment.calls_per_case > 0

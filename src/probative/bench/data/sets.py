@@ -296,7 +296,7 @@ _SETS = (
         licence="Apache-2.0",
     ),
     DataSet(
-        name="conceptnet",
+        name="conceptnet100k",
         title="ConceptNet, 100,000 triples",
         files=(
             DataFile(
