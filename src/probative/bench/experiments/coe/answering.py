@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from probative.bench.experiment import Lab
 from probative.bench.experiments.coe.model_builder import PACKAGE
 from probative.engine.runner import run_searches
+from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import BatchError, EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.answer.parsed import Reading
 from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.run import start_run
@@ -73,7 +75,7 @@ def _read(lab: Lab, question: str, contexts: Sequence[tuple[str, ...]]) -> list[
     tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
     options = ScopeOptions(answering="read", answer_anyway=True)
 
-    def search(texts: Sequence[str]):  # type: ignore[no-untyped-def]
+    def search(texts: Sequence[str]) -> Search[Reading]:
         passages = [Passage(text=text) for text in texts]
         run = start_run(Inputs(question, passages), options, tools)
         return make_answer(run, Evidence(range(len(run.pool.passages))))
