@@ -95,6 +95,10 @@ def test_the_values_decide(claim: str, evidence: list[str], holds: bool) -> None
         ("The fare for a trip will go up in 2031.", FARES),  # of which trip?
         ("The choir has grown.", ["The choir fell to six members and has grown since."]),
         ("The choir has grown.", ["The choir shrank in 1950."]),
+        ("The beer is set to be sold in the fall.", ["The beer will be sold in the fall."]),
+        ("The owners declined to comment.", ["The owners declined to comment."]),
+        ("Salt increases the risk of rust.", ["Salt increases the risk of frost."]),
+        ("The style grew out of jazz.", ["The style grew out of folk."]),
         ("The shop has grown.", ["The shop has 37 lamps, nine fewer than a year ago."]),
     ],
 )

@@ -60,7 +60,9 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     limit = analyzer.claimed_date_limit(claim)
     if limit is None:
         return None
-    dated = _only_date(claim, sentences, analyzer)
+    # Where a claim has other numbers, too, the date may not be what it is about.
+    alone = sum(map(str.isdigit, words(claim))) <= sum(map(bool, (limit.date[0], limit.date[2])))
+    dated = _only_date(claim, sentences, analyzer, by_verb=alone)
     if dated is None:
         return None
     date, index = dated
@@ -73,15 +75,17 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     )
 
 
-def _only_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> tuple[Date, int] | None:
-    """Return the only date in the sentences about a claim, or the only one of what the claim says to have
-    happened, with the index of its sentence.
+def _only_date(
+    claim: str, sentences: Sequence[str], analyzer: TextAnalyzer, *, by_verb: bool
+) -> tuple[Date, int] | None:
+    """Return the only date in the sentences about a claim, with the index of its sentence; with `by_verb`,
+    also the only one of what the claim says to have happened.
     """
     near = _near(claim, sentences)
     every = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
     if len(every) == 1:
         return next(iter(every.items()))
-    verb = next((entry.verb for entry in analyzer.governed_dates(claim)), "")
+    verb = next((entry.verb for entry in analyzer.governed_dates(claim)), "") if by_verb else ""
     of_event = {
         entry.date: index
         for index in near
@@ -106,7 +110,7 @@ def _other_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     claimed = analyzer.claimed_date(claim)
     if claimed is None:
         return None
-    dated = _only_date(claim, sentences, analyzer)
+    dated = _only_date(claim, sentences, analyzer, by_verb=False)
     if dated is None:
         return None
     date, index = dated

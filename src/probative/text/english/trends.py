@@ -27,8 +27,8 @@ _DOWN = (
     r"(?:go(?:es|ne)?|went)\s+down|(?:been|be|was|were)\s+(?:cut|reduced)"
 )
 _STAY = (
-    r"(?:stay(?:s|ed)?|remain(?:s|ed)?)\s+(?:at|the same|unchanged|constant|as (?:it|they)|where)|"
-    r"(?:is|are|was|were|be|been|left|kept)\s+unchanged|(?:kept|frozen|held)\s+at"
+    r"(?:stay(?:s|ed)?|remain(?:s|ed)?)\s+(?:at(?=\s+[£$€\d])|the same|unchanged|constant)|"
+    r"(?:is|are|was|were|be|been|left|kept)\s+unchanged|(?:kept|frozen|held)\s+at(?=\s+[£$€\d])"
 )
 _WHEN = (
     r"(?:an?|one|the)\s+(?:\w+\s+)?(?:day|week|month|quarter|season|year|decade)\s+(?:ago|before|earlier)|"
@@ -41,6 +41,21 @@ _TREND = re.compile(
 )
 _AUXILIARY = re.compile(
     r"\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$",
+    re.IGNORECASE,
+)
+# "in the fall", "a sharp rise": nouns. "to increase": no statement.
+_NO_VERB = re.compile(
+    r"\b(?:the|an?|this|that|to|of|in|sharp|further|any|no)\s*$(?<!\bgoing to )(?<!\bset to )", re.I
+)
+_HOW = r"(?:\s+(?:slightly|sharply|again|further|steadily))?"
+# What may follow: never an object ("increases the risk") or another sense ("declined to comment").
+_FOLLOWS = re.compile(
+    rf"{_HOW}(?=\s*(?:$|[.,;:)!])|\s+(?:by|from|since|over|during|this|last|next|and|but|to\s+[£$€\d]|"
+    r"in\s+(?:\w+\s+)?\d|[£$€\d]))",
+    re.IGNORECASE,
+)
+_CLAIM_ENDS = re.compile(
+    rf"{_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$",
     re.IGNORECASE,
 )
 _AUXILIARIES = word_set("has have had will would is are was were been be going set also again s")
@@ -84,6 +99,8 @@ def claimed_trend(claim: str) -> Trend | None:
     if len(matches) != 1 or is_negated(claim) or _OPEN.search(claim):
         return None
     match = matches[0]
+    if _NO_VERB.search(claim[: match.start()]) or _CLAIM_ENDS.fullmatch(claim[match.end() :]) is None:
+        return None
     if any(not _is_year(span.text) for span in quantities_in(claim[match.end() :])):
         return None
     named = f"{_THERE.sub('', claim[: match.start()])} {match['noun'] or ''}"
@@ -128,6 +145,12 @@ def _told(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
     for segment in segments_of(sentence):
         for match in _TREND.finditer(segment):
             before = segment[: match.start()]
+            if match["more"] or match["fewer"] or match["stay"]:
+                is_verb = True
+            else:
+                is_verb = _FOLLOWS.match(segment, match.end()) is not None and not _NO_VERB.search(before)
+            if not is_verb:
+                continue
             for span in reversed(quantities_in(before)):
                 before = before[: span.start] + before[span.end :]
             appended = _APPENDED.match(before) is not None
