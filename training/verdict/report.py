@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.bench.curves import curves_svg
 from probative.bench.data.verdicts import read_verdict_rows
 from probative.bench.metrics import auroc, mean
+from probative.bench.render.plots import curves_svg
 from probative.text.words import words
 from probative.verdict.reading import Scores, reading
 from training.verdict.arrays import Arrays

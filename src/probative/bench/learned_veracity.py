@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probative import Encoder, Graph, Triple
-from probative.bench.curves import curves_svg
 from probative.bench.data.graph_qa import open_graph
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, reliability
+from probative.bench.render.plots import curves_svg
 from probative.graph.edges import build_edges
 from probative.graph.veracity.calibration import Calibration
 from probative.graph.veracity.fit import fit_veracity

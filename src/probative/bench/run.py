@@ -113,7 +113,7 @@ def _manifest(
         ),
         models=models.names,
         fingerprints=lab.fingerprints,
-        prompts=prompts_hash(),
+        prompts=prompts_hash(models.settings.prompts),
         data=checksums,
         packages=dict(package_versions()),
         started=now(),

@@ -65,7 +65,7 @@ def test_a_missing_file_says_where_to_get_it(tmp_path: Path) -> None:
             "Question,Best Answer\nonly\n",
             "another number of fields",
         ),
-        ("conceptnet100k", "conceptnet100k/train.txt", "IsA\tlark\tship\nIsA", "line 2 has one column"),
+        ("conceptnet", "conceptnet100k/train.txt", "IsA\tlark\tship\nIsA", "line 2 has one column"),
         ("processbank", "processbank/qa", "a file", "is not a folder with files"),
     ],
 )

@@ -296,7 +296,7 @@ _SETS = (
         licence="Apache-2.0",
     ),
     DataSet(
-        name="conceptnet100k",
+        name="conceptnet",
         title="ConceptNet, 100,000 triples",
         files=(
             DataFile(

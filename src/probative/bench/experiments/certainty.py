@@ -23,7 +23,6 @@ from pathlib import Path
 
 import probative
 from probative.bench.arguments import data_folder, experiment_parser, take_part
-from probative.bench.curves import curves_svg
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.metrics import (
     answer_f1,
@@ -36,6 +35,7 @@ from probative.bench.metrics import (
     reliability,
     risk_coverage,
 )
+from probative.bench.render.plots import curves_svg
 from probative.bench.rows import Row, append_rows, print_cells, print_header, read_rows
 from probative.bench.splits import MULTIHOP_FILES
 from probative.scope.certainty import CertaintyModels, certainty_models

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.bench.report import Plot, Series
@@ -35,6 +36,18 @@ def plot_svg(plot: Plot) -> str:
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()[file.getvalue().index("<svg") :]
+
+
+def curves_svg(
+    series: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str, diagonal: bool = False
+) -> str:
+    """Return named curves as SVG; with `diagonal`, as a reliability diagram. `x` and `y` name the axes.
+
+    >>> curves_svg({"HotpotQA": [(0.0, 0.1), (1.0, 0.4)]}, x="coverage", y="risk")[:4]
+    '<svg'
+    """
+    curves = tuple(Series(name=name, points=tuple(points)) for name, points in series.items())
+    return plot_svg(Plot(title="", kind="reliability" if diagonal else "lines", x=x, y=y, series=curves))
 
 
 def _label(series: Series) -> str:

@@ -44,6 +44,7 @@ class ShareStudy(Experiment):
     """A study that asks every sample with several contexts and shares of other text."""
 
     paper: ClassVar[Paper] = "Chain of Evidence"
+    judged: ClassVar[bool] = True
     data: ClassVar[tuple[str, ...]] = (*MULTIHOP, "2wiki-corpus")
     sets: ClassVar[tuple[str, ...]] = MULTIHOP
     """The data sets that samples are drawn from; irrelevant text may come from others."""

@@ -38,6 +38,7 @@ class Truthful(Experiment):
     paper = "GIVE"
     shown_as = "figure 3"
     data = ("truthfulqa", "conceptnet")
+    judged = True
     calls_per_case = 100.0
 
     def cases(self, settings: Settings) -> Sequence[Case]:

@@ -38,7 +38,7 @@ class Veracity(Experiment):
     title = "Does the model tell true triples from false ones?"
     paper = "ours"
     shown_as = "results, veracity"
-    data = ("umls", "conceptnet100k")
+    data = GRAPHS
     verbs = frozenset({"choose", "score"})
     calls_per_case = 3.0
 
