@@ -137,6 +137,8 @@ def test_entities_that_stand_for_others_give_the_strength() -> None:
 def test_the_question_is_never_answered_with_yes_if_it_is_open() -> None:
     assert read_reply("Yes.", make_query("Who owns Elna?")) is None
     assert read_reply("Odd Berg", make_query("Who owns Elna?")) == "Odd Berg"
+    # A question that can be answered so may ask for a text nevertheless.
+    assert read_reply("No.", make_query("Is Elna a ferry?", form="text")) == "No."
 
 
 def test_an_opposite_relation_gives_a_no_that_is_inferred_and_a_denial_one_that_is_read() -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from knowing import Given
 from word_vectors import WordVectors
 
 import probative
@@ -247,3 +248,20 @@ def test_the_error_of_a_case_has_the_cost_of_that_case() -> None:
     assert first.usage.calls == 2  # the request and its repair
     assert isinstance(second, probative.ServerError)
     assert down.usage is None
+
+
+def test_a_session_with_another_encoder_shares_model_and_budget() -> None:
+    vectors = {"tar": [1.0, 0.0], "salt": [0.9, 0.1], "rot": [0.0, 1.0]}
+    first, second = Given(vectors), Given({**vectors, "salt": [0.1, 0.9]})
+    model = ScriptedModel(generate="yes")
+    with Session(model, encoder=first) as session:
+        other = session.with_encoder(second)
+        assert other.language_model.name == session.language_model.name
+        assert other.budget is session.budget
+        assert other.fingerprint("encoder") != session.fingerprint("encoder")
+        other.reason("Does tar stop rot?", [("tar", "stops", "rot")], method="rag")
+        assert second.encoded
+        assert not first.encoded
+        other.close()
+        session.reason("Does tar stop rot?", [("tar", "stops", "rot")], method="rag")
+        assert first.encoded
