@@ -41,8 +41,8 @@ Answers = Mapping[str, Mapping[str, str]]
 def write_data(folder: Path) -> Path:
     """Write the five sets and the two graphs; return the folder."""
     pubmed = {
-        "1": {"QUESTION": STOP, "final_decision": "yes"},
-        "2": {"QUESTION": FEED, "final_decision": "no"},
+        number: {"QUESTION": text, "CONTEXTS": [], "final_decision": GOLD[text]}
+        for number, text in (("1", STOP), ("2", FEED))
     }
     _write(folder / "pubmedqa/ori_pqal.json", json.dumps(pubmed))
     _write(folder / "pubmedqa/test_ground_truth.json", json.dumps({"1": "yes", "2": "no"}))
