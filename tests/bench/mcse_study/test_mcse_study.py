@@ -164,7 +164,7 @@ def test_search_size_has_a_table_for_each_letter(lab: Lab) -> None:
     assert [row.name for row in pools.rows] == ["N = 1", "N = 10"]
     assert values(steps, "K = 4")[:2] == [100.0, 100.0]
     assert published(steps, "K = 0")[:2] == [74.5, 52.0]
-    # A look-ahead reads more tokens than none.
+    # A look-ahead makes more calls than none.
     assert (values(steps, "K = 4")[-1] or 0) > (values(steps, "K = 0")[-1] or 0)
     assert [series.name for series in report.plots[1].series][:2] == ["HoVer-2", "HoVer-2, published"]
 

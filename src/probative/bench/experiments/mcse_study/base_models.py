@@ -50,7 +50,7 @@ class BaseModels(Experiment):
                 other = _with_model(lab.judge, case.content, lab.settings)
             except CapabilityError as error:
                 return {**row, "left_out": error.what}
-            for field in ("chosen", "tokens", "failed"):
+            for field in ("chosen", "calls", "failed"):
                 row[field] = {**other[field], **row[field]}
         return row
 
@@ -81,7 +81,7 @@ def _with_model(session: Session, claim: Claim, settings: Settings) -> Row:
     """Return the row of McsE with this session's model, under the model's name."""
     row = run_methods(session, claim, chosen_methods(settings, {"McsE": PAPER}), 5)
     name = session.language_model.name
-    for field in ("chosen", "tokens", "failed"):
+    for field in ("chosen", "calls", "failed"):
         row[field] = dict.fromkeys([name] * len(row[field]), next(iter(row[field].values()), None))
     return row
 

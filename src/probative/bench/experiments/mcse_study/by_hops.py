@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.mcse_study.claims import as_cases, draw, fever, hover_by_hops
 from probative.bench.experiments.mcse_study.figures import exact_cell, finished, overlap_cells
+from probative.bench.experiments.mcse_study.published import published_name
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
 
@@ -33,7 +34,9 @@ def hop_table(
         corner=corner,
         columns=tuple(f"{kind} {figure}" for kind in kinds for figure in ("F1", "EM")),
         rows=tuple(
-            TableRow(name=method, cells=_cells(good, method, kinds, published.get(method)))
+            TableRow(
+                name=method, cells=_cells(good, method, kinds, published.get(published_name(method, good)))
+            )
             for method in methods
         ),
         note=note,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
@@ -120,7 +120,7 @@ def as_claim(example: Example, kind: str) -> Claim:
 
 def with_kind(claim: Claim, kind: str) -> Claim:
     """Return the claim in another group."""
-    return Claim(claim.id, kind, claim.text, claim.sentences, claim.gold, claim.true)
+    return replace(claim, kind=kind)
 
 
 def draw(claims: Sequence[Claim], settings: Settings) -> list[Claim]:

@@ -66,9 +66,9 @@ def exact_cell(rows: Iterable[Row], method: str, top: Top, published: float | No
     return Cell(value=100 * hits / len(own), low=low, high=high, n=len(own), published=published)
 
 
-def mean_tokens(rows: Iterable[Row], method: str) -> Cell:
-    """Return the mean of the tokens that a method read for a claim."""
-    counts = [row["tokens"][method] for row in rows if method in row.get("tokens", {})]
+def mean_calls(rows: Iterable[Row], method: str) -> Cell:
+    """Return the mean number of calls of a method for a claim, also those answered from the cache."""
+    counts = [row["calls"][method] for row in rows if method in row.get("calls", {})]
     return Cell(value=sum(counts) / len(counts), n=len(counts)) if counts else Cell(value=None, n=0)
 
 

@@ -10,13 +10,13 @@ from probative.bench.experiments.mcse_study.figures import (
     best_finding,
     failure_notes,
     finished,
-    mean_tokens,
+    mean_calls,
     methods_of,
     overlap_cells,
 )
 from probative.bench.experiments.mcse_study.gold import with_gold
 from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
-from probative.bench.experiments.mcse_study.published import BESIDE, TOP3, TOP5
+from probative.bench.experiments.mcse_study.published import BESIDE, TOP3, TOP5, published_name
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 
@@ -70,13 +70,13 @@ def _table(rows: Sequence[Row], kind: str, title: str, top: int) -> Table:
     return Table(
         title=f"{title}, top {top}",
         corner="method",
-        columns=("precision", "recall", "F1", "tokens a claim"),
+        columns=("precision", "recall", "F1", "calls a claim"),
         rows=tuple(
             TableRow(
                 name=method,
                 cells=(
-                    *overlap_cells(rows, method, top, published.get(method)),
-                    mean_tokens(rows, method),
+                    *overlap_cells(rows, method, top, published.get(published_name(method, rows))),
+                    mean_calls(rows, method),
                 ),
             )
             for method in methods_of(rows)

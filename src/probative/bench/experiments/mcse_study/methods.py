@@ -88,13 +88,13 @@ def search_options(settings: Settings) -> dict[str, Any]:
 
 
 def run_methods(session: Session, claim: Claim, methods: Mapping[str, Arguments], k: int) -> Row:
-    """Return the sentences that each method chose, in order, the tokens it read, and the failures.
+    """Return the sentences that each method chose, in order, the calls it made, and the failures.
 
     A method that gave no usable output has no sentences and a line in `failed`; other errors are raised.
     """
     row: Row = claim_row(claim)
     chosen: dict[str, list[int]] = {}
-    tokens: dict[str, int] = {}
+    calls: dict[str, int] = {}
     failed: dict[str, str] = {}
     for name, arguments in methods.items():
         try:
@@ -102,8 +102,11 @@ def run_methods(session: Session, claim: Claim, methods: Mapping[str, Arguments]
         except OWN_FAULTS as error:
             chosen[name], failed[name] = [], f"{type(error).__name__}: {error.what}"
             continue
-        chosen[name], tokens[name] = list(proof.indexes), proof.usage.tokens
-    return {**row, "chosen": chosen, "tokens": tokens, "failed": failed}
+        usage = proof.usage
+        # As if no result were kept from one row to the next.
+        chosen[name], calls[name] = list(proof.indexes), usage.calls + usage.cached
+    row["encoder"] = session.settings.encoder
+    return {**row, "chosen": chosen, "calls": calls, "failed": failed}
 
 
 def claim_row(claim: Claim) -> Row:

@@ -14,7 +14,7 @@ from probative.bench.experiments.mcse_study.figures import (
     overlap_cells,
 )
 from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
-from probative.bench.experiments.mcse_study.published import BESIDE, MULTIRC
+from probative.bench.experiments.mcse_study.published import BESIDE, MULTIRC, published_name
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 
@@ -66,7 +66,7 @@ class MultiRc(Experiment):
 def _table(rows: Sequence[Row], title: str, *, published: bool) -> Table:
     lines = []
     for method in methods_of(rows):
-        first, second = MULTIRC.get(method, (None, None)) if published else (None, None)
+        first, second = MULTIRC.get(published_name(method, rows), (None, None)) if published else (None, None)
         cells = (*overlap_cells(rows, method, 1, first), *overlap_cells(rows, method, 2, second))
         lines.append(TableRow(name=method, cells=cells))
     if published:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_cases, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_tokens
+from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_calls
 from probative.bench.experiments.mcse_study.methods import (
     PAPER,
     Arguments,
@@ -83,15 +83,15 @@ class SearchSize(Experiment):
 
 
 def _part(whole: Table, rows: Sequence[Row], letter: str, title: str) -> Table:
-    """Return the rows of N or of K, each with the tokens it read."""
+    """Return the rows of N or of K, each with its calls."""
     good = finished(rows)
     own = tuple(
-        row.model_copy(update={"cells": (*row.cells, mean_tokens(good, row.name))})
+        row.model_copy(update={"cells": (*row.cells, mean_calls(good, row.name))})
         for row in whole.rows
         if row.name.startswith(letter)
     )
     note = "Figure 4 of the paper has no numbers." if letter == "N" else ""
-    return Table(title=title, corner=letter, columns=(*whole.columns, "tokens a claim"), rows=own, note=note)
+    return Table(title=title, corner=letter, columns=(*whole.columns, "calls a claim"), rows=own, note=note)
 
 
 def _lines(table: Table) -> Plot:
