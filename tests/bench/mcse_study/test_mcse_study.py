@@ -60,7 +60,7 @@ def test_main_table(lab: Lab) -> None:
     # The judge names sentences 2 and 3 of the abstract, K1 and K2; McsE and BM25 take all three.
     assert values(pubmed3, "McsE")[:3] == [66.7, 100.0, 80.0]
     assert "PubMedQA: the gold sentences of 1 claims are those that judge named" in " ".join(report.findings)
-    assert "HoVer, top 3: McsE has the highest F1 (82.4), before BM25 (47.1)." in report.findings
+    assert "HoVer, top 3: McsE has the highest F1 (82.4); the next has 47.1." in report.findings
 
 
 def test_gold_comes_from_a_file_or_the_claims_are_left_out_with_a_word(lab: Lab, tmp_path: Path) -> None:

@@ -99,13 +99,20 @@ def failure_notes(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def best_finding(rows: Sequence[Row], kind: str, top: Top) -> str | None:
-    """Return which method has the highest F1 on a kind of claims, or None for fewer than two methods."""
+    """Return which method has the highest F1 on a kind of claims, or None for fewer than two methods.
+
+    >>> row = {"gold": [[0]], "chosen": {"A": [0], "B": [0], "C": [1]}}
+    >>> best_finding([row], "FEVER", "gold")
+    'FEVER, as many sentences as gold: A and B have the highest F1 (100.0); the next has 0.0.'
+    """
     scored = {method: overlap(own).f1 for method in methods_of(rows) if (own := pairs(rows, method, top))}
     if len(scored) < 2:
         return None
-    best = max(scored, key=lambda method: scored[method])
-    second = max((method for method in scored if method != best), key=lambda method: scored[method])
+    high = max(scored.values())
+    best = [method for method in scored if scored[method] == high]
+    lower = [value for value in scored.values() if value < high]
+    many = "as many sentences as gold" if top == "gold" else f"top {top}"
     return (
-        f"{kind}, top {top}: {best} has the highest F1 ({scored[best]:.1f}), before {second} "
-        f"({scored[second]:.1f})."
+        f"{kind}, {many}: {' and '.join(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
+        f"({high:.1f}){f'; the next has {max(lower):.1f}' if lower else ''}."
     )
