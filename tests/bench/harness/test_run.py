@@ -199,4 +199,4 @@ def test_every_experiment_has_its_own_name_and_data_sets_of_the_catalogue(name: 
     assert all(find_set(data_set).files for data_set in experiment.data)
     assert experiment.title
     assert experiment.shown_as
-    assert experiment.calls_per_case > 0
+    assert experiment.calls_per_case >= 0  # coe-samples asks only the judge
