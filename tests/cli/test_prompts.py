@@ -19,7 +19,7 @@ from command import run_here
 )
 def test_a_wrong_prompt_stops_the_command_before_it_asks(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = tmp_path / ("graph.tsv" if words[0] == "reason" else "text.txt")
-    file.write_text("ferry\tbuilt in\tMolde\n", encoding="utf-8")
+    file.write_text("ferry\tbuilt in\tMolde\nferry\towned by\tOle\n", encoding="utf-8")
     (tmp_path / "own" / "scope").mkdir(parents=True)
     (tmp_path / "own" / "scope" / "answer.txt").write_text("{question}", encoding="utf-8")
     given = [word.replace("{file}", str(file)) for word in words]
