@@ -17,6 +17,7 @@ from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
 from probative.errors import EmptyError, OutputError
+from probative.give.result import GraphVerdict
 
 METHODS = ("direct", "rag", "tog", "give")
 # The part of ConceptNet's triples, in percent.
@@ -107,8 +108,8 @@ def answers_of(arm: Arm, question: str, graph: Graph, lab: Lab) -> dict[str, str
     if not arm.staged:
         return {arm.name: reasoning.answer}
     stages = reasoning.answers.to_dict()
-    if not any(stages.values()):
-        # An answer that was read from the graph has no stages.
+    if stages["a"] is None and reasoning.verdict in (GraphVerdict.READ, GraphVerdict.EXTRAPOLATED):
+        # An answer that was read from the graph, or from similar entities, has no stages.
         return dict.fromkeys(STAGES.values(), reasoning.answer)
     return {name: stages[stage] for stage, name in STAGES.items()}
 
