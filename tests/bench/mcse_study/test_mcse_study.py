@@ -166,7 +166,7 @@ def test_search_size_has_a_table_for_each_letter(lab: Lab) -> None:
     assert published(steps, "K = 0")[:2] == [74.5, 52.0]
     # A look-ahead makes more calls than none.
     assert (values(steps, "K = 4")[-1] or 0) > (values(steps, "K = 0")[-1] or 0)
-    assert [series.name for series in report.plots[1].series][:2] == ["HoVer-2", "HoVer-2, published"]
+    assert [series.name for series in report.plots[1].series][:2] == ["HoVer-2", "HoVer-2"]
 
 
 def test_base_models_study_the_judge_too_if_it_can_score(lab: Lab) -> None:

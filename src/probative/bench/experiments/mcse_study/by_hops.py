@@ -68,7 +68,7 @@ def hop_plot(table: Table, kinds: Sequence[str], title: str) -> Plot:
         if own:
             series.append(Series(name=row.name, points=tuple(own)))
         if paper:
-            series.append(Series(name=f"{row.name}, published", points=tuple(paper), published=True))
+            series.append(Series(name=row.name, points=tuple(paper), published=True))
     return Plot(title=title, kind="bars", x="claims", y="F1", series=tuple(series), ticks=tuple(kinds))
 
 

@@ -102,7 +102,7 @@ def _lines(table: Table) -> Plot:
         own = tuple((size, cell.value) for size, cell in figures if cell.value is not None)
         paper = tuple((size, cell.published) for size, cell in figures if cell.published is not None)
         series += [Series(name=kind, points=own)] if own else []
-        series += [Series(name=f"{kind}, published", points=paper, published=True)] if paper else []
+        series += [Series(name=kind, points=paper, published=True)] if paper else []
     return Plot(title=table.title, kind="lines", x=table.corner, y="F1", series=tuple(series))
 
 

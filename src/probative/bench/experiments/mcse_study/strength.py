@@ -164,7 +164,7 @@ def _plot(table: Table) -> Plot:
         points = [(float(n), cell.value) for n, cell in enumerate(own) if cell.value is not None]
         paper = [(float(n), cell.published) for n, cell in enumerate(own) if cell.published is not None]
         series.append(Series(name=name, points=tuple(points)))
-        series.append(Series(name=f"{name}, published", points=tuple(paper), published=True))
+        series.append(Series(name=name, points=tuple(paper), published=True))
     return Plot(
         title="Strength of evidence",
         kind="bars",
