@@ -9,7 +9,7 @@ from typing import Any
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.bench.experiment import Settings
 from probative.errors import InputError
-from probative.give.options import GiveOptions
+from probative.give.options import PRESETS, GiveOptions
 
 METHOD_NAMES = {
     "direct": "I/O prompt",
@@ -51,15 +51,21 @@ def give_arm(settings: Settings, name: str = "GIVE", **changes: Any) -> Arm:
 
 
 def baseline_arm(settings: Settings, method: str) -> Arm:
-    """Return an arm of a baseline, with the user's options.
+    """Return an arm of a baseline, with the user's options. It answers as give's preset does, written or
+    chosen, so that the methods differ only in what they know.
 
     >>> from pathlib import Path
     >>> baseline_arm(Settings(Path("."), seed=4), "tog")
     Arm(name='ToG', keywords={'method': 'tog', 'seed': 4})
+    >>> baseline_arm(Settings(Path("."), options={"preset": "small"}), "tog").keywords["answering"]
+    'chosen'
     """
     own = _own(settings, GiveBaselineOptions.model_fields)
     limits = {"max_encoded_edges": MAX_ENCODED_EDGES} if method == "rag" else {}
-    return Arm(METHOD_NAMES[method], {"method": method, "seed": settings.seed, **limits, **own})
+    preset = PRESETS.get(str(settings.option("preset", "paper")), PRESETS["paper"])
+    answering = {"answering": preset.answering} if preset.answering != "written" else {}
+    keywords = {"method": method, "seed": settings.seed, **limits, **answering, **own}
+    return Arm(METHOD_NAMES[method], keywords)
 
 
 def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
