@@ -92,7 +92,7 @@ def share_plot(rows: Sequence[Row], study: str, layout: Layout) -> Plot:
             if (name, share) in layout.published
         ]
         if known:
-            series.append(Series(name=f"{name}, published", points=tuple(known), published=True))
+            series.append(Series(name=name, points=tuple(known), published=True))
     return Plot(title=layout.title, kind="lines", x=layout.corner, y="percent", series=tuple(series))
 
 
