@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
-from probative.bench.metrics import mean, mean_interval
+from probative.bench.metrics import mean, mean_interval, wilson_interval
 from probative.bench.report import Cell
 from probative.errors import InputError, MissingExtraError
 
@@ -57,11 +57,16 @@ def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
 
 
 def percent_cell(values: Sequence[float], published: float | None = None) -> Cell:
-    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval.
+    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval; where all values are
+    0 or 1, with Wilson's, which stays honest for a few cases that all came out the same.
 
-    >>> percent_cell([1.0, 1.0]).value
-    100.0
+    >>> cell = percent_cell([1.0, 1.0])
+    >>> cell.value, round(cell.low), round(cell.high)
+    (100.0, 34, 100)
     """
+    if values and set(values) <= {0.0, 1.0}:
+        low, high = wilson_interval(round(sum(values)), len(values))
+        return Cell(value=100 * mean(values), low=low, high=high, n=len(values), published=published)
     return mean_cell([100 * value for value in values], published)
 
 
