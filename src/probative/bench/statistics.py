@@ -57,7 +57,7 @@ def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
 
 
 def percent_cell(values: Sequence[float], published: float | None = None) -> Cell:
-    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval; where all values are
+    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval; where all are
     0 or 1, with Wilson's, which stays honest for a few cases that all came out the same.
 
     >>> cell = percent_cell([1.0, 1.0])
