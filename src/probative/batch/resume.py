@@ -75,11 +75,11 @@ def verdict_of(record: Mapping[str, object]) -> str | None:
     'unanswered'
     >>> verdict_of({"answer": "yes", "answers": {}, "verdict": "read"})
     'read'
+    >>> verdict_of({"answer": None, "answers": {}, "verdict": "unknown"})
+    'unknown'
     """
     if "answers" in record:
-        if record.get("answer") is None:
-            return "unanswered"
-        return str(record.get("verdict") or "answered")
+        return str(record.get("verdict") or ("unanswered" if record.get("answer") is None else "answered"))
     if "verdict" in record:
         return None if record["verdict"] is None else str(record["verdict"])
     if "complete" in record:

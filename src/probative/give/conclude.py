@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from probative.engine.search import Search
-from probative.give.edge_reader import FactAnswer, Named
+from probative.give.edge_reader import EdgeReader, FactAnswer, Named
 from probative.give.facts import answer_from_facts
 from probative.give.learned import Judged, judge_by_graph
 from probative.give.options import GiveOptions
@@ -29,6 +29,10 @@ from probative.types import Triple
 MIN_ANALOGY = 0.5
 # With a lower probability, the model's choice of an answer is a guess.
 MIN_STRENGTH = 0.6
+# The strength of an answer whose relation the learned veracity cannot score, and the lowest strength of an
+# answer that is extrapolated; below, it is a guess.
+UNSCORED_STRENGTH = 0.3
+MIN_VERACITY = 0.5
 # The entities that a model chooses from if a question offers no choices.
 MAX_NAMES = 8
 
@@ -121,6 +125,52 @@ def conclude_with_model(result: GiveResult, probability: float | None) -> None:
         result.verdict = GraphVerdict.UNKNOWN
     else:
         result.verdict = GraphVerdict.EXTRAPOLATED
+
+
+def limit_strength(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
+    """Lower the strength of the model's answer to the probability that the asked relation holds for it: a
+    small model is sure of what it cannot know. Below a half the answer is a guess.
+    """
+    if result.verdict is GraphVerdict.UNKNOWN or result.answer is None:
+        return
+    triples = (
+        asked_triples(run.query, run.graph, result.entities)
+        if run.query.form == "yes-no"
+        else _answer_triples(run, result)
+    )
+    judged = yield from judge_by_graph(run, triples)
+    values = [item.probability for item in judged if item.probability is not None]
+    if not run.source.veracity.is_calibrated:
+        values = []
+    veracity = max(values) if values else UNSCORED_STRENGTH
+    if values and run.query.form == "yes-no" and result.answer == "no":
+        veracity = 1 - veracity
+    result.strength = round(min(veracity, 1.0 if result.strength is None else result.strength), 3)
+    if result.strength < MIN_VERACITY:
+        result.verdict = GraphVerdict.UNKNOWN
+
+
+def _answer_triples(run: Run[GiveOptions], result: GiveResult) -> list[Triple]:
+    """Return the triples that an answer would add: each entity of the question, the asked relation, and the
+    answer. None for a question that names several relations: no single triple answers it.
+    """
+    analyzer, answer = analyzer_for(), result.answer or ""
+    named = named_in_graph(run.graph, result.entities, run.query.text)
+    reader = EdgeReader(run.query, run.graph, named)
+    if len(reader.hops) > 1:
+        return []
+    triples = []
+    for name in reader.anchors:
+        role = analyzer.role_of(run.query.text, name.words)
+        for number, relation in enumerate(run.graph.relations):
+            if reader.match(number) != "same" or name.words.casefold() == answer.casefold():
+                continue
+            entity = run.graph.entities[name.entity]
+            acts = (role == "agent") != analyzer.is_passive(relation)
+            pairs = [(entity, answer), (answer, entity)]
+            for head, tail in pairs if role is None else pairs[:1] if acts else pairs[1:]:
+                triples.append(Triple(head=head, relation=relation, tail=tail))
+    return triples
 
 
 def names_in_knowledge(result: GiveResult) -> tuple[str, ...]:

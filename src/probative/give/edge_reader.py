@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from probative.give.kinds import KindReader
 from probative.give.query import Query
 from probative.graph.graph import Graph
-from probative.text.analyzer import RelationMatch, analyzer_for
+from probative.text.analyzer import Hop, RelationMatch, analyzer_for
 from probative.types import Triple
 
 # A hub has thousands of paths; the least connected middles come first.
@@ -67,6 +68,7 @@ class EdgeReader:
         own = [name for name in named if name.words.casefold() not in choices]
         position = query.text.casefold().find
         self.own = sorted(own, key=lambda name: position(name.words.casefold()))
+        self.kinds = KindReader(graph)
         self._words = [name.words for name in own]
         self._matches: dict[int, RelationMatch | None] = {}
 
@@ -82,6 +84,18 @@ class EdgeReader:
                 match = None
             self._matches[relation] = match
         return self._matches[relation]
+
+    @cached_property
+    def hops(self) -> list[Hop]:
+        """The words of the question that name relations, in its order."""
+        return analyzer_for().find_hops(self.query.text, self._words, self.graph.relations)
+
+    @cached_property
+    def anchors(self) -> list[Named]:
+        """The entities of the question from which its answer is looked for: all but the kinds of it."""
+        nouns = analyzer_for().asked_nouns(self.query.text)
+        kinds = {form for noun in nouns for form in (noun, *analyzer_for().number_forms(noun))}
+        return [name for name in self.own if name.words.casefold() not in kinds]
 
     @cached_property
     def _literal(self) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from probative.give.chains import follow_chain, reads_whole
 from probative.give.edge_reader import EdgeReader, Evidence, FactAnswer, Named
 from probative.give.open_facts import answer_open
 from probative.give.query import Query
@@ -40,7 +41,9 @@ def yes_or_no(reader: EdgeReader) -> FactAnswer | None:
     """
     pairs = list(entity_pairs(reader.own))
     evidence = [
-        item for first, second in pairs for item in reader.between(first, second, reader.agent(first, second))
+        item
+        for first, second in pairs
+        for item in _evidence(reader, first, second, reader.agent(first, second))
     ]
     best = _best(evidence)
     matches = {item.match for item in best}
@@ -92,6 +95,18 @@ def by_elimination(reader: EdgeReader) -> FactAnswer | None:
     return FactAnswer(left[0], facts, RULE_STRENGTH, inferred=True, notes=(note,))
 
 
+def _evidence(reader: EdgeReader, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
+    """Yield the edges and paths between two entities that state, deny or oppose all that is asked."""
+    for item in reader.between(first, second, agent):
+        if reads_whole(reader, item.triples):
+            yield item
+    if len(reader.hops) > 1:
+        for start, end in ((first, second), (second, first)):
+            triples = follow_chain(reader, start).get(end.entity)
+            if triples is not None:
+                yield Evidence(triples, "same", first.cosine * second.cosine)
+
+
 def _with_polarity(query: Query, fact: FactAnswer | None) -> FactAnswer | None:
     """Return the answer to a yes-or-no question that is negated or calls a statement false."""
     analyzer = analyzer_for()
@@ -121,7 +136,7 @@ def _excluding(reader: EdgeReader, first: Named, second: Named) -> Triple | None
     """Return an edge that leaves no room for the asked one: another capital of the same country, or the asked
     relation in the other direction.
     """
-    if first.cosine < 1 or second.cosine < 1:
+    if first.cosine < 1 or second.cosine < 1 or len(reader.hops) > 1:
         return None
     agent = reader.agent(first, second)
     patient = second if agent is first else first
@@ -140,7 +155,7 @@ def _stated_choices(reader: EdgeReader) -> dict[str, Evidence]:
             if anchor.entity != offered.entity:
                 acts = analyzer_for().role_of(reader.query.text, anchor.words)
                 agent = {"agent": anchor, "patient": offered}.get(acts or "")
-                evidence += reader.between(offered, anchor, agent)
+                evidence += _evidence(reader, offered, anchor, agent)
         best = [item for item in _best(evidence) if item.match == "same"]
         if best and _key(best[0]) > _key(stated.get(offered.words)):
             stated[offered.words] = best[0]

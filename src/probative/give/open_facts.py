@@ -6,47 +6,64 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from probative.give.edge_reader import EdgeReader, FactAnswer, Named
+from probative.give.chains import Stated, follow_chain, one_hop, shared_answers
+from probative.give.edge_reader import EdgeReader, FactAnswer
 from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
 # Beyond this many answers a list is no answer to a question in the singular.
 MAX_ANSWERS = 8
 
-Stated = dict[int, tuple[Triple, ...]]
-"""Entities that answer a question, each with the edges that state it."""
-
 
 def answer_open(reader: EdgeReader) -> FactAnswer | None:
     """Return the entities that the graph states as the answer, or their number if a count is asked."""
     counted = analyzer_for().asks_count(reader.query.text)
-    for anchor in sorted(reader.own, key=lambda name: -name.cosine):
-        stated = _of_kind(reader, _stated(reader, anchor))
+    for cosine, answers in _answers(reader):
+        stated = _of_kind(reader, answers)
         if stated and counted:
-            return _count(reader, stated, anchor)
+            return _count(reader, stated, cosine)
         if 0 < len(stated) <= MAX_ANSWERS:
-            return FactAnswer(_listed(reader, stated), _facts(stated), anchor.cosine)
+            return FactAnswer(_listed(reader, stated), _facts(stated), cosine)
     return _relation(reader) if analyzer_for().asks_relation(reader.query.text) else None
 
 
-def one_hop(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Triple, ...]]]:
-    """Yield what one edge of the asked relation connects to an entity."""
-    role = analyzer_for().role_of(reader.query.text, anchor.words)
-    for row in reader.edges_at(anchor.entity):
-        relation = reader.graph.relations[row[1]]
-        if reader.match(row[1]) != "same" or (anchor.cosine < 1 and analyzer_for().has_one_head(relation)):
-            continue
-        acts = reader.acting(row) == anchor.entity
-        if role is None or reader.is_symmetric(row) or acts == (role == "agent"):
-            yield row[2] if row[0] == anchor.entity else row[0], (reader.graph.triple(row),)
+def _answers(reader: EdgeReader) -> Iterator[tuple[float, Stated]]:
+    """Yield what the graph states from each entity of a question, with the nearness of that entity. All
+    relations that the question names are followed.
+    """
+    if not all(hop.relations for hop in reader.hops):
+        return
+    anchors = sorted(reader.anchors or reader.own, key=lambda name: -name.cosine)
+    if len(reader.hops) < 2:
+        for anchor in anchors:
+            yield anchor.cosine, _asked(reader, dict(one_hop(reader, anchor)))
+        return
+    if len(anchors) > 1:
+        yield min(anchor.cosine for anchor in anchors), _asked(reader, shared_answers(reader, anchors))
+    for anchor in anchors:
+        yield anchor.cosine, _asked(reader, _through_all(reader, follow_chain(reader, anchor)))
 
 
-def _stated(reader: EdgeReader, anchor: Named) -> Stated:
+def _through_all(reader: EdgeReader, stated: Stated) -> Stated:
+    """Return the answers whose edges have every name of the question."""
+    names = {
+        reader.graph.entities[name.entity]
+        for name in reader.anchors
+        if analyzer_for().is_proper_name(reader.query.text, name.words)
+    }
+    return {
+        entity: triples
+        for entity, triples in stated.items()
+        if names <= {name for triple in triples for name in (triple.head, triple.tail)}
+    }
+
+
+def _asked(reader: EdgeReader, answers: Stated) -> Stated:
+    """Return the answers that the question does not name itself, and dates only if it asks for one."""
     names = {name.entity for name in reader.own}
-    answers = list(one_hop(reader, anchor)) or list(_two_hops(reader, anchor))
     question = analyzer_for().parse_question(reader.query.text)
     stated: Stated = {}
-    for entity, triples in answers:
+    for entity, triples in answers.items():
         # "When was she born?" does not ask for the place.
         dated = question.kind != "date" or analyzer_for().fits_kind(reader.graph.entities[entity], question)
         if entity not in names and dated:
@@ -54,31 +71,25 @@ def _stated(reader: EdgeReader, anchor: Named) -> Stated:
     return stated
 
 
-def _two_hops(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Triple, ...]]]:
-    """Yield what two edges connect to an entity, if the question names both relations."""
-    for first in reader.edges_at(anchor.entity):
-        if reader.match(first[1]) != "same":
-            continue
-        middle = first[2] if first[0] == anchor.entity else first[0]
-        for second in reader.edges_at(middle):
-            far = second[2] if second[0] == middle else second[0]
-            if reader.match(second[1]) == "same" and second[1] != first[1] and far != anchor.entity:
-                yield far, (reader.graph.triple(first), reader.graph.triple(second))
-
-
 def _of_kind(reader: EdgeReader, stated: Stated) -> Stated:
-    """Return the answers of the kind that a question names ("Which herb …?"), if the graph has kinds."""
-    for name in reader.own:
-        rows = reader.graph.in_edges(name.entity).tolist()
-        of_kind = {row[0] for row in rows if analyzer_for().is_kind(reader.graph.relations[row[1]])}
-        if name.cosine == 1 and of_kind & stated.keys():
-            stated = {entity: triples for entity, triples in stated.items() if entity in of_kind}
+    """Return the answers of the kind that a question names ("Which herb …?"): those that the graph calls so,
+    otherwise the places of that kind around them, otherwise those whose kind it does not tell.
+    """
+    for noun in analyzer_for().asked_nouns(reader.query.text):
+        fits = {entity: reader.kinds.fits(entity, noun) for entity in stated}
+        fitting = {entity: triples for entity, triples in stated.items() if fits[entity]}
+        for entity, triples in stated.items():
+            around = None if fits[entity] or fitting else reader.kinds.reach(entity, noun)
+            if around is not None:
+                fitting.setdefault(around[0], (*triples, *around[1]))
+        open_kind = {entity: triples for entity, triples in stated.items() if fits[entity] is None}
+        stated = fitting or open_kind
     return stated
 
 
-def _count(reader: EdgeReader, stated: Stated, anchor: Named) -> FactAnswer:
+def _count(reader: EdgeReader, stated: Stated, cosine: float) -> FactAnswer:
     note = f"counted in the graph, which may lack some: {_listed(reader, stated)}"
-    return FactAnswer(str(len(stated)), _facts(stated), anchor.cosine, notes=(note,))
+    return FactAnswer(str(len(stated)), _facts(stated), cosine, notes=(note,))
 
 
 def _relation(reader: EdgeReader) -> FactAnswer | None:

@@ -73,6 +73,7 @@ def describe_verdict(reasoning: Reasoning) -> str:
     if reasoning.verdict is GraphVerdict.EXTRAPOLATED:
         return f"extrapolated: the graph does not state it{strength}"
     if reasoning.verdict is GraphVerdict.UNKNOWN:
-        guess = "" if reasoning.answer is None else f" (the model's guess: {clean(reasoning.answer)})"
+        is_guess = reasoning.answer not in (None, "maybe")
+        guess = "" if not is_guess else f" (the model's guess: {clean(reasoning.answer or '')})"
         return f"unknown: the graph does not say{guess}"
     return ""

@@ -25,6 +25,7 @@ from probative.give.candidates import entity_pairs, potential_connections
 from probative.give.conclude import (
     conclude_with_model,
     extrapolate_answer,
+    limit_strength,
     names_in_knowledge,
     read_from_graph,
 )
@@ -39,7 +40,7 @@ from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
 from probative.give.scored import extrapolate_by_score, relate_by_score
-from probative.give.silence import guess_is_idle, stays_unknown
+from probative.give.silence import guess_is_blind, guess_is_idle, note_missing, stays_unknown
 from probative.types import Triple
 
 SETS = ("affirmative", "counterfactual", "expert")
@@ -57,13 +58,15 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
     guesses = run.options.facts and run.options.answering == "chosen"
     if entities and run.options.facts and read_from_graph(run, result):
         return result
+    if entities and run.options.facts:
+        note_missing(run, result)
     if entities and guesses and stays_unknown(run, result):
         return result
     if entities:
         yield from _build_knowledge(run, result)
         if run.options.facts and (yield from extrapolate_answer(run, result)):
             return result
-        if guesses and guess_is_idle(run, result):
+        if guesses and (guess_is_idle(run, result) or guess_is_blind(run, result)):
             return result
     else:
         run.note("the question names no entity: the answer is the model's own, without knowledge")
@@ -76,6 +79,8 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
         # A small model writes badly: the answer is one of the entities that the knowledge names.
         run = replace(run, query=replace(run.query, choices=names, form="choice"))
     yield from _answer_in_stages(run, result)
+    if guesses and run.options.veracity == "learned":
+        yield from limit_strength(run, result)
     return result
 
 

@@ -33,10 +33,28 @@ def stays_unknown(run: Run[GiveOptions], result: GiveResult) -> bool:
         return False
     if analyzer_for().is_negated(run.query.text.partition(" ")[2]):
         return _unknown(run, result, "the graph does not say what does not hold")
+    if _missing_names(run, result):
+        # No entity stands for a name.
+        return _unknown(run, result)
     exclusive = [name for name in _asked_relations(reader) if analyzer_for().has_one_head(name)]
     if exclusive:
         return _unknown(run, result, f"the graph has no '{exclusive[0]}' for {_names(reader, result)}")
     return False
+
+
+def note_missing(run: Run[GiveOptions], result: GiveResult) -> None:
+    """Note which names of a question the graph does not have."""
+    for name in _missing_names(run, result):
+        run.note(f"{name} is not in the graph")
+
+
+def guess_is_blind(run: Run[GiveOptions], result: GiveResult) -> bool:
+    """Fill in that the answer to a yes-or-no question is unknown if the graph is too small to learn from: a
+    small model then says yes or no without a reason.
+    """
+    if run.query.form != "yes-no" or run.options.veracity != "learned" or run.source.veracity.is_calibrated:
+        return False
+    return _unknown(run, result, "nothing in the graph bears on the question")
 
 
 def guess_is_idle(run: Run[GiveOptions], result: GiveResult) -> bool:
@@ -64,9 +82,18 @@ def _names(reader: EdgeReader, result: GiveResult) -> str:
     return " and ".join([name.words for name in reader.own] or result.entities)
 
 
-def _unknown(run: Run[GiveOptions], result: GiveResult, note: str, facts: Sequence[Triple] = ()) -> bool:
+def _missing_names(run: Run[GiveOptions], result: GiveResult) -> list[str]:
+    known = {name.words.casefold() for name in named_in_graph(run.graph, result.entities, run.query.text)}
+    is_name = analyzer_for().is_proper_name
+    return [
+        name for name in result.entities if name.casefold() not in known and is_name(run.query.text, name)
+    ]
+
+
+def _unknown(run: Run[GiveOptions], result: GiveResult, note: str = "", facts: Sequence[Triple] = ()) -> bool:
     result.answer = "maybe" if run.query.form == "yes-no" else None
     result.answers = Answers(ace=result.answer)
     result.verdict, result.strength, result.facts = GraphVerdict.UNKNOWN, None, tuple(facts)
-    run.note(note)
+    if note:
+        run.note(note)
     return True

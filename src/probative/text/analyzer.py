@@ -6,7 +6,7 @@ language itself, so that another language can be added beside English.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
@@ -27,6 +27,11 @@ not ease")."""
 
 Role = Literal["agent", "patient"]
 """Whether an entity acts in a question, or is acted on."""
+
+PlaceKind = Literal["town", "region", "country", "continent", "place"]
+"""Kinds of places; "place" for all others, such as rivers."""
+ImpliedKind = Literal["person", "place"]
+"""What a relation can show its head or tail to be."""
 
 Polarity = Literal["yes", "no", "maybe"]
 ClaimForm = Literal["statement", "question", "instruction", "fragment"]
@@ -70,6 +75,39 @@ class Change(NamedTuple):
 
     sign: int
     condition: frozenset[str]
+
+
+class Hop(NamedTuple):
+    """Words of a question that name a relation, and the graph's relations that they name; none if the graph
+    has no such relation.
+
+    `role` is the one of what the hop starts from, if the words say it: "the employer of Ole" acts on Ole.
+    `is_asked`: the words only say what the answer is ("Which inventor …?").
+    """
+
+    text: str
+    start: int
+    end: int
+    relations: frozenset[str]
+    is_noun: bool = False
+    role: Role | None = None
+    is_asked: bool = False
+
+
+class HopStep(NamedTuple):
+    """A hop on the way from an entity to the answer: the role of what it starts from, whether its verb is
+    passive, and the noun for what it leads to ("the town where …").
+    """
+
+    hop: Hop
+    role: Role | None
+    is_passive: bool = False
+    noun: str = ""
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether the hop is a noun."""
+        return self.hop.is_noun
 
 
 class SpanRelation(NamedTuple):
@@ -341,6 +379,30 @@ class TextAnalyzer(Protocol):
 
     def role_of(self, question: str, name: str) -> Role | None:
         """Return whether an entity acts or is acted on in a question; None if the question does not say."""
+
+    def find_hops(self, question: str, names: Sequence[str], relations: Iterable[str]) -> list[Hop]:
+        """Return the words of a question that name relations of a graph; `names` are its entities."""
+
+    def plan_hops(self, question: str, name: str, hops: Sequence[Hop]) -> list[HopStep]:
+        """Return the hops in the order in which they lead from an entity to the answer."""
+
+    def role_in(self, relation: str, step: HopStep) -> Role | None:
+        """Return whether what a hop starts from acts in a relation; None if it may do either."""
+
+    def asked_nouns(self, question: str) -> tuple[str, ...]:
+        """Return the nouns that may say what kind of thing a question asks for, "person" for "who"."""
+
+    def place_kind(self, noun: str) -> PlaceKind | None:
+        """Return which kind of place a noun names."""
+
+    def implied_kinds(self, relation: str) -> tuple[ImpliedKind | None, ImpliedKind | None]:
+        """Return what a relation shows its head and its tail to be; None for what it does not show."""
+
+    def is_containment(self, relation: str) -> bool:
+        """Return whether the tail of a relation is a place around its head ("lies in")."""
+
+    def is_country(self, name: str) -> bool:
+        """Return whether a name is that of a country."""
 
     def asks_relation(self, question: str) -> bool:
         """Return whether a question asks how two things are related."""

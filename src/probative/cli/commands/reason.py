@@ -167,7 +167,7 @@ def widened(verdicts: frozenset[str]) -> frozenset[str]:
     """
     if "answered" in verdicts:
         verdicts |= {"read", "extrapolated"}
-    return verdicts | {"unanswered"} if "unknown" in verdicts else verdicts
+    return verdicts | {"unanswered", "unknown"} if {"unanswered", "unknown"} & verdicts else verdicts
 
 
 def _changes(method: str, option: list[str] | None) -> dict[str, Any]:

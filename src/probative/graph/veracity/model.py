@@ -56,6 +56,11 @@ class Veracity:
         return "no" if probability <= calibration.fails else "maybe"
 
     @property
+    def is_calibrated(self) -> bool:
+        """Whether held-out edges confirmed that some probability means that a triple holds."""
+        return bool(self.members) and self.known.holds <= 1
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know: that the graph is too small or too varied to learn from."""
         if self.known.holds > 1:

@@ -18,8 +18,10 @@ from probative.text.english import (
     entities,
     events,
     governed,
+    graph_kinds,
     graph_questions,
     grounds,
+    hops,
     measures,
     negation,
     operands,
@@ -119,6 +121,14 @@ class EnglishAnalyzer:
 
     match_relation = staticmethod(relations.match_relation)
     role_of = staticmethod(relations.role_of)
+    find_hops = staticmethod(hops.find_hops)
+    plan_hops = staticmethod(hops.plan_hops)
+    role_in = staticmethod(hops.role_in)
+    asked_nouns = staticmethod(graph_kinds.asked_nouns)
+    place_kind = staticmethod(graph_kinds.place_kind)
+    implied_kinds = staticmethod(graph_kinds.implied_kinds)
+    is_containment = staticmethod(graph_kinds.is_containment)
+    is_country = staticmethod(countries.is_country)
     asks_relation = staticmethod(relations.asks_relation)
     number_forms = staticmethod(relations.number_forms)
     is_passive = staticmethod(relations.is_passive)

@@ -136,6 +136,15 @@ def countries_in(text: str) -> frozenset[str]:
     return frozenset(known[match.group()] for match in pattern.finditer(text))
 
 
+def is_country(name: str) -> bool:
+    """Return whether a name is that of a country, and not the adjective for its people.
+
+    >>> is_country("Norway"), is_country("Norwegian"), is_country("Molde")
+    (True, False, False)
+    """
+    return name in {line.partition(":")[0] for line in _NAMES.strip().splitlines()}
+
+
 def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
     """Return whether two sets of countries are the same one country; None if that cannot be decided.
 

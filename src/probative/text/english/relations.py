@@ -56,14 +56,14 @@ def match_relation(question: str, names: Sequence[str], relation: str) -> Relati
     >>> match_relation("Does plum cause a cough?", ["plum", "cough"], "does not cause")
     'denied'
     """
-    asked = _content(_without(question, names))
+    asked = content_stems(_without(question, names))
     plain = " ".join(_WORD.findall(relation.lower()))
     denied = plain.startswith(("not ", "does not ", "is not "))
     plain = re.sub(r"^(?:does |is )?not ", "", plain)
     if is_kind(plain):
         match: RelationMatch | None = "same" if not asked - _kind_words() else None
     else:
-        match = _match(asked, _content(plain), place=_asks_place(question) and _is_place(plain))
+        match = _match(asked, content_stems(plain), place=_asks_place(question) and _is_place(plain))
     if not denied or match is None:
         return match
     # What does not worsen a thing need not ease it.
@@ -166,17 +166,43 @@ def _match(asked: frozenset[str], words: frozenset[str], *, place: bool) -> Rela
     """Compare the stems that a question and a relation are made of."""
     if not words:
         return "same" if place else None
-    if all(any(_similar(word, other) for other in asked) for word in words):
+    if all(any(similar(word, other) for other in asked) for word in words):
         return "same"
-    if place and all(any(_similar(word, other) for other in _places()) for word in words):
+    if place and all(any(similar(word, other) for other in _places()) for word in words):
         return "same" if not asked - _places() else None
     if all(any(_opposed(word, other) for other in asked) for word in words):
         return "opposite"
     return None
 
 
-def _similar(word: str, other: str) -> bool:
-    return word == other or any(word in side and other in side for sides in _groups() for side in sides)
+def similar(word: str, other: str) -> bool:
+    """Return whether two stems say nearly the same of two things.
+
+    >>> similar("eas", "reliev"), similar("found", "founder"), similar("found", "employer")
+    (True, True, False)
+    """
+    first, second = roots(word), roots(other)
+    return not first.isdisjoint(second) or any(
+        not first.isdisjoint(side) and not second.isdisjoint(side) for sides in _groups() for side in sides
+    )
+
+
+@cache
+def roots(word: str) -> frozenset[str]:
+    """Return a stem and the stems that it is made from: "founder" is made from "found", "studi" is "study".
+
+    >>> sorted(roots("employer")), sorted(roots("studi"))
+    (['employ', 'employer'], ['studi', 'study'])
+    """
+    forms = {word}
+    if len(word) > 4 and word.endswith(("er", "or")):
+        base = stem(word[:-2])
+        doubled = len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz"
+        forms.add(base[:-1] if doubled else base)
+    # The stem of "employee" ends in one e; a final e of other words is no part of their stem.
+    if len(word) > 4 and word.endswith("e"):
+        forms.add(word[:-1])
+    return frozenset(forms | {f"{form[:-1]}y" for form in forms if form.endswith("i")})
 
 
 def _opposed(word: str, other: str) -> bool:
@@ -200,7 +226,12 @@ def _without(question: str, names: Sequence[str]) -> str:
     return question
 
 
-def _content(text: str) -> frozenset[str]:
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that can name a relation.
+
+    >>> sorted(content_stems("Who was the founder of it?"))
+    ['founder']
+    """
     words = (word.lower() for word in _WORD.findall(text))
     # "be", "of" and the like say nothing; "made", "found" are common words that do.
     kept = (word for word in words if word not in _ASKING and (word not in COMMON or word in _named()))

@@ -1,0 +1,97 @@
+"""Questions that name several relations or a kind of answer: the whole question is read, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from probative import Graph, GraphVerdict, reason
+from probative.give.conclude import named_in_graph
+from probative.give.facts import answer_from_facts
+from probative.give.query import make_query
+from probative.give.rule_entities import Vocabulary, rule_entities
+
+TRIPLES = [
+    ("Liv Aas", "founded", "Aas Yard"),
+    ("Aas Yard", "is based in", "Florvik"),
+    ("Aas Yard", "employs", "Per Dahl"),
+    ("Aas Yard", "builds", "dinghy"),
+    ("Per Dahl", "was born in", "Porto"),
+    ("Liv Aas", "was born in", "Hamnes"),
+    ("Liv Aas", "studied at", "Sund College"),
+    ("Per Dahl", "studied at", "Porto School"),
+    ("Per Dahl", "is married to", "Ana Reis"),
+    ("Ana Reis", "designed", "keel"),
+    ("Porto", "lies in", "Douro"),
+    ("Douro", "is part of", "Portugal"),
+    ("Florvik", "lies in", "Norway"),
+    ("Bergby", "is the capital of", "Norway"),
+    ("Rita Sol", "was born in", "Florvik"),
+    ("keel", "is a", "part"),
+    ("dinghy", "is a", "boat"),
+]
+GRAPH = Graph.from_triples(TRIPLES)
+
+
+def read(question: str, choices: list[str] | None = None) -> str | None:
+    query = make_query(question, choices)
+    names = rule_entities(query, Vocabulary.of(GRAPH))
+    fact = answer_from_facts(query, GRAPH, named_in_graph(GRAPH, names, question))
+    return None if fact is None else fact.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("In which country was Per Dahl born?", "Portugal"),
+        ("In which region was Per Dahl born?", "Douro"),
+        ("In which town was Per Dahl born?", "Porto"),
+        ("In which country was Liv Aas born?", None),  # the graph knows only the town
+        ("Which boat did Ana Reis design?", None),  # a keel is a part
+        ("Who was born in the town where Aas Yard is based?", "Rita Sol"),
+        ("What is the capital of the country where Aas Yard is based?", "Bergby"),
+    ],
+)
+def test_an_answer_is_of_the_asked_kind(question: str, answer: str | None) -> None:
+    assert read(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where did the founder of Aas Yard study?", "Sund College"),
+        ("Where did the wife of Per Dahl study?", None),
+        ("What did the wife of Per Dahl design?", "keel"),
+        ("Where did the brother of Per Dahl study?", None),  # the graph has no brothers
+        ("Who praised the founder of Aas Yard?", None),
+        ("Did the wife of Per Dahl design the keel?", "yes"),
+        ("Did the wife of Ana Reis design the keel?", None),
+    ],
+)
+def test_every_relation_of_a_question_is_followed(question: str, answer: str | None) -> None:
+    assert read(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the employer of Per Dahl?", "Aas Yard"),
+        ("Who is Per Dahl's employer?", "Aas Yard"),
+        ("Who is the employer of Aas Yard?", None),
+        ("Who is the employee of Aas Yard?", "Per Dahl"),
+    ],
+)
+def test_a_noun_made_from_a_relation_is_read_in_its_direction(question: str, answer: str | None) -> None:
+    assert read(question) == answer
+
+
+def test_a_choice_that_the_graph_does_not_state_is_a_guess() -> None:
+    result = reason(
+        "Which of these did Ana Reis study at?", TRIPLES, choices=["Sund College", "Porto School"]
+    )
+    assert result.verdict is GraphVerdict.UNKNOWN
+
+
+def test_a_name_that_the_graph_does_not_have_is_noted() -> None:
+    result = reason("Where was Nora Lie born?", TRIPLES)
+    assert (result.answer, result.verdict) == (None, GraphVerdict.UNKNOWN)
+    assert "Nora Lie is not in the graph" in result.notes
