@@ -15,6 +15,7 @@ from probative.text.english.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _BE = word_set("is are was were be been being")
+_AUXILIARY = _BE | word_set("do does did has have had can could will would may might must should")
 _RELATIVE = word_set("who that which where whom whose")
 # "the wife of the engineer Rolf": at most this many words stand between "of" and a name.
 _OF = re.compile(r"\s+of(?:\s+[^\W_]+){0,3}\s+", re.IGNORECASE)
@@ -182,12 +183,21 @@ def _hop(question: str, tokens: Sequence[re.Match[str]], numbers: set[int], rela
 
 
 def _without_light(question: str, hops: Sequence[Hop]) -> list[Hop]:
-    """Return the hops without verbs that only introduce another one ("used to ease")."""
+    """Return the hops without verbs that only introduce another one ("used to ease"), and without nouns that
+    name what is asked for ("Which remedy contains …?").
+    """
     kept = []
     for hop in hops:
         following = re.match(r"\s+(?:(?:to|for|in|with)\s+)?([^\W_]+)", question[hop.end :])
         start = hop.end + following.start(1) if following else -1
-        if not (_LIGHT.fullmatch(hop.text) and any(other.start == start for other in hops)):
+        leads = any(other.start == start for other in hops)
+        is_kind_noun = (
+            _ASKED_NOUN.search(question[: hop.start])
+            and not hop.is_asked
+            and following is not None
+            and (leads or following[1].lower() in _AUXILIARY)
+        )
+        if not is_kind_noun and not (_LIGHT.fullmatch(hop.text) and leads):
             kept.append(hop)
     return kept
 
