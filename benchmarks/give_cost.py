@@ -45,7 +45,13 @@ AT_LEAST = 8.0
 LITERAL = "Algorithm 1 to the letter"
 OURS = "calls (k = 20)"
 ROWS: dict[str, dict[str, Any]] = {
-    "paper (one candidate a call)": {"preset": "paper"},
+    # With the caps of the literal form, and without examples, which cost tokens and no calls.
+    "paper (one candidate a call)": {
+        "preset": "paper",
+        "nearest": "others",
+        "step_examples": 0,
+        "paths": 20,
+    },
     "calls, k = 5": {"preset": "calls", "batch": 5, "facts": False},
     "calls, k = 10": {"preset": "calls", "batch": 10, "facts": False},
     OURS: {"preset": "calls", "batch": 20, "facts": False},
@@ -54,7 +60,7 @@ MOST = 4  # entities that the script names; the paper's questions have three or 
 
 PROMPTS = ("entities", "relations", "once", "judge_many", "judge", "relate_many", "relate", "path")
 LITERAL_PROMPTS = ("ENTITIES", "RELATIONS", "RELATE", "JUDGE", "PATH")
-SEVERAL_LINES = ("statements", "pairs", "paths", "choices_note")
+SEVERAL_LINES = ("statements", "pairs", "paths", "choices_note", "examples")
 COMMON_WORDS = re.compile(
     r"\b(?:a|an|the|of|in|on|at|by|for|from|to|with|and|or|is|are|was|were|be|been|do|does|did|can|could|may|"
     r"has|have|had|it|its|they|their|there|that|this|which|what|who|how|we|between|after|before|as|than|any)\b",

@@ -26,6 +26,7 @@ EXTRAS = {
     "hf": (("torch", "transformers", "accelerate"), "hf: models"),
     "graph": (("duckdb", "pyoxigraph"), "graphs in Parquet and RDF"),
     "graphrag": (("networkx",), "--method graphrag"),
+    "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
 }
 NEEDED_BYTES = 500_000_000
 

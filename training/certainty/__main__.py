@@ -26,7 +26,7 @@ from probative.scope.signals import Signals
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, fit_model, held_out
 from training.certainty.sets import SETS, read_set
-from training.certainty.thresholds import MAX_WRONG, choose_thresholds, describe
+from training.certainty.thresholds import MAX_WRONG, SEVERAL_MAX_WRONG, choose_thresholds, describe
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 
@@ -78,7 +78,7 @@ def fit(arguments: argparse.Namespace) -> None:
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
     models = CertaintyModels(
         one=fitted(single, READER, "the tuned reader, one passage", source),
-        several=fitted(several, READER, "the tuned reader, several passages", source),
+        several=fitted(several, READER, "the tuned reader, several passages", source, SEVERAL_MAX_WRONG),
         other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
