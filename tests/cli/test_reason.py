@@ -25,7 +25,7 @@ def graph(tmp_path: Path) -> str:
 @pytest.mark.slow
 def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str, tmp_path: Path) -> None:
     picture = tmp_path / "mill.svg"
-    words = ("reason", QUESTION, "--graph", graph, "--option", "entities=0")
+    words = ("reason", QUESTION, "--graph", graph, "--option", "entities=0", "--option", "veracity=scored")
     done = run(*words, "--draw", str(picture), columns=110)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -47,6 +47,14 @@ def test_the_stages_the_groups_and_the_knowledge_are_shown_and_drawn(graph: str,
     assert set(result["answers"]) == {"a", "ac", "ace"}
     assert set(result["knowledge"]) == {"affirmative", "counterfactual", "expert"}
     assert result["usage"]["calls"] == 0
+
+
+def test_nothing_is_guessed_from_a_graph_that_is_too_small_to_learn_from(graph: str) -> None:
+    done = run("reason", QUESTION, "--graph", graph, "--option", "entities=0", columns=110)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "unknown: the graph does not say"
+    assert "too small or too varied to learn" in done.stdout
+    assert "scored tokens" not in done.stderr
 
 
 @pytest.mark.slow
