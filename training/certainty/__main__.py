@@ -21,7 +21,7 @@ from probative.bench.experiments.certainty import collect, is_gold
 from probative.bench.experiments.own import is_right
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
-from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.certainty import MIN_VALUE_ENTAILED, CertaintyModel, CertaintyModels, is_of_several
 from probative.scope.signals import Signals
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, fit_model, held_out
@@ -63,6 +63,12 @@ def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
     return bool(row["eligible"]) and chance >= model.min_certainty and model.refusal(signals, 0.0) is None
 
 
+def _entailed(row: Row) -> float:
+    """Return how surely the values of a computed answer are entailed; rules need no model."""
+    value = row["signals"]["entailed"]
+    return 1.0 if value is None else float(value)
+
+
 def fit(arguments: argparse.Namespace) -> None:
     """Fit all models and write them."""
     rows = [row for row in read_rows(arguments.rows, ("set", "id")) if row["signals"] is not None]
@@ -71,7 +77,8 @@ def fit(arguments: argparse.Namespace) -> None:
     source += ": questions that the reader was not trained on and no figure is reported on"
     # The certainty of a computed answer is the same for all whose values are entailed.
     computed = [row for row in rows if row["computed"]]
-    print(f"computed: {sum(bool(row['right']) for row in computed)} of {len(computed)} right")
+    entailed = [row for row in computed if _entailed(row) >= MIN_VALUE_ENTAILED]
+    print(f"computed, with entailed values: {sum(bool(row['right']) for row in entailed)} of {len(entailed)}")
     rows = [row for row in rows if not row["computed"]]
     of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
     several = [row for row, many in zip(rows, of_several, strict=True) if many]

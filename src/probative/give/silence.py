@@ -54,7 +54,9 @@ def guess_is_blind(run: Run[GiveOptions], result: GiveResult) -> bool:
     """
     if run.query.form != "yes-no" or run.options.veracity != "learned" or run.source.veracity.is_calibrated:
         return False
-    return _unknown(run, result, "nothing in the graph bears on the question")
+    return _unknown(
+        run, result, "the graph states nothing that answers the question, and is too small to guess from"
+    )
 
 
 def guess_is_idle(run: Run[GiveOptions], result: GiveResult) -> bool:

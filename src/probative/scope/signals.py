@@ -76,13 +76,6 @@ class Signals(Value):
         return _mean((self.answerable, self.cited_answerable, self.window_answerable))
 
     @property
-    def lead(self) -> float | None:
-        """How much more than another candidate the verdict model supports the answer."""
-        if self.cited_entailed is None:
-            return None
-        return self.cited_entailed - (self.other_entailed or 0.0)
-
-    @property
     def agreed(self) -> float | None:
         """The verdict model's higher probability: by the chain, or by the cited sentences."""
         return max(

@@ -81,7 +81,8 @@ class Hop(NamedTuple):
     """Words of a question that name a relation, and the graph's relations that they name; none if the graph
     has no such relation.
 
-    `role` is the one of what the hop starts from, if the words say it: "the employer of Ole" acts on Ole.
+    `role` says which part the entity plays that the hop starts from, where the words tell it: in "the
+    employer of Ole", Ole is the one who is employed.
     `is_asked`: the words only say what the answer is ("Which inventor …?").
     """
 

@@ -156,7 +156,7 @@ def signal_table(rows: Sequence[Row]) -> None:
     signals = [
         (Signals.from_dict(row["signals"]), row["right"]) for row in rows if row["signals"] is not None
     ]
-    for name in (*Signals.model_fields, "same_answer", "any_answer", "lead"):
+    for name in (*Signals.model_fields, "same_answer", "any_answer"):
         known = [(getattr(own, name), right) for own, right in signals if getattr(own, name) is not None]
         high = [value for value, right in known if right]
         low = [value for value, right in known if not right]

@@ -59,7 +59,7 @@ def run(
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Run only so many cases.", rich_help_panel=RUN)
+        int | None, typer.Option(min=1, help="The largest number of cases to run.", rich_help_panel=RUN)
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of random draws.", rich_help_panel=RUN)] = 1,
     repeats: Annotated[

@@ -140,7 +140,7 @@ def told_direction(sentence: str, trend: Trend) -> int | None:
 
 
 def _told(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield each trend of a sentence after the words that say what it is of."""
+    """Yield each trend of a sentence, and before it the words that name what rises, falls or stays."""
     previous = ""
     for segment in segments_of(sentence):
         for match in _TREND.finditer(segment):
