@@ -10,6 +10,7 @@ import pytest
 
 from probative import InputError
 from probative.bench.data.checking import check_sets, is_kept_version
+from probative.bench.data.sets import CATALOGUE
 
 WICE = {
     "label": "supported",
@@ -86,3 +87,21 @@ def test_a_compressed_file_that_was_cut_off_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_data_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no data set called 'wise'"):
         check_sets(tmp_path, ["wise"])
+
+
+def test_the_checksum_of_a_folder_is_of_its_contents(tmp_path: Path) -> None:
+    def checksum(text: str, name: str = "1.json") -> str:
+        folder = tmp_path / f"{name} {text}"
+        return check_sets(write(folder, f"bioasq/Task7B/{name}", text), ["bioasq"])["bioasq"]
+
+    same_size = ["[1]", "[2]"]
+    assert len({checksum(text) for text in same_size}) == 2
+    assert checksum("[1]") == checksum("[1]")
+    assert checksum("[1]", "2.json") != checksum("[1]")
+
+
+def test_every_set_of_the_catalogue_has_files_a_source_and_a_licence() -> None:
+    for name, data_set in CATALOGUE.items():
+        assert all((data_set.files, data_set.source, data_set.licence)), name
+        for file in data_set.files:
+            assert len(file.sha256) in (0, 64), file.path
