@@ -7,7 +7,7 @@ from pathlib import Path
 
 from probative.bench.metrics import mean
 from probative.bench.render.figures import cell_text
-from probative.bench.render.run_report import JSON, RunReport
+from probative.bench.render.run_report import RunReport, read_report
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.run_folder import RunFolder, open_run
@@ -38,7 +38,7 @@ def compare_runs(paths: Sequence[Path]) -> Comparison:
     if len(paths) < 2:
         raise InputError(f"a comparison needs two runs or more, got {len(paths)}")
     folders = [open_run(path) for path in paths]
-    reports = [_report(folder) for folder in folders]
+    reports = [read_report(folder.path) for folder in folders]
     experiments = sorted({report.experiment for report in reports})
     if len(experiments) > 1:
         raise InputError(f"runs of different experiments cannot be compared: {', '.join(experiments)}")
@@ -80,15 +80,6 @@ def figures_of(row: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
             yield from figures_of(value, f"{prefix}{name}.")
         elif isinstance(value, int | float) and name not in _IGNORED:
             yield f"{prefix}{name}", float(value)
-
-
-def _report(folder: RunFolder) -> RunReport:
-    try:
-        return RunReport.model_validate_json((folder.path / JSON).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder.path} has no report yet", hint="end the run with its command") from None
-    except ValueError as error:
-        raise InputError(f"{folder.path / JSON} cannot be read: {error}") from None
 
 
 def _good_rows(folder: RunFolder) -> dict[str, Row]:

@@ -13,8 +13,7 @@ def table_lines(table: Table) -> list[list[str]]:
     """Return the header and the rows of a table as texts; the last column has the number of cases, where all
     cells of a row rest on the same number.
     """
-    columns = [[row.cells[at] for row in table.rows] for at in range(len(table.columns))]
-    digits = [_digits(column) for column in columns]
+    digits = [column_digits(table, at) for at in range(len(table.columns))]
     counted = any(_count(row.cells) for row in table.rows)
     lines = [[table.corner, *table.columns, *(["n"] if counted else [])]]
     for row in table.rows:
@@ -56,11 +55,11 @@ def number(value: float, digits: int = 1) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}f}"
 
 
-def _digits(column: Sequence[Cell | str]) -> int:
+def column_digits(table: Table, at: int) -> int:
     """Return 3 decimals for a column of shares, p-values or AUROCs, and 1 for others."""
     values = [
         value
-        for cell in column
+        for cell in (row.cells[at] for row in table.rows)
         if isinstance(cell, Cell)
         for value in (cell.value, cell.published)
         if value is not None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from probative.bench.render.figures import number, table_lines
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Plot, Table
 
 
-def to_markdown(run: RunReport) -> str:
-    """Return a report as a Markdown page."""
-    return "\n".join(_lines(run)) + "\n"
+def to_markdown(run: RunReport, about: Sequence[str] = ()) -> str:
+    """Return a report as a Markdown page; the lines of `about` stand before what it was made with."""
+    return "\n".join(_lines(run, about)) + "\n"
 
 
 def facts(run: RunReport) -> list[tuple[str, str]]:
@@ -30,8 +30,8 @@ def facts(run: RunReport) -> list[tuple[str, str]]:
 def notes(run: RunReport) -> list[str]:
     """Return the notes of a run, its errors among them."""
     errors = [
-        f"{error.count:,} case{'s' if error.count != 1 else ''} failed with {error.type}; the first: "
-        f"{' '.join(error.first.split())[:300]}"
+        f"{error.count:,} case{'s' if error.count != 1 else ''} failed with {error.type}"
+        + (f"; the first: {' '.join(error.first.split())[:300]}" if error.first else "")
         for error in run.errors
     ]
     return [*run.notes, *errors]
@@ -49,9 +49,10 @@ def _plain(value: object) -> str:
     return str(value)
 
 
-def _lines(run: RunReport) -> Iterator[str]:
+def _lines(run: RunReport, about: Sequence[str]) -> Iterator[str]:
     yield f"# {run.title}"
     yield ""
+    yield from about
     yield from (f"- {name}: {value}" for name, value in facts(run))
     for table in run.report.tables:
         yield ""

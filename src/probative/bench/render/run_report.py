@@ -6,6 +6,7 @@ Nothing in it depends on when or how fast the run was made: the same seed gives 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from probative.bench.data.checking import is_kept_version
@@ -13,7 +14,7 @@ from probative.bench.experiment import Experiment, Settings
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.run_folder import Manifest, RunFolder
-from probative.errors import MissingExtraError
+from probative.errors import InputError, MissingExtraError
 from probative.types import Value
 
 JSON, MARKDOWN, HTML = "report.json", "report.md", "report.html"
@@ -72,6 +73,16 @@ def write_reports(
     except MissingExtraError:
         (folder.path / HTML).unlink(missing_ok=True)
     return made
+
+
+def read_report(folder: Path) -> RunReport:
+    """Return the report in the folder of a run; raises `InputError` if there is none."""
+    try:
+        return RunReport.model_validate_json((folder / JSON).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder} has no report yet", hint="end the run with its command") from None
+    except ValueError as error:
+        raise InputError(f"{folder / JSON} cannot be read: {error}") from None
 
 
 def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]) -> RunReport:

@@ -1,0 +1,223 @@
+"""Make docs/results.md from its template and the kept reports.
+
+    python docs/tools/results.py
+
+The template has our words; every figure and table is a directive that takes it from a kept report
+(docs/bench):
+
+    {{ value REPORT TABLE ROW COLUMN }}     the figure
+    {{ figure REPORT TABLE ROW COLUMN }}    the figure with its interval
+    {{ cases REPORT }}                      the number of cases
+    {{ about REPORT }}                      command, model, cases, date and machine
+    {{ table REPORT TABLE }}                one table
+    {{ plot REPORT PLOT }}                  a drawing, in docs/images
+    {{ report REPORT }}                     about, tables, findings and notes; if none is kept, how to make it
+    {{ list PAPER }}                        the reports of a paper with their first findings
+    {{ if REPORT... }} ... {{ end }}        left out unless all these reports are kept; each on its own line
+    {{ missing }}                           the experiments that have no kept report
+
+A name with spaces stands in quotes. A table, plot, row or column may be named by its beginning, if no other
+begins so. An unknown directive, report, table, row or column is an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from probative.bench.kept import KeptReport, read_kept
+from probative.bench.registry import EXPERIMENTS
+from probative.bench.render.figures import cell_text, column_digits
+from probative.bench.render.markdown import notes, table_markdown
+from probative.bench.report import Cell, Table
+from probative.errors import InputError, ProbativeError
+
+DOCS = Path(__file__).parents[1]
+TEMPLATE = DOCS / "tools" / "results.md.in"
+DIRECTIVE = re.compile(r"\{\{\s*(.*?)\s*\}\}")
+_LINE = re.compile(r"\{\{\s*(if\b.*?|end)\s*\}\}\s*\n?")
+BENCHMARKS = frozenset(file.stem.replace("_", "-") for file in (DOCS.parent / "benchmarks").glob("*.py"))
+
+Named = TypeVar("Named")
+
+
+class Results:
+    """Fills a template with the figures of kept reports; `drawings` has the drawings by file name."""
+
+    def __init__(self, reports: dict[str, KeptReport]) -> None:
+        self._reports = reports
+        self.drawings: dict[str, str] = {}
+        self._directives: dict[str, Callable[..., str]] = {
+            "value": self._value,
+            "figure": self._figure,
+            "cases": lambda report: f"{self._report(report).run.cases:,}",
+            "about": lambda report: "\n".join(_about(self._report(report))),
+            "table": lambda report, table: "\n".join(table_markdown(self._table(report, table))),
+            "plot": self._plot,
+            "report": self._whole_report,
+            "list": self._list,
+            "missing": self._missing,
+        }
+
+    def fill(self, template: str) -> str:
+        """Return the template with every directive replaced; raises `InputError` for one that cannot be."""
+        return DIRECTIVE.sub(lambda match: self._replaced(match[1]), "".join(self._chosen(template)))
+
+    def _chosen(self, template: str) -> Iterator[str]:
+        """Yield the parts of a template whose reports are kept."""
+        shown = [True]
+        for number, line in enumerate(template.splitlines(keepends=True), 1):
+            match = _LINE.fullmatch(line)
+            if match is None:
+                if shown[-1]:
+                    yield line
+            elif match[1] == "end":
+                shown.pop()
+                if not shown:
+                    raise InputError(f"line {number} of the template ends nothing")
+            else:
+                names = match[1].split()[1:]
+                for name in names:
+                    _check_name(name, number)
+                shown.append(shown[-1] and all(name in self._reports for name in names))
+        if len(shown) > 1:
+            raise InputError("the template has an {{ if }} without an {{ end }}")
+
+    def _replaced(self, text: str) -> str:
+        name, *words = shlex.split(text)
+        if name not in self._directives:
+            raise InputError(f"unknown directive: {{{{ {text} }}}}")
+        directive = self._directives[name]
+        try:
+            inspect.signature(directive).bind(*words)
+        except TypeError:
+            raise InputError(f"wrong number of names: {{{{ {text} }}}}") from None
+        return directive(*words)
+
+    def _report(self, name: str) -> KeptReport:
+        if name not in self._reports:
+            raise InputError(f"no report {name} is kept", hint="keep its run, or put {{ if }} around it")
+        return self._reports[name]
+
+    def _table(self, report: str, title: str) -> Table:
+        return _named(title, self._report(report).run.report.tables, lambda table: table.title, report)
+
+    def _cell(self, report: str, title: str, row: str, column: str) -> tuple[Cell | str, int]:
+        table = self._table(report, title)
+        at = _named(column, range(len(table.columns)), lambda at: table.columns[at], title)
+        found = _named(row, table.rows, lambda row: row.name, title)
+        return found.cells[at], column_digits(table, at)
+
+    def _value(self, report: str, table: str, row: str, column: str) -> str:
+        cell, digits = self._cell(report, table, row, column)
+        return cell if isinstance(cell, str) else cell_text(Cell(value=cell.value), digits)
+
+    def _figure(self, report: str, table: str, row: str, column: str) -> str:
+        cell, digits = self._cell(report, table, row, column)
+        if isinstance(cell, str):
+            return cell
+        return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), digits)
+
+    def _plot(self, report: str, title: str) -> str:
+        from probative.bench.render.plots import plot_svg
+
+        plots = self._report(report).run.report.plots
+        plot = _named(title, plots, lambda plot: plot.title, report)
+        file = f"{report}-{plots.index(plot) + 1}.svg"
+        self.drawings[file] = plot_svg(plot) + "\n"
+        return f"![{plot.title}](images/{file})"
+
+    def _whole_report(self, report: str) -> str:
+        if report in self._reports:
+            return "\n".join(_whole(self._reports[report]))
+        if report not in {*EXPERIMENTS.names(), *BENCHMARKS}:
+            raise InputError(f"{report} is no kept report, experiment or benchmark")
+        command = f"probative bench run {report} --data DIR --out RUN"
+        if report in BENCHMARKS:
+            command = f"python benchmarks/{report.replace('-', '_')}.py"
+        return f"    {command}\n\nNo report of this version is kept."
+
+    def _list(self, paper: str) -> str:
+        kept = [report for report in self._reports.values() if report.run.paper == paper]
+        if not kept:
+            return "No report of this version is kept."
+        lines = ["| report | question | cases | first finding |", "| --- | --- | --- | --- |"]
+        for report in kept:
+            finding = report.run.report.findings[0] if report.run.report.findings else ""
+            cells = (report.run.title, f"{report.run.cases:,}", finding)
+            lines.append(f"| [{report.name}](bench/{report.name}.md) | {' | '.join(cells)} |")
+        return "\n".join(lines)
+
+    def _missing(self) -> str:
+        kept = {report.run.experiment for report in self._reports.values()}
+        names = [f"`{name}`" for name in EXPERIMENTS.names() if name not in kept]
+        return ", ".join(names) if names else "none"
+
+
+def _check_name(name: str, line: int) -> None:
+    """Raise `InputError` for a name that no report of an experiment or benchmark could have."""
+    known = [*EXPERIMENTS.names(), *BENCHMARKS]
+    if not any(name == own or name.startswith(f"{own}-") for own in known):
+        raise InputError(f"line {line} of the template: {name} is no experiment or benchmark")
+
+
+def _named(name: str, values: Iterable[Named], name_of: Callable[[Named], str], where: str) -> Named:
+    """Return the value with a name, or the only one whose name begins with it."""
+    values = list(values)
+    found = [value for value in values if name_of(value) == name]
+    found = found or [value for value in values if name_of(value).startswith(name)]
+    if len(found) != 1:
+        names = "; ".join(map(name_of, values)) or "nothing"
+        raise InputError(f"{where} has {len(found)} of {name!r}; it has: {names}")
+    return found[0]
+
+
+def _about(kept: KeptReport) -> Iterator[str]:
+    models = {name: model for name, model in kept.run.models.items() if model is not None}
+    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
+    model = f"{models['model']}{judge}, " if "model" in models else ""
+    yield f"    {kept.command}"
+    yield ""
+    cases = f"{kept.run.cases:,} case{'s' if kept.run.cases != 1 else ''}, " if kept.run.cases else ""
+    failed = f"{kept.run.failed:,} failed, " if kept.run.failed else ""
+    yield f"{model}{cases}{failed}{kept.date}, {kept.machine}. [The whole report](bench/{kept.name}.md)."
+
+
+def _whole(kept: KeptReport) -> Iterator[str]:
+    yield from _about(kept)
+    for table in kept.run.report.tables:
+        yield from ("", f"*{table.title}*", "", *table_markdown(table))
+    points = [*kept.run.report.findings, *notes(kept.run)]
+    yield from ("" for _ in points[:1])
+    yield from (f"- {point}" for point in points)
+
+
+def make_results(docs: Path = DOCS, template: Path = TEMPLATE) -> Results:
+    """Write results.md and its drawings into `docs`; returns what was filled in."""
+    results = Results(read_kept(docs / "bench"))
+    text = results.fill(template.read_text(encoding="utf-8"))
+    (docs / "results.md").write_text(text, encoding="utf-8")
+    for name, drawing in results.drawings.items():
+        (docs / "images").mkdir(exist_ok=True)
+        (docs / "images" / name).write_text(drawing, encoding="utf-8")
+    return results
+
+
+def main(_: Sequence[str] | None = None) -> int:
+    """Make the page and say what it was made of; returns the exit code."""
+    try:
+        results = make_results()
+    except ProbativeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"docs/results.md, {len(results.drawings)} drawings in docs/images")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

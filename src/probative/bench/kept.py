@@ -1,0 +1,175 @@
+"""Kept reports: a report with the command, the date, the machine and the models it was made with.
+
+`docs/bench/NAME.json` is a kept report and `NAME.md` its page. `docs/results.md` takes every figure from
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.bench.experiment import Settings
+from probative.bench.render.markdown import to_markdown
+from probative.bench.render.run_report import RunReport, read_report
+from probative.bench.run_folder import Manifest, open_run
+from probative.errors import InputError
+from probative.types import Value
+
+# An absolute path, as in hf:/models/small; not the slash of an address or of "yes/no".
+_PATH = re.compile(r"(?<![\w/.])/(?:[\w.+-]+/)+([\w.+-]+)")
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_DEFAULTS = Settings(data=Path())
+
+
+class KeptReport(Value):
+    """A report and how it was made. `fingerprints` are those of the models that were opened."""
+
+    name: str
+    command: str
+    date: str
+    machine: str
+    fingerprints: dict[str, str]
+    run: RunReport
+
+
+def keep_run(path: Path, folder: Path, *, machine: str, name: str | None = None) -> KeptReport:
+    """Keep the report of a finished run in `folder`, under the name of the run's own folder by default.
+
+    Raises `InputError` if the folder is no finished run, or if its name is no name for a report. Messages of
+    errors and absolute paths are left out: the former may quote a data set, the latter name private folders.
+    """
+    manifest = open_run(path).manifest()
+    assert manifest is not None
+    if manifest.done + manifest.failed < manifest.cases:
+        raise InputError(
+            f"{path} has {manifest.done + manifest.failed} of {manifest.cases} cases",
+            hint="end the run with its command",
+        )
+    kept = KeptReport(
+        name=name or path.resolve().name,
+        command=without_paths(command_of(manifest)),
+        date=(manifest.ended or manifest.started)[:10],
+        machine=machine,
+        fingerprints={**manifest.fingerprints, **manifest.weights},
+        run=_publishable(read_report(path)),
+    )
+    write_kept(kept, folder)
+    return kept
+
+
+def write_kept(kept: KeptReport, folder: Path) -> None:
+    """Write NAME.json and NAME.md, and the index of the folder."""
+    if not _NAME.fullmatch(kept.name):
+        raise InputError(
+            f"{kept.name!r} is no name for a kept report",
+            hint="use small letters, digits and hyphens: --name NAME",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{kept.name}.json").write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    (folder / f"{kept.name}.md").write_text(kept_page(kept), encoding="utf-8")
+    (folder / "index.md").write_text(index_page(read_kept(folder).values()), encoding="utf-8")
+
+
+def read_kept(folder: Path) -> dict[str, KeptReport]:
+    """Return the kept reports of a folder by name; raises `InputError` for one that cannot be read."""
+    reports = {}
+    for file in sorted(folder.glob("*.json")):
+        try:
+            report = KeptReport.model_validate_json(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InputError(f"{file} is no kept report: {error}", hint="keep its run again") from None
+        if report.name != file.stem:
+            raise InputError(f"{file} has the report of {report.name}", hint="name the file after the report")
+        reports[report.name] = report
+    return reports
+
+
+def kept_page(kept: KeptReport) -> str:
+    """Return a kept report as a Markdown page."""
+    weights = "; ".join(f"{name} {value[:12]}" for name, value in kept.fingerprints.items())
+    about = [
+        *("```bash", kept.command, "```", ""),
+        f"- made: {kept.date}, {kept.machine}",
+        *([f"- weights: {weights}"] if weights else []),
+    ]
+    return to_markdown(kept.run, about=about)
+
+
+def index_page(reports: Iterable[KeptReport]) -> str:
+    """Return the page that lists kept reports, grouped by paper."""
+    return "\n".join(_index_lines(list(reports))) + "\n"
+
+
+def _index_lines(reports: Sequence[KeptReport]) -> Iterator[str]:
+    yield "# Kept reports"
+    yield ""
+    yield "Each page has the command that made it, the date, the machine, the models and the data. This list"
+    yield "is generated: see [how a report is kept](../bench.md#kept-reports)."
+    for paper in sorted({kept.run.paper for kept in reports}):
+        yield from ("", f"## {paper[0].upper()}{paper[1:]}", "")
+        yield "| report | what it finds out | shown as | model | cases | made |"
+        yield "| --- | --- | --- | --- | --- | --- |"
+        for kept in reports:
+            if kept.run.paper == paper:
+                model = kept.run.models.get("model") or "-"
+                yield (
+                    f"| [{kept.name}]({kept.name}.md) | {kept.run.title} | {kept.run.shown_as} | {model} "
+                    f"| {kept.run.cases:,} | {kept.date} |"
+                )
+
+
+def command_of(manifest: Manifest) -> str:
+    """Return the command that makes a run, with DIR for its data, RUN for its folder and URL for servers."""
+    words = ["probative", "bench", "run", manifest.experiment, "--data", "DIR", "--out", "RUN"]
+    for name, default in (("limit", None), ("seed", _DEFAULTS.seed), ("repeats", _DEFAULTS.repeats)):
+        if (value := manifest.settings.get(name)) not in (default, None):
+            words += [f"--{name}", str(value)]
+    for name, value in (manifest.settings.get("options") or {}).items():
+        words += ["--option", f"{name}={_option(value)}"]
+    for name, model in manifest.models.items():
+        if model is not None and model != "embedded":
+            words += [f"--{name.replace('_', '-')}", "URL" if name.endswith("url") else model]
+    return shlex.join(words)
+
+
+def _option(value: object) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def without_paths(text: str) -> str:
+    """Return a text with the last part of each absolute path only.
+
+    >>> without_paths("hf:/home/ada/models/small, https://example.org/a/b, yes/no")
+    'hf:PATH/small, https://example.org/a/b, yes/no'
+    """
+    return _PATH.sub(r"PATH/\1", text)
+
+
+def _publishable(run: RunReport) -> RunReport:
+    errors = tuple(error.model_copy(update={"first": ""}) for error in run.errors)
+    return RunReport.from_dict(_cleaned(run.model_copy(update={"errors": errors}).to_dict()))
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_paths(value)
+    if isinstance(value, Mapping):
+        return {name: _cleaned(own) for name, own in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(own) for own in value]
+    return value
+
+
+def this_machine() -> str:
+    """Return this machine in words: cores, processor, system and Python."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return (
+        f"{cores} core{'s' if cores != 1 else ''} ({platform.machine()}), {platform.system()}, "
+        f"Python {platform.python_version()}"
+    )

@@ -1,0 +1,199 @@
+"""A run's report is kept with how it was made, and results.md is made of kept reports only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.tools import keep_report
+from docs.tools.results import Results
+from probative import InputError, load_settings
+from probative.bench.experiment import Settings
+from probative.bench.kept import KeptReport, command_of, keep_run, kept_page, read_kept, write_kept
+from probative.bench.laboratory import Models
+from probative.bench.registry import load_experiment
+from probative.bench.render.run_report import ErrorCount, RunReport
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.run import run_experiment
+from probative.bench.run_folder import RunFolder
+from probative.testing import ScriptedModel
+
+TABLE = Table(
+    title="Accuracy by set",
+    corner="method",
+    columns=("right", "AUROC"),
+    rows=(
+        TableRow(
+            name="ours", cells=(Cell(value=62.34, low=55.0, high=69.5, n=200), Cell(value=0.8163, n=200))
+        ),
+        TableRow(name="alone", cells=(Cell(value=24.0, n=200), "none")),
+    ),
+)
+PLOT = Plot(title="Risk", kind="lines", x="coverage", y="risk", series=(Series(name="a", points=((0, 1),)),))
+
+
+def kept(name: str = "verdict-sets", **changes: Any) -> KeptReport:
+    run = RunReport(
+        version="0.1.0",
+        experiment="verdict-sets",
+        title="How often are verdicts right?",
+        paper="ours",
+        shown_as="a table",
+        models={"model": "embedded", "judge_model": None},
+        settings={"limit": None, "seed": 1},
+        data=(),
+        cases=1200,
+        errors=(),
+        notes=("A note.",),
+        report=Report(tables=(TABLE,), plots=(PLOT,), findings=("Ours is above the model alone.",)),
+    )
+    about = {"command": f"probative bench run {name}", "date": "2026-11-16", "machine": "two cores"}
+    return KeptReport(name=name, **about, fingerprints={}, run=run.model_copy(update=changes))
+
+
+def finished_run(data: Path, out: Path, **changes: Any) -> RunFolder:
+    models = Models(load_settings({"cache": False}), model=ScriptedModel(generate="Ada Berg"))
+    settings = Settings(data=data, **changes)
+    run_experiment(load_experiment("harbour-closed-book"), settings, out, models)
+    return RunFolder(out)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_finished_run_is_kept_with_how_it_was_made(data: Path, tmp_path: Path) -> None:
+    finished_run(data, tmp_path / "harbour", seed=4, options={"hops": 2, "facts": False})
+    code = keep_report.main(
+        [str(tmp_path / "harbour"), "--machine", "two cores", "--folder", str(tmp_path / "kept")]
+    )
+    assert code == 0
+    report = read_kept(tmp_path / "kept")["harbour"]
+    assert report.command == (
+        "probative bench run harbour-closed-book --data DIR --out RUN --seed 4 --option hops=2 "
+        "--option facts=false --model scripted"
+    )
+    assert (report.machine, len(report.date), report.run.cases) == ("two cores", 10, 4)
+    assert report.fingerprints
+    page = (tmp_path / "kept/harbour.md").read_text(encoding="utf-8")
+    assert page == kept_page(report)
+    assert f"- made: {report.date}, two cores" in page
+    # One of four answers is right: that of the pier.
+    assert "| closed book | 25.0" in page
+    assert "[harbour](harbour.md)" in (tmp_path / "kept/index.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("plugin")
+def test_the_kept_command_makes_the_same_settings(data: Path, tmp_path: Path) -> None:
+    folder = finished_run(
+        data, tmp_path / "run", limit=2, repeats=5, options={"a": None, "b": "x y", "c": 0.5}
+    )
+    manifest = folder.manifest()
+    assert manifest is not None
+    assert "--limit 2 --repeats 5" in command_of(manifest)
+    assert "--option a=none --option 'b=x y' --option c=0.5" in command_of(manifest)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_an_unfinished_run_or_a_folder_that_is_none_is_not_kept(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = finished_run(data, tmp_path / "run")
+    manifest = folder.manifest()
+    assert manifest is not None
+    folder.write_manifest(manifest.model_copy(update={"done": 1}))
+    (tmp_path / "empty").mkdir()
+    code = keep_report.main(
+        [str(tmp_path / "run"), str(tmp_path / "empty"), "--folder", str(tmp_path / "kept")]
+    )
+    assert code == 1
+    assert "1 of 4 cases" in (printed := capsys.readouterr().err)
+    assert "is not the folder of a run" in printed
+    assert not (tmp_path / "kept").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_messages_and_private_folders_are_left_out(data: Path, tmp_path: Path) -> None:
+    folder = finished_run(data, tmp_path / "run", options={"encoders": "embedded,hf:/home/ada/models/small"})
+    run = RunReport.model_validate_json((folder.path / "report.json").read_text(encoding="utf-8"))
+    failed = ErrorCount(type="ReplyError", count=2, first="a sentence of a data set")
+    folder.write("report.json", run.model_copy(update={"errors": (failed,)}).model_dump_json())
+    keep_run(folder.path, tmp_path / "kept", machine="two cores")
+    for file in (tmp_path / "kept").iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert "ada" not in text
+        assert "a sentence of a data set" not in text
+    page = (tmp_path / "kept/run.md").read_text(encoding="utf-8")
+    assert "- 2 cases failed with ReplyError\n" in page
+    assert "encoders=embedded,hf:PATH/small" in page
+
+
+def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no name for a kept report"):
+        write_kept(kept("../Up"), tmp_path)
+
+
+def test_a_file_that_is_no_report_is_refused(tmp_path: Path) -> None:
+    write_kept(kept(), tmp_path)
+    (tmp_path / "verdict-sets.json").rename(tmp_path / "other.json")
+    with pytest.raises(InputError, match="has the report of verdict-sets"):
+        read_kept(tmp_path)
+    (tmp_path / "other.json").write_text(json.dumps({"name": "other"}), encoding="utf-8")
+    with pytest.raises(InputError, match="is no kept report"):
+        read_kept(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("directive", "text"),
+    [
+        ('value verdict-sets "Accuracy by set" ours right', "62.3"),
+        ('figure verdict-sets "Accuracy by set" ours right', "62.3 [55.0, 69.5]"),
+        ("value verdict-sets Accuracy ours AUROC", "0.816"),
+        ("value verdict-sets Accuracy alone AUROC", "none"),
+        ("cases verdict-sets", "1,200"),
+        ("plot verdict-sets Risk", "![Risk](images/verdict-sets-1.svg)"),
+        ("report leaderboard", "probative bench run leaderboard --data DIR --out RUN"),
+        ("report mcse-cost", "python benchmarks/mcse_cost.py"),
+        ("list GIVE", "No report of this version is kept."),
+    ],
+)
+def test_a_directive_takes_its_figure_from_a_report(directive: str, text: str) -> None:
+    filled = Results({"verdict-sets": kept()}).fill(f"It is {{{{ {directive} }}}}.")
+    assert text in filled
+    assert "{{" not in filled
+
+
+def test_a_whole_report_has_command_tables_findings_and_notes() -> None:
+    filled = Results({"verdict-sets": kept()}).fill("{{ report verdict-sets }}")
+    assert filled.startswith(
+        "    probative bench run verdict-sets\n\nembedded, 1,200 cases, 2026-11-16, two cores."
+    )
+    assert "| ours | 62.3 [55.0, 69.5] | 0.816 | 200 |" in filled
+    assert filled.endswith("\n- Ours is above the model alone.\n- A note.")
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("{{ shout verdict-sets }}", "unknown directive"),
+        ("{{ value verdict-sets Accuracy ours }}", "wrong number of names"),
+        ("{{ value verdict-sets Accuracy theirs right }}", "it has: ours; alone"),
+        ("{{ table verdict-sets Speed }}", "it has: Accuracy by set"),
+        ("{{ table leaderboard Speed }}", "no report leaderboard is kept"),
+        ("{{ report ladder }}", "no kept report, experiment or benchmark"),
+        ("{{ if ladder }}\n{{ end }}\n", "ladder is no experiment"),
+        ("{{ if verdict-sets }}\n", "without an"),
+        ("{{ end }}\n", "ends nothing"),
+    ],
+)
+def test_what_a_template_cannot_mean_is_an_error(template: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Results({"verdict-sets": kept()}).fill(template)
+
+
+def test_a_part_is_left_out_unless_all_its_reports_are_kept() -> None:
+    template = (
+        "a\n{{ if verdict-sets }}\nb\n{{ if verdict-sets leaderboard }}\nc\n{{ end }}\nd\n{{ end }}\ne\n"
+    )
+    assert Results({"verdict-sets": kept()}).fill(template) == "a\nb\nd\ne\n"
+    assert Results({}).fill(template) == "a\ne\n"
