@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Pinned for the tests, where a known version matters more than the newest.
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-quick golden lint bench docs format clean
+.PHONY: demo test test-quick golden lint bench results docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -49,6 +49,10 @@ bench: .make/dev .make/weights
 	$(BIN)/python benchmarks/give_cost.py
 	$(BIN)/python benchmarks/graph.py
 	$(BIN)/python benchmarks/session.py
+
+# docs/results.md from the kept reports (docs/bench) and docs/tools/results.md.in.
+results: .make/dev
+	$(BIN)/python docs/tools/results.py
 
 # The documentation site, in site/. A broken link or anchor fails the build.
 docs: .make/docs

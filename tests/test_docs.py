@@ -33,7 +33,6 @@ from probative.settings import load_settings
 
 # The user's own weights folder, looked up before any test changes the environment.
 STORE = Store(load_settings().weights_folder)
-TABLES = ("results.md", "mcse-tables.md", "give-tables.md")
 PYTHON = [page for page in PAGES if any(blocks(page, "pycon"))]
 SHOWN = shown_commands()
 
@@ -105,17 +104,8 @@ def test_options_of_shown_commands_exist(page: Path) -> None:
         assert used <= known, f"{line}: {used - known}"
 
 
-@pytest.mark.parametrize("page", [ROOT / "docs" / name for name in TABLES], ids=name_of)
-def test_every_table_stands_below_a_command_of_the_tree(page: Path) -> None:
-    lines = page.read_text(encoding="utf-8").split("\n")
-    command, summary = "", False
-    for line in lines:
-        if line.startswith("#"):
-            summary = line == "## Summary"
-        if re.match(r"    (PROBATIVE_\w+=\d )?(python|pip) ", line):
-            command = line.strip()
-        elif line.startswith("| ---") and not summary:
-            assert command, f"a table before any command in {page.name}"
+@pytest.mark.parametrize("page", [ROOT / "docs/results.md", *(ROOT / "docs/bench").glob("*.md")], ids=name_of)
+def test_the_commands_of_results_are_commands_of_the_tree(page: Path) -> None:
     for line in commands(page):
         _has_its_options(line)
 

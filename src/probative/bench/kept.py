@@ -92,7 +92,7 @@ def read_kept(folder: Path) -> dict[str, KeptReport]:
 
 def kept_page(kept: KeptReport) -> str:
     """Return a kept report as a Markdown page."""
-    weights = "; ".join(f"{name} {value[:12]}" for name, value in kept.fingerprints.items())
+    weights = "; ".join(f"{name} {value}" for name, value in kept.fingerprints.items())
     about = [
         *("```bash", kept.command, "```", ""),
         f"- made: {kept.date}, {kept.machine}",

@@ -1,0 +1,59 @@
+"""The kept reports are whole, and docs/results.md is made of them: it has no figure of its own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.tools.results import DIRECTIVE, DOCS, TEMPLATE, Results
+from probative.bench.kept import index_page, kept_page, read_kept, without_paths
+
+KEPT = read_kept(DOCS / "bench")
+# Digits that are no measured figures: in names (SmolLM2-135M, F1, Algorithm 1), and the interval's share.
+NAMES = re.compile(r"\b[A-Za-z][\w-]*\d[\w-]*|\bAlgorithm \d|\b95% interval|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->")
+
+
+def test_results_are_what_the_command_makes() -> None:
+    made = Results(KEPT).fill(TEMPLATE.read_text(encoding="utf-8"))
+    assert (DOCS / "results.md").read_text(encoding="utf-8") == made, "run make results"
+
+
+def literal_figures(template: str) -> list[str]:
+    """Return the figures that a template states itself."""
+    return re.findall(r"\d[\d.,]*", NAMES.sub("", DIRECTIVE.sub("", template)))
+
+
+def test_the_template_states_no_figure() -> None:
+    assert literal_figures(TEMPLATE.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("text", ["It reaches 62.3.", "in 8 of ten", "a share of 57%", "1,200 claims"])
+def test_a_figure_in_the_template_is_found(text: str) -> None:
+    assert len(literal_figures(f"SmolLM2-135M has 95% intervals. {text}")) == 1
+
+
+@pytest.mark.parametrize("name", sorted(KEPT))
+def test_the_page_of_a_kept_report_is_made_of_it(name: str) -> None:
+    page = (DOCS / "bench" / f"{name}.md").read_text(encoding="utf-8")
+    assert page == kept_page(KEPT[name])
+    assert page == without_paths(page)
+
+
+def test_the_index_lists_all_kept_reports_and_there_are_no_other_pages() -> None:
+    folder = DOCS / "bench"
+    assert (folder / "index.md").read_text(encoding="utf-8") == index_page(KEPT.values())
+    pages = {file.stem for file in folder.glob("*.md")}
+    assert pages == {*KEPT, "index"}
+    assert {file.suffix for file in folder.iterdir()} <= {".md", ".json"}
+
+
+def test_kept_reports_have_a_command_a_date_and_a_machine() -> None:
+    for kept in KEPT.values():
+        assert re.match(r"(PROBATIVE_\w+=\S+ )*(probative bench run|python benchmarks/)", kept.command), (
+            kept.name
+        )
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept.date), kept.name
+        assert kept.machine, kept.name
+        assert Path(kept.machine).is_absolute() is False, kept.name
