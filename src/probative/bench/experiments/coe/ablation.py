@@ -8,8 +8,7 @@ from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.faithfulness import faithfulness_trials
 from probative.bench.experiments.coe.figures import Published
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published import ByContext, by_share
-from probative.bench.experiments.coe.published_appendix import ABLATION
+from probative.bench.experiments.coe.published import PUBLISHED, by_share
 from probative.bench.experiments.coe.robustness import misinformation_of, robustness_arms
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy, answer_trials
@@ -28,13 +27,12 @@ class Ablation(ShareStudy):
     needs_judge = True
     contexts = ("CoE", "WordP", "ERP", "IntentP")
     calls_per_case = 144.0
-    figures: Mapping[str, ByContext] = ABLATION
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
         return all_studies(lab, case, sample)
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {study: by_share(figures) for study, figures in self.figures.items()}
+        return {study: by_share(figures) for study, figures in PUBLISHED.ablation.items()}
 
 
 def all_studies(lab: Lab, case: Case, sample: Sample) -> Row:

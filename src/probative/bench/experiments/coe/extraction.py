@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import Candidate
 from probative.bench.experiments.coe.figures import (
     Layout,
-    Published,
     sample_findings,
     share_plot,
     with_measures,
 )
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published import by_share
-from probative.bench.experiments.coe.published_appendix import EXTRACTION, IDENTIFIED
+from probative.bench.experiments.coe.published import PUBLISHED, by_share
 from probative.bench.experiments.coe.sample import Sample, open_builder
 from probative.bench.experiments.coe.samples import CANDIDATES, share_cell
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy, who
@@ -27,7 +25,7 @@ from probative.bench.rows import Row
 from probative.scope.features import Features, Node
 from probative.text.words import words
 
-KINDS = tuple(EXTRACTION)
+KINDS = tuple(PUBLISHED.extraction)
 
 
 class Extraction(ShareStudy):
@@ -61,16 +59,13 @@ class Extraction(ShareStudy):
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
         return {"trials": effectiveness_trials(lab, case, sample)}
 
-    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         layout = Layout(
             title="Accuracy by kind of error",
             corner=CORNERS["effectiveness"],
             contexts=KINDS,
             shares=SHARES,
-            published=by_share(EXTRACTION),
+            published=by_share(PUBLISHED.extraction),
         )
         by_kind = [_with_kinds_as_contexts(row) for row in rows]
         judged = any(row.get("judge") for row in rows)
@@ -118,7 +113,9 @@ def _with_kinds_as_contexts(row: Row) -> Row:
 def _identified(rows: Sequence[Row]) -> Table:
     ran = [row for row in rows if "identified" in row]
     counts = {kind: sum(kind in row["identified"] for row in ran) for kind in KINDS}
-    cells = tuple(share_cell(counts[kind], len(ran), 100 * IDENTIFIED[kind] / CANDIDATES) for kind in KINDS)
+    cells = tuple(
+        share_cell(counts[kind], len(ran), 100 * PUBLISHED.identified[kind] / CANDIDATES) for kind in KINDS
+    )
     return Table(
         title="Candidates taken for a chain of evidence, percent",
         corner="",

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, RGB
 from probative.bench.experiments.coe.figures import (
     Layout,
-    Published,
     sample_findings,
     share_plot,
     with_measures,
 )
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published_appendix import HOPS
+from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy
 from probative.bench.report import Report
@@ -40,13 +39,10 @@ class Hops(ShareStudy):
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
         return {"trials": effectiveness_trials(lab, case, sample)}
 
-    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         published = {
             (COLUMNS[hops], share): value
-            for hops, figures in HOPS.items()
+            for hops, figures in PUBLISHED.hops.items()
             for share, value in zip(SHARES, figures, strict=True)
         }
         layout = Layout(

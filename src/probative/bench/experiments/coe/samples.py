@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES
-from probative.bench.experiments.coe.figures import Published, sample_findings
-from probative.bench.experiments.coe.published_appendix import SAMPLES
+from probative.bench.experiments.coe.figures import sample_findings
+from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.metrics import wilson_interval
@@ -31,9 +31,6 @@ class Samples(ShareStudy):
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
         return {}
 
-    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         tables = [
             _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.sets
@@ -45,7 +42,7 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
     table_rows = []
     for context in contexts:
         built = [row["contexts"][context] for row in rows if context in row["contexts"]]
-        samples, pieces = SAMPLES[name][context]
+        samples, pieces = PUBLISHED.samples[name][context]
         unnoticed = sum(context in row["unnoticed"] for row in rows)
         cells = (
             str(len(built)),

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import TITLES, Candidate
-from probative.bench.experiments.coe.figures import MEASURES, Published, p_value, sample_findings
+from probative.bench.experiments.coe.figures import MEASURES, p_value, sample_findings
 from probative.bench.experiments.coe.irrelevant import open_collection
 from probative.bench.experiments.coe.mentions import mentions
-from probative.bench.experiments.coe.published import published_model
-from probative.bench.experiments.coe.published_appendix import (
-    USABILITY,
-    USABILITY_CALLS,
-    USABILITY_PIECES,
-)
+from probative.bench.experiments.coe.published import PUBLISHED, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.judging import judge_answer
@@ -62,9 +57,6 @@ class Usability(ShareStudy):
                     _trial(lab, sample.candidate, passages, knowledge, method, repeat) for method in METHODS
                 ]
         return {"trials": trials, "snippets": [passage.text for passage in found]}
-
-    def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         judged = any(row.get("judge") for row in rows)
@@ -177,17 +169,17 @@ def _values(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> l
 
 def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, judged: bool) -> Table:
     model = published_model(settings)
-    published = USABILITY[knowledge][model][name]
+    published = PUBLISHED.usability[knowledge][model][name]
     accuracy = "right" if judged else "em"
     table_rows = []
     for method, title in METHODS.items():
-        pieces = USABILITY_PIECES[name].get(method) if knowledge == "complete" else None
+        pieces = PUBLISHED.usability_pieces[name].get(method) if knowledge == "complete" else None
         values = _values(rows, knowledge, method, accuracy)
         cells: tuple[Cell | str, ...] = (
             percent_cell(values, published[method]),
             percent_cell(_values(rows, knowledge, method, "em")),
             percent_cell(_values(rows, knowledge, method, "f1")),
-            mean_cell(_values(rows, knowledge, method, "calls"), USABILITY_CALLS.get(method)),
+            mean_cell(_values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)),
             mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
             "-" if method == "scope" else p_value(_values(rows, knowledge, "scope", accuracy), values),
         )

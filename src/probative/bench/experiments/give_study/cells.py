@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from probative.bench.experiments.give_study.study import SET_NAMES
+from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES
 from probative.bench.experiments.give_table import floors, right
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Cell, Table, TableRow
@@ -13,6 +13,11 @@ from probative.bench.rows import Row
 
 STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
 """The three answers of give, and the names of their lines."""
+
+FIFTY_QUESTIONS = (
+    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
+    "left out."
+)
 
 Published = Mapping[str, Sequence[float | None]]
 """Published figures by the name of the line, in the order of the columns."""
@@ -62,6 +67,20 @@ def method_lines(arms: Sequence[str]) -> list[Line]:
             [Line(name, arm, stage) for stage, name in STAGES.items()] if arm == "GIVE" else [Line(arm, arm)]
         )
     return lines
+
+
+def stage_lines(arms: Sequence[str]) -> list[Line]:
+    """Return a line for each stage of give and each arm that changes an option of it.
+
+    >>> [line.name for line in stage_lines(["triples", "text"])][:3]
+    ['GIVE a, triples', 'GIVE a, text', 'GIVE a+c, triples']
+    """
+    return [Line(f"{name}, {arm}", arm, stage) for stage, name in STAGES.items() for arm in arms]
+
+
+def in_sets(figures: Published, sets: Sequence[str]) -> dict[str, list[float | None]]:
+    """Return published figures of all sets, less those of sets that the user left out."""
+    return {line: [own[ALL_SETS.index(name)] for name in sets] for line, own in figures.items()}
 
 
 def accuracy_table(

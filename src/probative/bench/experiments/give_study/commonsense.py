@@ -8,7 +8,8 @@ from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
 from probative.bench.experiments.give_study.cells import Column, accuracy_table, method_lines
 from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.study import GiveStudy, fields_of
+from probative.bench.experiments.give_study.published import PUBLISHED
+from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 
@@ -17,19 +18,6 @@ PARTS = (10, 50, WHOLE)
 METHODS = ("direct", "cot", "rag", "tog", "give")
 # Methods that do not read the graph: their figure is the same for every part.
 WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))
-
-# GPT3.5-turbo, by the percentage of triples.
-PUBLISHED: dict[str, dict[int, float]] = {
-    "I/O prompt": {10: 71.8, 50: 71.8, 100: 71.8},
-    "CoT": {10: 72.2, 50: 72.2, 100: 72.2},
-    "RAG": {10: 70.4, 50: 70.6, 100: 71.3},
-    "ToG": {10: 69.7, 50: 71.2, 100: 69.8},
-    "GIVE a": {10: 73.3, 50: 73.6, 100: 74.2},
-    "GIVE a+c": {10: 73.4, 50: 73.6, 100: 74.2},
-    "GIVE a+c+e": {10: 73.5, 50: 73.8, 100: 74.7},
-}
-# Table 2: the entities and triples of each part.
-PUBLISHED_GRAPHS = {10: (223_863, 208_510), 50: (607_483, 1_042_550), 100: (844_158, 2_085_099)}
 
 
 class Commonsense(GiveStudy):
@@ -56,15 +44,14 @@ class Commonsense(GiveStudy):
             if case.content.percent == first or case.content.arm.name not in WITHOUT_GRAPH
         ]
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        rows = [fields_of(row) for row in rows]
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         parts = self.percents("csqa", settings)
         table = accuracy_table(
             "CommonsenseQA by the part of ConceptNet's triples",
             method_lines([arm.name for arm in self.arms("csqa", settings)]),
             [Column(f"{part}%", "csqa", part) for part in parts],
             [*rows, *_for_other_parts(rows, parts)],
-            {line: [figures.get(part) for part in parts] for line, figures in PUBLISHED.items()},
+            {line: [figures.get(part) for part in parts] for line, figures in PUBLISHED.commonsense.items()},
             "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
         )
         return Report(tables=(table, graph_table(rows, parts)))
@@ -98,7 +85,9 @@ def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
                 cells=tuple(
                     Cell(value=sizes.get(part, {}).get(name), published=published)
                     for name, published in zip(
-                        ("entities", "edges"), PUBLISHED_GRAPHS.get(part, (None, None)), strict=True
+                        ("entities", "edges"),
+                        PUBLISHED.commonsense_graphs.get(part, (None, None)),
+                        strict=True,
                     )
                 ),
             )

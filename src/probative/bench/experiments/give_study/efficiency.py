@@ -12,7 +12,8 @@ from probative.bench.experiments.give_study.arms import Arm, give_arm, method_ar
 from probative.bench.experiments.give_study.cells import accuracy, failures
 from probative.bench.experiments.give_study.commonsense import parts_in
 from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy, fields_of
+from probative.bench.experiments.give_study.published import PUBLISHED
+from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mean_cell
@@ -29,51 +30,6 @@ COLUMNS = (
     "calls",
     "prompt tokens",
 )
-Figures = tuple[float | None, ...]
-# Seconds, words of the three sets, accuracy of the three stages; the words and the accuracy of a method
-# without stages are in the last column of their kind. GPT3.5-turbo, 100 questions.
-PUBLISHED: dict[tuple[str, int], dict[str, Figures]] = {
-    ("pubmedqa", 100): {
-        "RAG": (2.7, None, None, 64.7, None, None, 14),
-        "GIVE p=1": (33.6, 192.5, 105.9, 16.1, 35, 45, 45),
-        "GIVE p=2": (103.8, 436.3, 486.1, 57.6, 41, None, 48),
-    },
-    ("bioasq", 100): {
-        "RAG": (2.8, None, None, 66.5, None, None, 43),
-        "GIVE p=1": (15.3, None, 33.8, 9.0, 79, 81, 83),
-        "GIVE p=2": (45.3, 205.5, 176.5, 32.1, 80, 84, 90),
-    },
-    ("processbank", 100): {
-        "ToG": (15.6, None, None, 54.2, None, None, 60),
-        "GIVE p=1": (35.2, 151.2, 226.9, 7.5, 67, 68, 68),
-        "GIVE p=2": (None, 330.0, None, 28.9, 71, None, None),
-    },
-    ("csqa", 10): {
-        "RAG": (0.6, None, None, 30.0, None, None, 64),
-        "ToG": (39.3, None, None, 106.6, None, None, 67),
-        "GIVE p=1": (26.5, 41.1, 38.4, 0.1, 70, 71, 71),
-        "GIVE p=2": (36.3, 93.2, 83.3, 0.2, 70, 70, 68),
-    },
-    ("csqa", 50): {
-        "RAG": (1.1, None, None, 30.0, None, None, 66),
-        "ToG": (102.2, None, None, 217.0, None, None, 67),
-        "GIVE p=1": (74.0, 39.9, 43.5, 0.2, 69, 64, 65),
-        "GIVE p=2": (82.0, 86.9, 91.6, 0.5, 73, 76, 75),
-    },
-    ("csqa", 100): {
-        "ToG": (125.2, None, None, 213.7, None, None, 63),
-        "GIVE p=1": (124.2, 41.8, 45.9, 0.5, 67, 69, 68),
-        "GIVE p=2": (129.9, 83.4, 89.9, 0.6, 72, 77, 77),
-    },
-}
-# Section C.1, in words: about 3 groups on biomedical sets and 4 on CommonsenseQA, where two groups have about
-# 1 candidate relation; 60% of PubMedQA's questions need an intermediate group.
-PUBLISHED_NEEDS: dict[str, Figures] = {
-    "pubmedqa": (3, None, 60),
-    "bioasq": (3, None, None),
-    "processbank": (3, None, None),
-    "csqa": (4, 1, None),
-}
 
 
 class Efficiency(GiveStudy):
@@ -84,7 +40,6 @@ class Efficiency(GiveStudy):
     name = "give-efficiency"
     title = "What do RAG, ToG and give cost on each set, and what for?"
     shown_as = "table 8, figure 6"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 100
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
@@ -94,9 +49,7 @@ class Efficiency(GiveStudy):
     def percents(self, set_name: str, settings: Settings) -> Sequence[int]:
         return parts_in(settings) if GRAPHS[set_name] == "conceptnet" else (WHOLE,)
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        rows = [fields_of(row) for row in rows]
-        sets = self.sets_in(settings)
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         tables = [
             cost_table(rows, name, percent, [arm.name for arm in self.arms(name, settings)])
             for name in sets
@@ -124,7 +77,7 @@ def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[
                 name=arm,
                 cells=cost_cells(
                     [row for row in mine if row.get("arm") == arm],
-                    PUBLISHED.get((set_name, percent), {}).get(arm, (None,) * 7),
+                    PUBLISHED.efficiency[set_name].get(percent, {}).get(arm, (None,) * 7),
                     staged=arm in GIVE_ARMS,
                 ),
             )
@@ -134,7 +87,7 @@ def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[
     )
 
 
-def cost_cells(rows: Sequence[Row], published: Figures, *, staged: bool) -> tuple[Cell, ...]:
+def cost_cells(rows: Sequence[Row], published: Sequence[float | None], *, staged: bool) -> tuple[Cell, ...]:
     """Return the cells of an arm. A failed question counts as wrong, and in no mean."""
     ran = [row for row in rows if row.get("error") is None]
 
@@ -165,7 +118,7 @@ def needs_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
             for row in rows
             if row.get("set") == name and row.get("arm") in GIVE_ARMS and row.get("error") is None
         ]
-        groups, relations, intermediate = PUBLISHED_NEEDS[name]
+        groups, relations, intermediate = PUBLISHED.needs[name]
         cells = (
             mean_cell([float(row["groups"]) for row in mine], groups),
             mean_cell([float(row["candidate_relations"]) for row in mine], relations),

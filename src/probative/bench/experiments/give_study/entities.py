@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
+from probative.bench.experiments.give_study.by_count import count_plot
 from probative.bench.experiments.give_study.cells import (
     STAGES,
     Line,
@@ -14,7 +15,7 @@ from probative.bench.experiments.give_study.cells import (
     accuracy_table,
     set_columns,
 )
-from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy, fields_of
+from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
 from probative.bench.experiments.give_table import right
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
@@ -41,9 +42,8 @@ class Entities(GiveStudy):
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return [give_arm(settings, arm_name(count), entities=count) for count in counts_in(settings)]
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        rows = [fields_of(row) for row in rows]
-        sets, counts = self.sets_in(settings), counts_in(settings)
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
+        counts = counts_in(settings)
         tables = [
             accuracy_table(
                 f"{name} by the entities added to a group",
@@ -59,7 +59,10 @@ class Entities(GiveStudy):
         by_ratio = [row for row in rows if row.get("arm") == studied]
         return Report(
             tables=(*tables, ratio_table(by_ratio, sets, studied)),
-            plots=(count_plot(rows, sets, counts), ratio_plot(by_ratio, sets)),
+            plots=(
+                count_plot(rows, "p", "the entities added to a group", dict.fromkeys(sets, counts), arm_name),
+                ratio_plot(by_ratio, sets),
+            ),
             findings=tuple(
                 sentence for name in sets if (sentence := ratio_finding(by_ratio, name)) is not None
             ),
@@ -78,29 +81,6 @@ def arm_name(count: int) -> str:
     'p = 2'
     """
     return f"p = {count}"
-
-
-def count_plot(rows: Sequence[Row], sets: Sequence[str], counts: Sequence[int]) -> Plot:
-    """Return the accuracy of the last answer over p, a line for each set."""
-    lines = []
-    for name in sets:
-        cells = [
-            accuracy([row for row in rows if (row.get("set"), row.get("arm")) == (name, arm_name(count))])
-            for count in counts
-        ]
-        points = [
-            (float(count), cell.value)
-            for count, cell in zip(counts, cells, strict=True)
-            if cell.value is not None
-        ]
-        lines.append(Series(name=SET_NAMES[name], points=tuple(points)))
-    return Plot(
-        title="GIVE a+c+e by the entities added to a group",
-        kind="lines",
-        x="p",
-        y="accuracy, %",
-        series=tuple(lines),
-    )
 
 
 def ratio_groups(rows: Sequence[Row]) -> list[list[Row]]:

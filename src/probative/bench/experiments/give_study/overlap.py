@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
-from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy, fields_of
+from probative.bench.experiments.give_study.published import PUBLISHED
+from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
 from probative.bench.experiments.give_table import right
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
@@ -14,12 +15,7 @@ from probative.bench.rows import Row
 
 KINDS = ("only GIVE right", "both right", "both wrong", "only the other right")
 MISSED = "of the other's right answers, missed by GIVE"
-# Shares in percent that our text of the paper shows: both right on ProcessBank and CommonsenseQA (no other
-# part of those pies can be as large), and what GIVE misses of ToG's right answers on CommonsenseQA (C.2).
-PUBLISHED: dict[str, dict[str, dict[str, float]]] = {
-    "tog": {"both right": {"processbank": 54.0, "csqa": 62.0}, MISSED: {"csqa": 11.0}},
-    "rag": {"both right": {"processbank": 59.0, "csqa": 62.0}},
-}
+
 FIGURES = {"tog": "figure 7", "rag": "figure 8"}
 
 
@@ -29,14 +25,11 @@ class Overlap(GiveStudy):
     name = "give-overlap"
     title = "Which questions does only give answer right, and which only ToG or RAG?"
     shown_as = "figures 7 and 8"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return method_arms(settings, ("rag", "tog", "give"))
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        rows = [fields_of(row) for row in rows]
-        sets = self.sets_in(settings)
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         names = {arm.name for arm in self.arms(sets[0], settings)}
         others = [method for method in FIGURES if METHOD_NAMES[method] in names]
         return Report(
@@ -67,7 +60,7 @@ def kinds_of(rows: Sequence[Row], set_name: str, other: str) -> Mapping[str, str
 def overlap_table(rows: Sequence[Row], sets: Sequence[str], other: str) -> Table:
     """Return the share of each kind of question in percent, for each set."""
     kinds = {name: list(kinds_of(rows, name, other).values()) for name in sets}
-    published = PUBLISHED[other]
+    published = PUBLISHED.overlap[other]
     body = [
         TableRow(
             name=kind.replace("the other", METHOD_NAMES[other]),

@@ -14,6 +14,7 @@ from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.give import figures
 from probative.bench.experiments.give_study.arms import Arm, names_in
 from probative.bench.experiments.give_study.graphs import WHOLE, graph_part
+from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.errors import EmptyError, InputError, OutputError
 from probative.session.session import Session
@@ -53,6 +54,14 @@ class GiveStudy(Experiment):
     """
 
     paper = "GIVE"
+    data: ClassVar[tuple[str, ...]] = (
+        "pubmedqa",
+        "bioasq",
+        "processbank",
+        "umls",
+        "commonsenseqa",
+        "conceptnet",
+    )
     sets: ClassVar[tuple[str, ...]] = ALL_SETS
     questions: ClassVar[int | None] = None
     """The paper's number of questions of each set; None: all."""
@@ -95,6 +104,14 @@ class GiveStudy(Experiment):
     def run(self, case: Case, lab: Lab) -> Row:
         asked: Asked = case.content
         return answer_row(asked, self.session_for(asked, lab), lab.settings)
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return the report over all rows: that of `shown`."""
+        return self.shown([fields_of(row) for row in rows], self.sets_in(settings), settings)
+
+    @abstractmethod
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
+        """Return the report over rows that all know their set, part, arm and id; `sets` are the user's."""
 
     def session_for(self, asked: Asked, lab: Lab) -> Session:
         """Return the session that answers a case: that of the studied model."""

@@ -11,6 +11,7 @@ from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.give_study.arms import Arm, method_arms
 from probative.bench.experiments.give_study.cells import STAGES, method_lines
 from probative.bench.experiments.give_study.graphs import graph_part
+from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.winners import hold_contest
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
@@ -22,8 +23,6 @@ from probative.give.result import GraphVerdict
 METHODS = ("direct", "rag", "tog", "give")
 # The part of ConceptNet's triples, in percent.
 PERCENT = 10
-# Section 4.6. The figures of the single methods cannot be told apart in our text of the paper.
-PUBLISHED_GIVE = 50.3
 TOGETHER = "GIVE, all stages"
 
 
@@ -77,7 +76,7 @@ class Truthful(Experiment):
             TableRow(name=line, cells=(percent_cell(wins[line]), no_answers(held, line))) for line in lines
         ]
         if give:
-            cells = (percent_cell(together, PUBLISHED_GIVE), Cell(value=None))
+            cells = (percent_cell(together, PUBLISHED.truthful), Cell(value=None))
             body.append(TableRow(name=TOGETHER, cells=cells))
         undecided = judged_cell([not any(row.get("shares", {}).values()) for row in rows])
         body.append(TableRow(name="undecided", cells=(undecided, Cell(value=None))))

@@ -6,15 +6,10 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
-from probative.bench.experiments.give_study.cells import (
-    STAGES,
-    Line,
-    accuracy,
-    accuracy_table,
-    set_columns,
-)
-from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy, fields_of
-from probative.bench.report import Plot, Report, Series
+from probative.bench.experiments.give_study.by_count import count_plot
+from probative.bench.experiments.give_study.cells import accuracy_table, set_columns, stage_lines
+from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.report import Report
 from probative.bench.rows import Row
 
 YES_NO_COUNTS = (0, 1, 2, 3, 4, 5)
@@ -35,7 +30,6 @@ class WorkedExamples(GiveStudy):
     name = "give-examples"
     title = "How many worked examples does give need?"
     shown_as = "figure 5"
-    data = ("pubmedqa", "bioasq", "processbank", "umls", "commonsenseqa", "conceptnet")
     questions = 50
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
@@ -43,24 +37,20 @@ class WorkedExamples(GiveStudy):
             give_arm(settings, arm_name(count), examples=count) for count in counts_of(set_name, settings)
         ]
 
-    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        rows = [fields_of(row) for row in rows]
-        sets = self.sets_in(settings)
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         counts = sorted({count for name in sets for count in counts_of(name, settings)})
         table = accuracy_table(
             "GIVE by the number of worked examples",
-            [
-                Line(f"{name}, {arm_name(count)}", arm_name(count), stage)
-                for stage, name in STAGES.items()
-                for count in counts
-            ],
+            stage_lines([arm_name(count) for count in counts]),
             set_columns(sets),
             rows,
             {},
             "The paper shows curves without figures: most of the gain comes with the first example. The "
             "examples are the first of Probative's own.",
         )
-        return Report(tables=(table,), plots=(count_plot(rows, sets, settings),))
+        by_set = {name: counts_of(name, settings) for name in sets}
+        plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
+        return Report(tables=(table,), plots=(plot,))
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:
@@ -76,24 +66,3 @@ def arm_name(count: int) -> str:
     ('1 example', '3 examples')
     """
     return f"{count} example{'' if count == 1 else 's'}"
-
-
-def count_plot(rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Plot:
-    """Return the accuracy of the last answer over the number of examples, a line for each set."""
-    series = []
-    for name in sets:
-        points = []
-        for count in counts_of(name, settings):
-            cell = accuracy(
-                [row for row in rows if (row.get("set"), row.get("arm")) == (name, arm_name(count))]
-            )
-            if cell.value is not None:
-                points.append((float(count), cell.value))
-        series.append(Series(name=SET_NAMES[name], points=tuple(points)))
-    return Plot(
-        title="GIVE a+c+e by the number of worked examples",
-        kind="lines",
-        x="worked examples",
-        y="accuracy, %",
-        series=tuple(series),
-    )

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.by_hops import (
     FEVER,
     HOVER,
-    hop_cases,
+    hop_groups,
     hop_plot,
     hop_table,
     mean_f1,
 )
 from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import failure_notes
-from probative.bench.experiments.mcse_study.methods import (
-    PAPER,
-    Arguments,
-    check_options,
-    chosen_methods,
-    run_methods,
-)
-from probative.bench.experiments.mcse_study.published import ABLATION, MCSE
+from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
+from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Report, Table
 from probative.bench.rows import Row
 
@@ -38,32 +33,24 @@ ROWS: dict[str, Arguments] = {
 }
 
 
-class Ablation(Experiment):
+class Ablation(McseStudy):
     """What each part of McsE is worth."""
 
     name = "mcse-ablation"
     title = "McsE without its prompt, rewards, look-ahead and policy"
-    paper = "McsE"
     shown_as = "table 5"
     data = ("fever", "hover")
     verbs = frozenset({"score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 400_000.0
+    compared = ROWS
 
-    def cases(self, settings: Settings) -> Sequence[Case]:
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return the claims of FEVER (one hop) and HoVer (two to four)."""
-        check_options(settings, "methods", "titles")
-        chosen_methods(settings, ROWS)
-        return hop_cases(settings)
-
-    def run(self, case: Case, lab: Lab) -> Row:
-        """Run McsE and each ablation for as many sentences as the smallest gold set has."""
-        claim: Claim = case.content
-        return run_methods(lab.session, claim, chosen_methods(lab.settings, ROWS), claim.gold_size)
+        return hop_groups(settings)
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the table, its bars, and what each part changes."""
-        table = hop_table(rows, KINDS, ABLATION, "McsE without its parts", "method")
+        table = hop_table(rows, KINDS, PUBLISHED.ablation, "McsE without its parts", "method")
         return Report(
             tables=(table,),
             plots=(hop_plot(table, KINDS, "F1 without each part"),),

@@ -6,17 +6,18 @@ gold sentences, the table only says how many sentences were named.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import as_cases, covidet, draw, hover, pubmedqa
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
 from probative.bench.experiments.mcse_study.figures import (
     exact_cell,
     failure_notes,
     finished,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, claim_row
+from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, claim_row
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -26,21 +27,20 @@ TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 ALL = 10**6
 
 
-class ListwiseAnnotation(Experiment):
+class ListwiseAnnotation(McseStudy):
     """A model reads all sentences at once and names those that a claim needs."""
 
     name = "mcse-annotation"
     title = "Listwise annotation of gold sentences by a language model"
-    paper = "McsE"
     shown_as = "figure 6"
     data = ("hover", "pubmedqa")
     verbs = frozenset({"generate"})
     calls_per_case = 1.5
+    options = ("titles",)
 
-    def cases(self, settings: Settings) -> Sequence[Case]:
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return the claims of the three sets; those of CovidET if its file is there."""
-        check_options(settings, "titles")
-        return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
+        return [read(settings) for read in (hover, pubmedqa, covidet)]
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Annotate the claim."""

@@ -6,17 +6,18 @@ side by `probative bench compare`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import (
     failure_notes,
     finished,
     methods_of,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import PAPER, check_options, chosen_methods, run_methods
+from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, Arguments, run_methods
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.errors import CapabilityError
@@ -25,29 +26,24 @@ from probative.session.session import Session
 COLUMNS = tuple(f"top {top} {figure}" for top in (3, 5) for figure in ("precision", "recall", "F1"))
 
 
-class BaseModels(Experiment):
+class BaseModels(McseStudy):
     """Whether McsE holds with another language model behind it."""
 
     name = "mcse-models"
     title = "McsE with different base models, top 3 and top 5"
-    paper = "McsE"
     shown_as = "figure 5"
     data = ("hover",)
     verbs = frozenset({"score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 170_000.0
-
-    def cases(self, settings: Settings) -> Sequence[Case]:
-        """Return HoVer's supported claims."""
-        check_options(settings, "titles")
-        return as_cases([draw(hover(settings), settings)])
+    options = ("titles",)
+    compared = ONLY_MCSE
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run McsE with each model for five sentences; a row names them by the model."""
-        row = _with_model(lab.session, case.content, lab.settings)
+        row = _with_model(lab.session, case.content, self.chosen(lab.settings))
         if lab.judge is not None:
             try:
-                other = _with_model(lab.judge, case.content, lab.settings)
+                other = _with_model(lab.judge, case.content, self.chosen(lab.settings))
             except CapabilityError as error:
                 return {**row, "left_out": error.what}
             for field in ("chosen", "calls", "failed"):
@@ -77,9 +73,9 @@ class BaseModels(Experiment):
         )
 
 
-def _with_model(session: Session, claim: Claim, settings: Settings) -> Row:
+def _with_model(session: Session, claim: Claim, methods: Mapping[str, Arguments]) -> Row:
     """Return the row of McsE with this session's model, under the model's name."""
-    row = run_methods(session, claim, chosen_methods(settings, {"McsE": PAPER}), 5)
+    row = run_methods(session, claim, methods, 5)
     name = session.language_model.name
     for field in ("chosen", "calls", "failed"):
         row[field] = dict.fromkeys([name] * len(row[field]), next(iter(row[field].values()), None))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from probative.bench.experiment import Case, Settings
-from probative.bench.experiments.mcse_study.claims import as_cases, draw, fever, hover_by_hops
+from probative.bench.experiment import Settings
+from probative.bench.experiments.mcse_study.claims import Claim, fever, hover_by_hops
 from probative.bench.experiments.mcse_study.figures import exact_cell, finished, overlap_cells
 from probative.bench.experiments.mcse_study.published import published_name
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
@@ -17,10 +17,10 @@ Published = Mapping[str, Sequence[tuple[float, float]]]
 """F1 and exact match of each method, for each kind of claims in order."""
 
 
-def hop_cases(settings: Settings, *, with_fever: bool = True) -> list[Case]:
+def hop_groups(settings: Settings, *, with_fever: bool = True) -> list[list[Claim]]:
     """Return claims of each number of hops; each claim needs as many sentences as it has hops."""
-    groups = [draw(claims, settings) for claims in hover_by_hops(settings).values()]
-    return as_cases([draw(fever(settings), settings), *groups] if with_fever else groups)
+    groups = list(hover_by_hops(settings).values())
+    return [fever(settings), *groups] if with_fever else groups
 
 
 def hop_table(

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
-from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, PAPER, check_options, chosen_methods
-from probative.bench.experiments.mcse_study.published import COT, MCSE
+from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, OWN_FAULTS, chosen_methods
+from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -24,22 +25,16 @@ THOUGHT, GOLD = "chain of thought", "gold evidence"
 MAX_TOKENS, ANSWER_TOKENS = 200, 16
 
 
-class ChainOfThought(Experiment):
+class ChainOfThought(McseStudy):
     """Chosen sentences against written reasoning as evidence."""
 
     name = "mcse-cot"
     title = "McsE against chain of thought: how often the evidence entails the claim"
-    paper = "McsE"
     shown_as = "table 4"
     data = ("hover",)
-    verbs = frozenset({"generate", "score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 110_000.0
-
-    def cases(self, settings: Settings) -> Sequence[Case]:
-        """Return HoVer's supported claims."""
-        check_options(settings, "titles")
-        return as_cases([draw(hover(settings), settings)])
+    options = ("titles",)
+    compared = ONLY_MCSE
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Get the evidence of each method, and judge whether it entails the claim."""
@@ -68,7 +63,7 @@ class ChainOfThought(Experiment):
         by_judge = [row for row in good if row["judge"] is not None]
         lines = []
         for name in (THOUGHT, MCSE, GOLD):
-            nli, gpt = COT.get(name, (None, None))
+            nli, gpt = PUBLISHED.chain_of_thought.get(name, (None, None))
             lines.append(
                 TableRow(
                     name=name,
@@ -127,7 +122,7 @@ def _repeats(step: str, claim: str) -> bool:
 
 def choose_sentences(claim: Claim, lab: Lab) -> list[str]:
     """Return the sentences that McsE chooses, as many as are gold, in the order of the text."""
-    arguments = chosen_methods(lab.settings, {MCSE: PAPER})[MCSE]
+    arguments = chosen_methods(lab.settings, ONLY_MCSE)[MCSE]
     proof = lab.session.prove(claim.text, claim.sentences, k=claim.gold_size, verdict=False, **arguments)
     return [claim.sentences[index] for index in sorted(proof.indexes)]
 

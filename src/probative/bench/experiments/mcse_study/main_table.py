@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import as_cases, covidet, draw, hover, pubmedqa
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
 from probative.bench.experiments.mcse_study.figures import (
     best_finding,
     failure_notes,
@@ -15,36 +15,33 @@ from probative.bench.experiments.mcse_study.figures import (
     overlap_cells,
 )
 from probative.bench.experiments.mcse_study.gold import with_gold
-from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
-from probative.bench.experiments.mcse_study.published import BESIDE, TOP3, TOP5, published_name
+from probative.bench.experiments.mcse_study.methods import run_methods
+from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED, published_name
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 
 TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 
 
-class MainTable(Experiment):
+class MainTable(McseStudy):
     """Which sentences prove a claim: precision, recall and F1 of every method."""
 
     name = "mcse-main"
     title = "Evidence for claims: McsE against its baselines, top 3 and top 5"
-    paper = "McsE"
     shown_as = "table 1"
     data = ("hover", "pubmedqa")
-    verbs = frozenset({"generate", "score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 170_000.0
+    options = ("methods", "titles", "gold")
 
-    def cases(self, settings: Settings) -> Sequence[Case]:
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return the claims of the three sets; those of CovidET if its file is there."""
-        check_options(settings, "methods", "titles", "gold")
-        chosen_methods(settings)
-        return as_cases(draw(read(settings), settings) for read in (hover, pubmedqa, covidet))
+        return [read(settings) for read in (hover, pubmedqa, covidet)]
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Run every method for five sentences; the first three are those of top 3."""
         claim, source = with_gold(case.content, lab)
-        methods = chosen_methods(lab.settings) if claim.gold else {}
+        methods = self.chosen(lab.settings) if claim.gold else {}
         return {**run_methods(lab.session, claim, methods, 5), "gold_by": source}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
@@ -66,7 +63,7 @@ class MainTable(Experiment):
 
 
 def _table(rows: Sequence[Row], kind: str, title: str, top: int) -> Table:
-    published = (TOP3 if top == 3 else TOP5)[kind]
+    published = (PUBLISHED.top3 if top == 3 else PUBLISHED.top5)[kind]
     return Table(
         title=f"{title}, top {top}",
         corner="method",

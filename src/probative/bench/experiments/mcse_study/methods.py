@@ -38,6 +38,7 @@ METHODS: dict[str, Arguments] = {
     "McsE fast (ours)": {},
     "learned policy (ours)": {"method": "learned"},
 }
+ONLY_MCSE: Mapping[str, Arguments] = {MCSE: PAPER}
 OWN_FAULTS = (OutputError, EmptyError, ContextError)
 """Errors that are the method's own result: it gave nothing for this claim, and would not if asked again."""
 

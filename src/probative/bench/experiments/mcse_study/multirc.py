@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import as_cases, draw, multirc
+from probative.bench.experiment import Settings
+from probative.bench.experiments.mcse_study.claims import Claim, multirc
 from probative.bench.experiments.mcse_study.figures import (
     best_finding,
     failure_notes,
@@ -13,41 +13,31 @@ from probative.bench.experiments.mcse_study.figures import (
     methods_of,
     overlap_cells,
 )
-from probative.bench.experiments.mcse_study.methods import check_options, chosen_methods, run_methods
-from probative.bench.experiments.mcse_study.published import BESIDE, MULTIRC, published_name
+from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED, published_name
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 
-# Published only: supervised (S) and unsupervised (U) methods made for such data.
-TASK_SPECIFIC: dict[str, tuple[float | None, ...]] = {
-    "Pipeline S": (66.7, 30.2, 41.6, None, None, None),
-    "Faithful-Rationale U": (34.6, 15.5, 21.4, 44.4, 19.9, 27.5),
-    "Faithful-Rationale S": (74.3, 33.5, 46.1, 65.8, 42.3, 51.4),
-}
 COLUMNS = tuple(f"top {top} {figure}" for top in (1, 2) for figure in ("precision", "recall", "F1"))
 
 
-class MultiRc(Experiment):
+class MultiRc(McseStudy):
     """Evidence for answers to questions about paragraphs."""
 
     name = "mcse-multirc"
     title = "Evidence on MultiRC: McsE against its baselines and task-specific methods"
-    paper = "McsE"
     shown_as = "table 7"
     data = ("multirc",)
-    verbs = frozenset({"generate", "score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 12_000.0
+    options = ("methods",)
 
-    def cases(self, settings: Settings) -> Sequence[Case]:
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return claims of MultiRC, also the false ones."""
-        check_options(settings, "methods")
-        chosen_methods(settings)
-        return as_cases([draw(multirc(settings), settings)])
+        return [multirc(settings)]
 
-    def run(self, case: Case, lab: Lab) -> Row:
-        """Run every method for two sentences."""
-        return run_methods(lab.session, case.content, chosen_methods(lab.settings), 2)
+    def sentences(self, claim: Claim) -> int:
+        """Return two: the first of them is that of top 1."""
+        return 2
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the table over all claims, and the one over claims that the text supports."""
@@ -66,7 +56,9 @@ class MultiRc(Experiment):
 def _table(rows: Sequence[Row], title: str, *, published: bool) -> Table:
     lines = []
     for method in methods_of(rows):
-        first, second = MULTIRC.get(published_name(method, rows), (None, None)) if published else (None, None)
+        first, second = (
+            PUBLISHED.multirc.get(published_name(method, rows), (None, None)) if published else (None, None)
+        )
         cells = (*overlap_cells(rows, method, 1, first), *overlap_cells(rows, method, 2, second))
         lines.append(TableRow(name=method, cells=cells))
     if published:
@@ -75,7 +67,7 @@ def _table(rows: Sequence[Row], title: str, *, published: bool) -> Table:
                 name=f"{name} (published only)",
                 cells=tuple(Cell(value=None, published=figure) for figure in figures),
             )
-            for name, figures in TASK_SPECIFIC.items()
+            for name, figures in PUBLISHED.multirc_task_specific.items()
         ]
     note = f"{BESIDE} S is supervised, U unsupervised." if published else ""
     return Table(title=title, corner="method", columns=COLUMNS, rows=tuple(lines), note=note)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_cases, hop_table
+from probative.bench.experiment import Settings
+from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_groups, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_calls
-from probative.bench.experiments.mcse_study.methods import (
-    PAPER,
-    Arguments,
-    check_options,
-    chosen_methods,
-    run_methods,
-)
-from probative.bench.experiments.mcse_study.published import LOOKAHEAD
+from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
+from probative.bench.experiments.mcse_study.published import PUBLISHED
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
 
@@ -44,33 +39,28 @@ def _numbers(given: object) -> list[int]:
     return list(given) if isinstance(given, list | tuple) else [int(str(given))]
 
 
-class SearchSize(Experiment):
+class SearchSize(McseStudy):
     """What more trajectories and a longer look-ahead bring, and cost."""
 
     name = "mcse-search-size"
     title = "McsE by size of the trajectory pool and length of the look-ahead"
-    paper = "McsE"
     shown_as = "figure 4, table 6"
     data = ("hover",)
     verbs = frozenset({"score"})
-    # n²(1 + 10(K - 1)) for each sentence, with K = 4 and the n of the data (HoVer: 35 on average).
     calls_per_case = 1_000_000.0
+    options = ("methods", "titles", "pools", "steps")
 
-    def cases(self, settings: Settings) -> Sequence[Case]:
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return HoVer's claims of two to four hops."""
-        check_options(settings, "methods", "titles", "pools", "steps")
-        chosen_methods(settings, sizes(settings))
-        return hop_cases(settings, with_fever=False)
+        return hop_groups(settings, with_fever=False)
 
-    def run(self, case: Case, lab: Lab) -> Row:
-        """Run McsE with every size for as many sentences as the smallest gold set has."""
-        claim: Claim = case.content
-        methods = chosen_methods(lab.settings, sizes(lab.settings))
-        return run_methods(lab.session, claim, methods, claim.gold_size)
+    def methods(self, settings: Settings) -> Mapping[str, Arguments]:
+        """Return McsE with every size."""
+        return sizes(settings)
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return a table by N and one by K, and lines of F1 over each."""
-        published = {f"K = {k}": figures for k, figures in LOOKAHEAD.items()}
+        published = {f"K = {k}": figures for k, figures in PUBLISHED.lookahead.items()}
         whole = hop_table(rows, HOVER, published, "", "size")
         pools = _part(whole, rows, "N", "By size of the trajectory pool N (K = 4)")
         steps = _part(whole, rows, "K", "By length of the look-ahead K (N = 10)")

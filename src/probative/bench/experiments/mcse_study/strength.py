@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
 from probative.bench.experiments.mcse_study.contexts import (
     NOT_RELATED,
@@ -18,8 +18,8 @@ from probative.bench.experiments.mcse_study.contexts import (
     without,
 )
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
-from probative.bench.experiments.mcse_study.methods import check_options
-from probative.bench.experiments.mcse_study.published import STRENGTH
+from probative.bench.experiments.mcse_study.published import PUBLISHED
+from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -48,21 +48,25 @@ class ClaimInContexts:
     contexts: Mapping[str, tuple[str, ...]]
 
 
-class EvidenceStrength(Experiment):
+class EvidenceStrength(McseStudy):
     """The claim's log-probability a token after each kind of context, and its cosine with the context."""
 
     name = "mcse-strength"
     title = "Evidence strength under six kinds of context"
-    paper = "McsE"
     shown_as = "table 2"
     data = ("hover",)
     verbs = frozenset({"score", "encode"})
     calls_per_case = 18.0
+    options = ("titles", "hops")
+
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
+        """Return HoVer's claims with four gold sentences, or as many as the option hops says."""
+        hops = int(settings.option("hops", 4))
+        return [[claim for claim in hover(settings) if claim.gold_size == hops]]
 
     def cases(self, settings: Settings) -> Sequence[Case]:
-        """Return claims with four gold sentences (option hops), each with its contexts."""
-        check_options(settings, "titles", "hops")
-        hops = int(settings.option("hops", 4))
+        """Return the drawn claims, each with its contexts."""
+        self.check(settings)
         claims = hover(settings)
 
         def content(claim: Claim) -> ClaimInContexts:
@@ -70,7 +74,7 @@ class EvidenceStrength(Experiment):
             draws = random.Random(f"{settings.seed} contexts {claim.id}")
             return ClaimInContexts(claim, make_contexts(claim, others, draws))
 
-        return as_cases([draw([claim for claim in claims if claim.gold_size == hops], settings)], content)
+        return as_cases((draw(group, settings) for group in self.groups(settings)), content)
 
     def run(self, case: Case, lab: Lab) -> Row:
         """Score the claim after each context with both prompts, and embed the contexts."""
@@ -82,8 +86,8 @@ class EvidenceStrength(Experiment):
         """Return the means of each kind of context, and how often support is ordered as it should be."""
         good = finished(rows)
         kinds = list(dict.fromkeys(kind for row in good for kind in row["values"]))
-        ordered = [kind for kind in STRENGTH if kind in kinds]
-        ordered += [kind for kind in kinds if kind not in STRENGTH]
+        ordered = [kind for kind in PUBLISHED.strength if kind in kinds]
+        ordered += [kind for kind in kinds if kind not in PUBLISHED.strength]
         table = Table(
             title="Mean log-probability of a claim's token, and cosine in percent",
             corner="context",
@@ -125,7 +129,7 @@ def _values(rows: Sequence[Row], kind: str, name: str) -> list[float]:
 
 def _cells(rows: Sequence[Row], kind: str) -> tuple[Cell, ...]:
     cells = []
-    for name, published in zip(MEASURES, STRENGTH.get(kind, (None, None, None)), strict=True):
+    for name, published in zip(MEASURES, PUBLISHED.strength.get(kind, (None, None, None)), strict=True):
         values = _values(rows, kind, name)
         low, high = mean_interval(values) if values else (None, None)
         value = mean(values) if values else None
