@@ -57,13 +57,17 @@ def test_complete_knowledge_has_the_chain_and_incomplete_knowledge_lacks_the_ans
     rows, report = run_all(Usability(), lab)
     incomplete = shown(report, "HotpotQA, knowledge incomplete")
     complete = shown(report, "HotpotQA, knowledge complete")
-    # accuracy, exact match, F1, calls (4 + 1 cached - 2 of the verdict model), pieces, p
-    assert incomplete["ScopeCoE"] == [0.0, 0.0, 0.0, 3.0, 2.0, "-"]
-    assert complete["ScopeCoE"] == [100.0, 100.0, 100.0, 3.0, 2.0, "-"]
-    assert complete["RAG, top 5"] == [100.0, 100.0, 100.0, 3.0, 2.0, "1"]
+    # accuracy, exact match, F1, calls (4 + 1 cached - 2 of the verdict model), pieces
+    assert incomplete["ScopeCoE"] == [0.0, 0.0, 0.0, 3.0, 2.0]
+    assert complete["ScopeCoE"] == [100.0, 100.0, 100.0, 3.0, 2.0]
+    assert complete["RAG, top 5"] == [100.0, 100.0, 100.0, 3.0, 2.0]
     assert complete["CoT-SC"][:3] == [0.0, 0.0, 0.0]
     (lark,) = [row for row in rows if row["question"] == LARK]
     assert len(lark["trials"]) == 2 * 4 * 3  # knowledge, methods, repeats
+    tests = next(table for table in report.tables if table.title == "Paired tests, accuracy")
+    assert tests.columns[2:4] == ("HotpotQA, complete, difference", "HotpotQA, complete, p")
+    (self_consistent,) = [row for row in tests.rows if row.name == "ScopeCoE against CoT-SC"]
+    assert self_consistent.cells[1] == self_consistent.cells[3] == "1.000"  # one sample proves nothing
 
 
 def test_a_method_that_fails_counts_as_wrong_and_says_why(lab: Lab) -> None:

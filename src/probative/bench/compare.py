@@ -11,6 +11,7 @@ from probative.bench.render.run_report import RunReport, read_report
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.run_folder import RunFolder, open_run
+from probative.bench.significance import p_text
 from probative.bench.statistics import paired_test
 from probative.errors import InputError
 from probative.types import Value
@@ -139,7 +140,7 @@ def _tests(values: Sequence[Sequence[float]]) -> tuple[Cell | str, ...]:
     for other in values[1:]:
         difference = Cell(value=mean(other) - mean(first), n=len(first))
         p = paired_test(other, first)
-        cells += [_mean(other), f"{difference.value:+.3f}", f"{p:.3f}" if p >= 0.001 else "< 0.001"]
+        cells += [_mean(other), f"{difference.value:+.3f}", p_text(p)]
     return tuple(cells)
 
 

@@ -44,6 +44,20 @@ def paired_test(first: Sequence[float], second: Sequence[float]) -> float:
     return float(_scipy_stats().wilcoxon(differences).pvalue)
 
 
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number by the method of Holm, in the same order.
+
+    >>> [round(value, 3) for value in holm([0.04, 0.01, 0.03])]  # 3 × 0.01, 2 × 0.03, then no less than that
+    [0.06, 0.03, 0.06]
+    """
+    corrected = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, at in enumerate(sorted(range(len(p_values)), key=lambda at: p_values[at])):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[at]))
+        corrected[at] = highest
+    return corrected
+
+
 def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
     """Return the mean with its bootstrap interval, in the unit of the values.
 

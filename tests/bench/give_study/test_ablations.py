@@ -55,7 +55,7 @@ def test_connections_decide_which_knowledge_the_model_reads(study: Study) -> Non
     # A question is answered right from expert edges; with inner connections only, there are none, and no
     # near entity to relate either, so the model answers without knowledge.
     model = model_that(lambda question, kind, prompt: "(tar, stops, rot)" in prompt or question == KEPT)
-    (table,) = study(Connections(), model).tables
+    table, tests = study(Connections(), model).tables
     assert values(table) == {
         "random answer": [33.3, 33.3, 50.0, 50.0],
         "always the commonest": [50.0] * 4,
@@ -63,6 +63,16 @@ def test_connections_decide_which_knowledge_the_model_reads(study: Study) -> Non
         "Inter-group only": [100.0, 100.0, 100.0, 50.0],
         "Inner and inter group": [100.0, 100.0, 100.0, 50.0],
     }
+    assert [row.name for row in tests.rows] == [
+        "Inner-group only against Inner and inter group",
+        "Inter-group only against Inner and inter group",
+    ]
+    assert values(tests)["Inner-group only against Inner and inter group"][::2] == [
+        -100.0,
+        -100.0,
+        -100.0,
+        0.0,
+    ]
     assert published(table, "Inner-group only") == [14.0, 50.0, 70.0, 66.0]
 
 
@@ -120,7 +130,7 @@ def test_knowledge_as_triples_and_as_text(study: Study) -> None:
     def is_right(question: str, kind: str, prompt: str) -> bool:
         return kind == "ace" or (kind == "ac" and "(rot, not slows, tar)" in prompt)
 
-    (table,) = study(Shapes(), model_that(is_right), sets="pubmedqa,csqa").tables
+    table, tests = study(Shapes(), model_that(is_right), sets="pubmedqa,csqa").tables
     assert {name: cells for name, cells in values(table).items() if name.startswith("GIVE")} == {
         "GIVE a, triples": [0.0, 0.0],
         "GIVE a, text": [0.0, 0.0],
@@ -129,6 +139,7 @@ def test_knowledge_as_triples_and_as_text(study: Study) -> None:
         "GIVE a+c+e, triples": [100.0, 100.0],
         "GIVE a+c+e, text": [100.0, 100.0],
     }
+    assert values(tests)["GIVE a+c, text against GIVE a+c, triples"][::2] == [-100.0, -100.0]
     assert published(table, "GIVE a+c+e, triples") == [52.0, 76.0]
     assert published(table, "GIVE a, text") == [None, None]
 
@@ -168,7 +179,9 @@ def test_each_encoder_finds_its_own_groups(study: Study, order: int) -> None:
     swapped = {**VECTORS, "rope": [0.95, 0.05, 0.0], "salt": [0.0, 0.0, 1.0]}
     encoders = [Named("all-mpnet-base-v2", VECTORS), Named("other", swapped)][::order]
     model = model_that(lambda question, kind, prompt: "salt" in prompt)
-    (table,) = study(Encoders(), model, sets="bioasq", encoders=encoders, entities=1).tables
+    table, tests = study(Encoders(), model, sets="bioasq", encoders=encoders, entities=1).tables
     assert values(table)["GIVE a+c+e, all-mpnet-base-v2"] == [100.0]
     assert values(table)["GIVE a+c+e, other"] == [0.0]
+    (last,) = [row for row in tests.rows if row.name.startswith("GIVE a+c+e")]
+    assert values(tests)[last.name][0] == -100.0 * order
     assert published(table, "GIVE a+c+e, all-mpnet-base-v2") == [88.0]

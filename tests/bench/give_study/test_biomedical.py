@@ -32,7 +32,7 @@ ANSWERS = {
 
 def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) -> None:
     report = study(Biomedical(), answering_model(ANSWERS))
-    (table,) = report.tables
+    table, tests = report.tables
     assert table.columns == ("PubMedQA", "BioASQ", "ProcessBank")
     assert values(table) == {
         "random answer": [33.3, 33.3, 50.0],
@@ -47,6 +47,10 @@ def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) ->
         "GIVE a+c+e": [100.0, 100.0, 50.0],
     }
     assert published(table, "GIVE a+c+e") == [53.6, 88.2, 73.4]
+    # Against GraphRAG: both questions of PubMedQA only by GIVE, one of BioASQ, one each way of ProcessBank.
+    (graphrag,) = [row for row in tests.rows if row.name == "GIVE a+c+e against GraphRAG"]
+    assert graphrag.cells[1::2] == ("0.500", "1.000", "1.000")
+    assert values(tests)[graphrag.name][::2] == [100.0, 50.0, 0.0]
     assert "PubMedQA: of 2 questions 2 are answered right only by GIVE a+c+e and 0 only by GraphRAG." in (
         report.findings
     )
@@ -55,7 +59,7 @@ def test_the_table_of_all_methods_is_the_one_worked_out_by_hand(study: Study) ->
 def test_sets_methods_and_the_published_model_can_be_chosen(study: Study) -> None:
     model = answering_model(ANSWERS)
     report = study(Biomedical(), model, sets="bioasq", methods="rag,give", beside="Llama-3.1-70B", limit=1)
-    (table,) = report.tables
+    table, *_ = report.tables
     assert list(values(table))[2:] == ["RAG", "GIVE a", "GIVE a+c", "GIVE a+c+e"]
     assert published(table, "RAG") == [45.4]
     assert all(cell.n == 1 for row in table.rows[2:] for cell in row.cells if not isinstance(cell, str))

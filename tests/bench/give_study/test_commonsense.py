@@ -23,7 +23,7 @@ ANSWERS[SLOWS] |= {"a": "boat", "ac": "tar", "ace": "tar"}
 
 def test_the_table_by_the_part_of_the_graph_is_the_one_worked_out_by_hand(study: Study) -> None:
     model = answering_model(ANSWERS)
-    accuracies, sizes = study(Commonsense(), model).tables
+    accuracies, sizes, tests = study(Commonsense(), model).tables
     assert accuracies.columns == ("10%", "50%", "100%")
     assert values(accuracies) == {
         "random answer": [50.0] * 3,
@@ -39,6 +39,7 @@ def test_the_table_by_the_part_of_the_graph_is_the_one_worked_out_by_hand(study:
     assert published(accuracies, "RAG") == [70.4, 70.6, 71.3]
     assert values(sizes) == {"10%": [2.0, 1.0], "50%": [2.0, 5.0], "100%": [2.0, 10.0]}
     assert published(sizes, "10%") == [223_863, 208_510]
+    assert values(tests)["GIVE a+c+e against ToG"] == [100.0, None] * 3
     prompts = [request.messages[-1].content for request in model.asked if isinstance(request, Request)]
     # The graph does not matter to the I/O prompt: each of the two questions is asked once, not three times.
     assert sum(prompt.endswith("Answer:") and prompt_kind(prompt) == "direct" for prompt in prompts) == 2

@@ -36,7 +36,7 @@ ANSWERS = {
 
 def test_the_overlap_of_right_answers_is_the_one_worked_out_by_hand(study: Study) -> None:
     report = study(Overlap(), answering_model(ANSWERS))
-    tog, rag = report.tables
+    tog, rag, tests = report.tables
     assert values(tog) == {
         "only GIVE right": [100.0, 0.0, 0.0, 100.0],
         "both right": [0.0, 50.0, 0.0, 0.0],
@@ -53,12 +53,21 @@ def test_the_overlap_of_right_answers_is_the_one_worked_out_by_hand(study: Study
     }
     assert published(tog, "both right") == [None, None, 54.0, 62.0]
     assert published(tog, "of ToG's right answers, missed by GIVE") == [None, None, None, 11.0]
+    # McNemar: on PubMedQA both of two questions only by GIVE, p = 2 × 1/4; against RAG one of one, p = 1.
+    assert [cell for cell in tests.rows[0].cells if isinstance(cell, str)] == [
+        "0.500",
+        "1.000",
+        "0.500",
+        "0.500",
+    ]
+    assert (tests.rows[1].name, tests.rows[1].cells[1]) == ("GIVE against RAG", "1.000")
+    assert values(tests)["GIVE against ToG"][::2] == [100.0, -50.0, -100.0, 100.0]
     assert report.plots[0].series[0].points == ((0.0, 100.0), (1.0, 0.0), (2.0, 0.0), (3.0, 100.0))
 
 
 def test_costs_and_accuracy_of_each_method(study: Study) -> None:
     report = study(Efficiency(), answering_model(ANSWERS), sets="pubmedqa,csqa", parts="10")
-    pubmed, commonsense, needs = report.tables
+    pubmed, commonsense, needs, tests = report.tables
     assert [row.name for row in pubmed.rows] == ["RAG", "ToG", "GIVE p=1", "GIVE p=2"]
     figures = {name: cells[1:] for name, cells in values(pubmed).items()}
     # RAG reads all four edges, three words each, in one answer and one vector of the question.
@@ -73,6 +82,8 @@ def test_costs_and_accuracy_of_each_method(study: Study) -> None:
     assert published(commonsense, "ToG")[6] == 67
     assert values(needs)["PubMedQA"][0] is not None
     assert published(needs, "PubMedQA") == [3, None, 60]
+    assert tests.columns[2:] == ("CommonsenseQA, 10%, difference", "CommonsenseQA, 10%, p")
+    assert values(tests)["GIVE p=2 against RAG"] == [50.0, None, 0.0, None]
 
 
 OPEN = {
@@ -102,7 +113,7 @@ def judging(request: object) -> str:
 
 def test_the_win_rate_by_a_judge_is_the_one_worked_out_by_hand(study: Study) -> None:
     report = study(Truthful(), answering_model(OPEN), judge=ScriptedModel(generate=judging))
-    (table,) = report.tables
+    table, tests = report.tables
     # The first question: "No, never" wins, by a and a+c; the second: a alone.
     assert values(table) == {
         "I/O prompt": [0.0, 0.0],
@@ -115,11 +126,15 @@ def test_the_win_rate_by_a_judge_is_the_one_worked_out_by_hand(study: Study) -> 
         "undecided": [0.0, None],
     }
     assert published(table, "GIVE, all stages") == [50.3, None]
+    # a+c+e never wins, a wins 0.5 and 1: of four signs of two differences one is as low, p = 2 × 1/4.
+    assert tests.rows[3].name == "GIVE a+c+e against GIVE a"
+    assert tests.rows[3].cells[1] == "0.500"
+    assert values(tests)["GIVE a+c+e against GIVE a"] == [-75.0, None]
     assert report.plots[0].ticks[3] == "GIVE a"
 
 
 def test_without_a_judge_shared_words_decide_and_the_report_says_so(study: Study) -> None:
-    (table,) = study(Truthful(), answering_model(OPEN)).tables
+    table, *_ = study(Truthful(), answering_model(OPEN)).tables
     # "No, sailors do not eat tar" (6 words): "They eat tar" shares 2 of 3 words, F1 4/9; "No" 2/7.
     # "Sailors paint boats with tar" (5 words): "Paint boats with tar" shares 4 of 4, F1 8/9.
     assert values(table)["I/O prompt"][0] == 50.0
@@ -129,7 +144,7 @@ def test_without_a_judge_shared_words_decide_and_the_report_says_so(study: Study
 
 def test_a_judge_that_gives_no_scores_is_counted(study: Study) -> None:
     judge = ScriptedModel(generate="They are all fine.")
-    (table,) = study(Truthful(), answering_model(OPEN), judge=judge).tables
+    table, *_ = study(Truthful(), answering_model(OPEN), judge=judge).tables
     assert values(table)["undecided"] == [100.0, None]
     assert "2 of 2 replies of the judge scored no answer above 0, or not every answer" in table.note
 

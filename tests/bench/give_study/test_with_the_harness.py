@@ -23,10 +23,11 @@ def test_a_run_keeps_its_rows_and_asks_nothing_again(data: Path, tmp_path: Path)
     models = Models(ModelSettings(home=tmp_path / "home"), model=model)
     report = run_experiment(Shapes(), settings, tmp_path / "run", models)
     assert report.failed == 0
-    (table,) = report.report.tables
+    table, tests = report.report.tables
     assert values(table)["GIVE a, triples"] == [50.0]
     assert values(table)["GIVE a+c, text"] == [100.0]
     assert values(table)["GIVE a+c+e, triples"] == [50.0]
+    assert values(tests)["GIVE a, text against GIVE a, triples"] == [0.0, None]
     asked = len(model.asked)
     again = run_experiment(Shapes(), settings, tmp_path / "run", models)
     assert again.report == report.report

@@ -50,7 +50,7 @@ def test_main_table(lab: Lab) -> None:
     # Without look-ahead. BM25 has no word in common with any sentence and takes the first ones.
     # McsE on two hops takes K1, K2, D, filler; on four hops the four gales, then the first sentence.
     _, report = run_all("mcse-main", lab, methods="BM25,McsE", lookahead="0")
-    hover3, hover5, pubmed3, pubmed5 = report.tables
+    hover3, hover5, pubmed3, pubmed5, tests = report.tables
     assert (hover3.title, pubmed5.title) == ("HoVer, top 3", "PubMedQA, top 5")
     assert values(hover3, "BM25")[:3] == [44.4, 50.0, 47.1]  # 4 of 9 chosen, of 8 gold
     assert values(hover3, "McsE")[:3] == [77.8, 87.5, 82.4]  # 7 of 9, of 8
@@ -59,6 +59,12 @@ def test_main_table(lab: Lab) -> None:
     assert published(hover3, "McsE") == [64.7, 59.2, 61.8, None]
     # The judge names sentences 2 and 3 of the abstract, K1 and K2; McsE and BM25 take all three.
     assert values(pubmed3, "McsE")[:3] == [66.7, 100.0, 80.0]
+    # F1 of a claim, top 3: McsE 0.8, 0.8 and 6/7, BM25 0.4, 0.4 and 4/7; three differences of one sign,
+    # p = 2 × 1/8.
+    assert [row.name for row in tests.rows] == ["McsE against BM25"]
+    assert tests.columns[:2] == ("HoVer, top 3, difference", "HoVer, top 3, p")
+    assert values(tests, "McsE against BM25")[0] == 36.2
+    assert tests.rows[0].cells[1] == "0.250"
     assert "PubMedQA: the gold sentences of 1 claims are those that judge named" in " ".join(report.findings)
     assert "HoVer, top 3: McsE has the highest F1 (82.4); the next has 47.1." in report.findings
 
@@ -108,23 +114,27 @@ def test_strength_follows_the_gold_sentences_in_the_context(lab: Lab) -> None:
 def test_hops(lab: Lab) -> None:
     # FEVER-1 has gold K1, which McsE takes first and BM25 second; no claim has three hops.
     rows, report = run_all("mcse-hops", lab, methods="BM25,McsE", lookahead=0)
-    (table,) = report.tables
+    table, tests = report.tables
     assert table.columns[:2] == ("FEVER-1 F1", "FEVER-1 EM")
     assert values(table, "McsE") == [100.0, 100.0, 100.0, 100.0, None, None, 100.0, 100.0]
     # BM25 takes filler and K1 of two hops, and two gales among the first four sentences of four hops.
     assert values(table, "BM25") == [0.0, 0.0, 50.0, 0.0, None, None, 50.0, 0.0]
     assert published(table, "BM25") == [51.0, 51.0, 68.5, 47.5, 59.3, 17.0, 59.0, 10.0]
     assert {row["kind"] for row in rows} == {"FEVER-1", "HoVer-2", "HoVer-4"}
+    assert values(tests, "McsE against BM25") == [100.0, 50.0, 50.0]  # no column without a claim
+    assert tests.rows[0].cells[1::2] == ("1.000", "0.500", "1.000")  # one, two and one claim
 
 
 def test_chain_of_thought_is_judged_by_both_judges(lab: Lab) -> None:
     # The model writes "[2] [4]" as its steps, which entails nothing by the verdict model; the judge says yes
     # to every evidence without the decoy. McsE without look-ahead finds the gold sentences.
     _, report = run_all("mcse-cot", lab, lookahead=0)
-    (table,) = report.tables
+    table, tests = report.tables
     assert values(table, "chain of thought") == [0.0, 100.0]
     assert values(table, "McsE") == [100.0, 100.0]
     assert published(table, "McsE") == [57.0, 82.0]
+    # The verdict model: three claims of three only by McsE, p = 2 × 1/8; the judge says yes to both.
+    assert tests.rows[0].cells[1::2] == ("0.250", "1.000")
     _, report = run_all("mcse-cot", replace(lab, judge=None), lookahead=0)
     assert values(report.tables[0], "McsE") == [100.0, None]
     assert "There is no judge model: only the verdict model judged." in report.findings
@@ -143,7 +153,7 @@ def test_ablation_with_the_paper_s_look_ahead(lab: Lab) -> None:
     # part the second step has filler -22.5, K2 -22.8, D -23.2. With the plain prompt the decoy comes first,
     # then the filler, the first of three alike.
     rows, report = run_all("mcse-ablation", lab)
-    (table,) = report.tables
+    table, tests = report.tables
     two_hops = {row.name: values(table, row.name)[2:4] for row in table.rows}
     assert two_hops == {
         "McsE": [100.0, 100.0],
@@ -154,15 +164,17 @@ def test_ablation_with_the_paper_s_look_ahead(lab: Lab) -> None:
         "without policy": [100.0, 100.0],
     }
     assert published(table, "without h")[2:4] == [74.5, 52.0]
+    assert values(tests, "without collaborative against McsE")[1] == -50.0
     chosen = next(row["chosen"] for row in rows if row["id"] == "two-a")
     assert (chosen["McsE"], chosen["without collaborative"]) == ([1, 3], [1, 0])
 
 
 def test_search_size_has_a_table_for_each_letter(lab: Lab) -> None:
     _, report = run_all("mcse-search-size", lab, pools="1,10", steps="0,4")
-    pools, steps = report.tables
+    pools, steps, tests = report.tables
     assert [row.name for row in pools.rows] == ["N = 1", "N = 10"]
     assert values(steps, "K = 4")[:2] == [100.0, 100.0]
+    assert [row.name for row in tests.rows] == ["N = 1 against N = 10", "K = 0 against K = 4"]
     assert published(steps, "K = 0")[:2] == [74.5, 52.0]
     # A look-ahead makes more calls than none.
     assert (values(steps, "K = 4")[-1] or 0) > (values(steps, "K = 0")[-1] or 0)
@@ -180,10 +192,11 @@ def test_base_models_study_the_judge_too_if_it_can_score(lab: Lab) -> None:
 def test_multirc_has_all_claims_and_those_that_are_true(lab: Lab) -> None:
     # Two claims with gold K1 and K2, one of them false; McsE takes K1, then K2.
     _, report = run_all("mcse-multirc", lab, methods="BM25,McsE", lookahead=0)
-    whole, true = report.tables
+    whole, true, tests = report.tables
     assert values(whole, "McsE") == [100.0, 50.0, 66.7, 100.0, 100.0, 100.0]
     assert values(whole, "BM25") == [0.0, 0.0, 0.0, 50.0, 50.0, 50.0]
     assert published(whole, "McsE") == [76.6, 32.9, 45.9, 67.0, 57.6, 61.9]
+    assert values(tests, "McsE against BM25") == [66.7, 50.0]
     assert published(whole, "Pipeline S (published only)")[:3] == [66.7, 30.2, 41.6]
     assert next(cell.n for cell in true.rows[0].cells if isinstance(cell, Cell)) == 1
 

@@ -11,12 +11,17 @@ from typing import Any, NamedTuple
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import LEVEL, NO_TEST, p_text
 from probative.bench.statistics import mann_whitney, percent_cell
 from probative.errors import MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
 """A published figure by context and share."""
 MEASURES = {"right": "judged", "em": "exact match", "f1": "F1"}
+MANN_WHITNEY = (
+    "p: two-sided Mann-Whitney test over the samples' means, as in the paper; *: below 0.05, not corrected "
+    "for the number of tests."
+)
 
 
 class Layout(NamedTuple):
@@ -63,19 +68,21 @@ def share_table(rows: Sequence[Row], study: str, layout: Layout, measure: str = 
         corner=layout.corner,
         columns=columns,
         rows=tuple(table_rows),
+        note=MANN_WHITNEY if others else "",
     )
 
 
 def p_value(first: Sequence[float], second: Sequence[float]) -> str:
-    """Return the p-value of the Mann-Whitney test as text; a dash without values."""
+    """Return the p-value of the Mann-Whitney test as text, with a star below 0.05; a dash without values."""
     if not first or not second:
         return "-"
     if {*first} == {*second} and len({*first}) == 1:
-        return "1"  # all values are equal, for which the test is not defined
+        return p_text(1.0)  # all values are equal, for which the test is not defined
     try:
-        return f"{mann_whitney(first, second):.3g}"
+        p = mann_whitney(first, second)
     except MissingExtraError:  # the figures were paid for: show them without the test
-        return "needs probative[eval]"
+        return NO_TEST
+    return p_text(p) + ("*" if p < LEVEL else "")
 
 
 def share_plot(rows: Sequence[Row], study: str, layout: Layout) -> Plot:

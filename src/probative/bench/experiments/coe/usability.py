@@ -7,7 +7,7 @@ from typing import Any
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import TITLES, Candidate
-from probative.bench.experiments.coe.figures import MEASURES, p_value, sample_findings
+from probative.bench.experiments.coe.figures import MEASURES, sample_findings
 from probative.bench.experiments.coe.irrelevant import open_collection
 from probative.bench.experiments.coe.mentions import mentions
 from probative.bench.experiments.coe.published import PUBLISHED, published_model
@@ -17,6 +17,7 @@ from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, mean
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import mean_cell, percent_cell
 from probative.errors import ModelError
 from probative.scope.result import Answer
@@ -66,7 +67,7 @@ class Usability(ShareStudy):
             for knowledge in KNOWLEDGE
         ]
         findings = [*sample_findings(rows), *problem_findings(rows)]
-        return Report(tables=tuple(tables), findings=tuple(findings))
+        return Report(tables=(*tables, *_tests(rows, self.sets, judged)), findings=tuple(findings))
 
 
 def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
@@ -154,8 +155,13 @@ def _calls(step: Step | None) -> Iterator[Call]:
 
 
 def _values(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> list[float]:
+    """Return a figure for each sample."""
+    return list(_by_sample(rows, knowledge, method, measure).values())
+
+
+def _by_sample(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> dict[str, float]:
     """Return a figure for each sample: the mean over its repeats."""
-    found = []
+    found = {}
     for row in rows:
         own = [
             float(trial[measure] or 0.0)
@@ -163,8 +169,22 @@ def _values(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> l
             if (trial["knowledge"], trial["method"]) == (knowledge, method) and measure in trial
         ]
         if own:
-            found.append(mean(own))
+            found[str(row["id"])] = mean(own)
     return found
+
+
+def _tests(rows: Sequence[Row], sets: Sequence[str], judged: bool) -> tuple[Table, ...]:
+    """Return paired tests of ScopeCoE against each other method."""
+    accuracy = "right" if judged else "em"
+    groups = {}
+    for name in sets:
+        own = [row for row in rows if row.get("set") == name]
+        for knowledge in KNOWLEDGE:
+            groups[f"{TITLES[name]}, {knowledge}"] = {
+                title: _by_sample(own, knowledge, method, accuracy) for method, title in METHODS.items()
+            }
+    pairs = first_against(METHODS["scope"], METHODS.values())
+    return paired_table("Paired tests, accuracy", pairs, groups)
 
 
 def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, judged: bool) -> Table:
@@ -174,21 +194,19 @@ def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, j
     table_rows = []
     for method, title in METHODS.items():
         pieces = PUBLISHED.usability_pieces[name].get(method) if knowledge == "complete" else None
-        values = _values(rows, knowledge, method, accuracy)
         cells: tuple[Cell | str, ...] = (
-            percent_cell(values, published[method]),
+            percent_cell(_values(rows, knowledge, method, accuracy), published[method]),
             percent_cell(_values(rows, knowledge, method, "em")),
             percent_cell(_values(rows, knowledge, method, "f1")),
             mean_cell(_values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)),
             mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
-            "-" if method == "scope" else p_value(_values(rows, knowledge, "scope", accuracy), values),
         )
         table_rows.append(TableRow(name=title, cells=cells))
     measure = "judged" if judged else "exact match, no judge"
     return Table(
         title=f"{TITLES[name]}, knowledge {knowledge}",
         corner="method",
-        columns=(f"accuracy ({measure})", MEASURES["em"], MEASURES["f1"], "calls", "pieces", "p, ScopeCoE"),
+        columns=(f"accuracy ({measure})", MEASURES["em"], MEASURES["f1"], "calls", "pieces"),
         rows=tuple(table_rows),
         note="Calls are all those of a language model, that of the answer too; the published ones are those "
         "beyond the base retrieval. Pieces are the passages that the answer rests on.",

@@ -14,10 +14,12 @@ from probative.bench.experiments.give_study.cells import (
     method_lines,
     set_columns,
 )
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.bench.significance import first_against
 from probative.errors import InputError
 
 
@@ -50,7 +52,10 @@ class Biomedical(GiveStudy):
             published,
             f"Published: {model}, all questions of the sets.",
         )
-        return Report(tables=(table,), findings=tuple(findings(rows, arms, sets)))
+        lines = method_lines(arms)
+        pairs = first_against(STAGES["ace"], [line.name for line in lines])
+        tests = paired_accuracy(lines, set_columns(sets), rows, pairs)
+        return Report(tables=(table, *tests), findings=tuple(findings(rows, arms, sets)))
 
 
 def findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> list[str]:

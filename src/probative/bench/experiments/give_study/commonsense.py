@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
-from probative.bench.experiments.give_study.cells import Column, accuracy_table, method_lines
+from probative.bench.experiments.give_study.cells import STAGES, Column, accuracy_table, method_lines
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.graphs import WHOLE
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against
 
 PARTS = (10, 50, WHOLE)
 # The paper leaves GraphRAG out: it summarises the whole graph.
@@ -46,15 +48,20 @@ class Commonsense(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         parts = self.percents("csqa", settings)
+        lines = method_lines([arm.name for arm in self.arms("csqa", settings)])
+        columns = [Column(f"{part}%", "csqa", part) for part in parts]
+        repeated = [*rows, *_for_other_parts(rows, parts)]
         table = accuracy_table(
             "CommonsenseQA by the part of ConceptNet's triples",
-            method_lines([arm.name for arm in self.arms("csqa", settings)]),
-            [Column(f"{part}%", "csqa", part) for part in parts],
-            [*rows, *_for_other_parts(rows, parts)],
+            lines,
+            columns,
+            repeated,
             {line: [figures.get(part) for part in parts] for line, figures in PUBLISHED.commonsense.items()},
             "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
         )
-        return Report(tables=(table, graph_table(rows, parts)))
+        pairs = first_against(STAGES["ace"], [line.name for line in lines])
+        tests = paired_accuracy(lines, columns, repeated, pairs)
+        return Report(tables=(table, graph_table(rows, parts), *tests))
 
 
 def parts_in(settings: Settings) -> list[int]:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
 from probative.bench.experiments.give_study.cells import Line, accuracy_table, set_columns
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.bench.significance import each_against
 
 ARMS = {"Inner-group only": "inner", "Inter-group only": "inter", "Inner and inter group": "both"}
 
@@ -27,12 +29,15 @@ class Connections(GiveStudy):
         return [give_arm(settings, name, connections=kind) for name, kind in ARMS.items()]
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
+        lines = [Line(name, name) for name in ARMS]
         table = accuracy_table(
             "Connections within and between groups",
-            [Line(name, name) for name in ARMS],
+            lines,
             set_columns(sets),
             rows,
             {line: [figures[name] for name in sets] for line, figures in PUBLISHED.connections.items()},
             "The answer a+c+e. Published: GPT3.5-turbo, 100 questions of each set.",
         )
-        return Report(tables=(table,))
+        *parts, both = ARMS
+        tests = paired_accuracy(lines, set_columns(sets), rows, each_against(parts, both))
+        return Report(tables=(table, *tests))

@@ -9,13 +9,15 @@ from collections.abc import Callable, Sequence
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, method_arms
-from probative.bench.experiments.give_study.cells import accuracy, failures
+from probative.bench.experiments.give_study.cells import Column, Line, accuracy, failures
 from probative.bench.experiments.give_study.commonsense import parts_in
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.graphs import WHOLE
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against
 from probative.bench.statistics import mean_cell
 
 GIVE_ARMS = {"GIVE p=1": 1, "GIVE p=2": 2}
@@ -55,7 +57,17 @@ class Efficiency(GiveStudy):
             for name in sets
             for percent in self.percents(name, settings)
         ]
-        return Report(tables=(*tables, needs_table(rows, sets)))
+        return Report(tables=(*tables, needs_table(rows, sets), *self._tests(rows, sets, settings)))
+
+    def _tests(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> tuple[Table, ...]:
+        names = [arm.name for arm in self.arms(sets[0], settings)]
+        columns = [
+            Column(SET_NAMES[name] + (f", {percent}%" if percent != WHOLE else ""), name, percent)
+            for name in sets
+            for percent in self.percents(name, settings)
+        ]
+        pairs = first_against(list(GIVE_ARMS)[-1], names)
+        return paired_accuracy([Line(name, name) for name in names], columns, rows, pairs)
 
 
 def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[str]) -> Table:

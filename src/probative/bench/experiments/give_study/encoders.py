@@ -13,6 +13,7 @@ from probative.bench.experiments.give_study.cells import (
     set_columns,
     stage_lines,
 )
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import Asked, GiveStudy
 from probative.bench.report import Report
@@ -41,15 +42,18 @@ class Encoders(GiveStudy):
         return lab.session.with_encoder(encoders_in(lab.settings)[asked.arm.name])
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
+        arms = list(encoders_in(settings))
         table = accuracy_table(
             "Encoders that find near entities",
-            stage_lines(list(encoders_in(settings))),
+            stage_lines(arms),
             set_columns(sets),
             rows,
             in_sets(PUBLISHED.encoders, sets),
             FIFTY_QUESTIONS,
         )
-        return Report(tables=(table,))
+        pairs = stage_pairs(arms, arms[0])
+        tests = paired_accuracy(stage_lines(arms), set_columns(sets), rows, pairs)
+        return Report(tables=(table, *tests))
 
 
 def encoders_in(settings: Settings) -> dict[str, Encoder | str]:

@@ -15,11 +15,13 @@ from probative.bench.experiments.give_study.cells import (
     accuracy_table,
     set_columns,
 )
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
 from probative.bench.experiments.give_table import right
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import each_against
 
 COUNTS = (0, 1, 2, 3)
 # Questions are put into this many groups of equal size, in the order of their expert ratio.
@@ -57,8 +59,11 @@ class Entities(GiveStudy):
         ]
         studied = arm_name(PUBLISHED_BEST if PUBLISHED_BEST in counts else counts[-1])
         by_ratio = [row for row in rows if row.get("arm") == studied]
+        lines = [Line(arm_name(count), arm_name(count)) for count in counts]
+        pairs = each_against([line.name for line in lines], arm_name(counts[0]))
+        tests = paired_accuracy(lines, set_columns(sets), rows, pairs)
         return Report(
-            tables=(*tables, ratio_table(by_ratio, sets, studied)),
+            tables=(*tables, ratio_table(by_ratio, sets, studied), *tests),
             plots=(
                 count_plot(rows, "p", "the entities added to a group", dict.fromkeys(sets, counts), arm_name),
                 ratio_plot(by_ratio, sets),

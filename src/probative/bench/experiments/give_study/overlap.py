@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
+from probative.bench.experiments.give_study.cells import Line, set_columns
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
 from probative.bench.experiments.give_table import right
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against
 
 KINDS = ("only GIVE right", "both right", "both wrong", "only the other right")
 MISSED = "of the other's right answers, missed by GIVE"
@@ -32,8 +35,13 @@ class Overlap(GiveStudy):
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         names = {arm.name for arm in self.arms(sets[0], settings)}
         others = [method for method in FIGURES if METHOD_NAMES[method] in names]
+        lines = [Line(METHOD_NAMES[method], METHOD_NAMES[method]) for method in ("give", *others)]
+        pairs = first_against(lines[0].name, [line.name for line in lines])
         return Report(
-            tables=tuple(overlap_table(rows, sets, other) for other in others),
+            tables=(
+                *(overlap_table(rows, sets, other) for other in others),
+                *paired_accuracy(lines, set_columns(sets), rows, pairs),
+            ),
             plots=tuple(overlap_plot(rows, sets, other) for other in others),
         )
 

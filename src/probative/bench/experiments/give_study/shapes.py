@@ -13,6 +13,7 @@ from probative.bench.experiments.give_study.cells import (
     set_columns,
     stage_lines,
 )
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
@@ -41,4 +42,6 @@ class Shapes(GiveStudy):
             in_sets(PUBLISHED.shapes, sets),
             FIFTY_QUESTIONS,
         )
-        return Report(tables=(table,))
+        pairs = stage_pairs(SHAPES, SHAPES[0])
+        tests = paired_accuracy(stage_lines(SHAPES), set_columns(sets), rows, pairs)
+        return Report(tables=(table, *tests))

@@ -16,6 +16,7 @@ from probative.bench.experiments.give_study.winners import hold_contest
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import percent_cell
 from probative.errors import EmptyError, OutputError
 from probative.give.result import GraphVerdict
@@ -98,7 +99,14 @@ class Truthful(Experiment):
             series=(Series(name="wins", points=tuple(points)),),
             ticks=tuple(lines),
         )
-        return Report(tables=(table,), plots=(plot,))
+        by_line = {line: _by_question(rows, line) for line in lines}
+        pairs = first_against(STAGES["ace"], lines)
+        tests = paired_table("Paired tests, share of a win", pairs, {"wins": by_line})
+        return Report(tables=(table, *tests), plots=(plot,))
+
+
+def _by_question(rows: Sequence[Row], line: str) -> dict[str, float]:
+    return {str(row["id"]): row.get("shares", {}).get(line, 0.0) for row in rows if "id" in row}
 
 
 def answers_of(arm: Arm, question: str, graph: Graph, lab: Lab) -> dict[str, str | None]:

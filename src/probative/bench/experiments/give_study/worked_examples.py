@@ -8,6 +8,7 @@ from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
 from probative.bench.experiments.give_study.by_count import count_plot
 from probative.bench.experiments.give_study.cells import accuracy_table, set_columns, stage_lines
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -39,9 +40,10 @@ class WorkedExamples(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         counts = sorted({count for name in sets for count in counts_of(name, settings)})
+        arms = [arm_name(count) for count in counts]
         table = accuracy_table(
             "GIVE by the number of worked examples",
-            stage_lines([arm_name(count) for count in counts]),
+            stage_lines(arms),
             set_columns(sets),
             rows,
             {},
@@ -50,7 +52,9 @@ class WorkedExamples(GiveStudy):
         )
         by_set = {name: counts_of(name, settings) for name in sets}
         plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
-        return Report(tables=(table,), plots=(plot,))
+        pairs = stage_pairs(arms, arms[0])
+        tests = paired_accuracy(stage_lines(arms), set_columns(sets), rows, pairs)
+        return Report(tables=(table, *tests), plots=(plot,))
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:

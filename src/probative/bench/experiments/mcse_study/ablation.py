@@ -14,12 +14,14 @@ from probative.bench.experiments.mcse_study.by_hops import (
     mean_f1,
 )
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.figures import failure_notes
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
+from probative.bench.experiments.mcse_study.figures import failure_notes, finished
 from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
 from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Report, Table
 from probative.bench.rows import Row
+from probative.bench.significance import each_against
 
 KINDS = (FEVER, *HOVER)
 ROWS: dict[str, Arguments] = {
@@ -51,8 +53,9 @@ class Ablation(McseStudy):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the table, its bars, and what each part changes."""
         table = hop_table(rows, KINDS, PUBLISHED.ablation, "McsE without its parts", "method")
+        tests = compared_f1(by_kind(finished(rows), KINDS), each_against(ROWS, MCSE))
         return Report(
-            tables=(table,),
+            tables=(table, *tests),
             plots=(hop_plot(table, KINDS, "F1 without each part"),),
             findings=(*_effects(table), *failure_notes(rows)),
         )

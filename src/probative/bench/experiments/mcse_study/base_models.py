@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim
+from probative.bench.experiments.mcse_study.compared import compared_f1
 from probative.bench.experiments.mcse_study.figures import (
     failure_notes,
     finished,
@@ -66,8 +67,10 @@ class BaseModels(McseStudy):
             "ones are better at both sizes.",
         )
         left_out = sorted({row["left_out"] for row in good if "left_out" in row})
+        pairings = [(other, models[0]) for other in models[1:]]
+        tests = compared_f1({"top 3": (good, 3), "top 5": (good, 5)}, pairings)
         return Report(
-            tables=(table,),
+            tables=(table, *tests),
             plots=(_bars(table),),
             findings=(*(f"The judge model was left out: {what}" for what in left_out), *failure_notes(rows)),
         )

@@ -16,6 +16,7 @@ from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import paired_table
 from probative.models.types import Request
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Verdict
@@ -86,7 +87,20 @@ class ChainOfThought(McseStudy):
             "turbo has 47.0 and 69.5, by Gemma-7b-it 43.5 and 70.5.",
         )
         notes = [note for note in (undecided, without_judge) if note]
-        return Report(tables=(table,), findings=(*notes, *failure_notes(rows)))
+        tests = paired_table(
+            "Paired tests, claims entailed",
+            [(MCSE, THOUGHT), (MCSE, GOLD)],
+            {"verdict model": _hits(good, "verdict"), "judge model": _hits(by_judge, "judge")},
+        )
+        return Report(tables=(table, *tests), findings=(*notes, *failure_notes(rows)))
+
+
+def _hits(rows: Sequence[Row], judge: str) -> dict[str, dict[str, float]]:
+    """Return by kind of evidence whether it entails each claim; an undecided reply counts as no."""
+    return {
+        name: {str(row["id"]): float(row[judge][name] is True) for row in rows}
+        for name in (THOUGHT, MCSE, GOLD)
+    }
 
 
 def write_steps(claim: Claim, lab: Lab) -> list[str]:

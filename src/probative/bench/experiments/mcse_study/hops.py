@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.by_hops import FEVER, HOVER, hop_groups, hop_plot, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
 from probative.bench.experiments.mcse_study.figures import best_finding, failure_notes, finished
 from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
@@ -32,10 +33,10 @@ class Hops(McseStudy):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the table, its bars, and the best method for each number of hops."""
         table = hop_table(rows, KINDS, PUBLISHED.hops, "F1 and exact match by hops", "method", BESIDE)
-        by_kind = {kind: [row for row in finished(rows) if row["kind"] == kind] for kind in KINDS}
-        findings = [best_finding(own, kind, "gold") for kind, own in by_kind.items()]
+        groups = by_kind(finished(rows), KINDS)
+        findings = [best_finding(own, kind, top) for kind, (own, top) in groups.items()]
         return Report(
-            tables=(table,),
+            tables=(table, *compared_f1(groups)),
             plots=(hop_plot(table, KINDS, "F1 by hops"),),
             findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
         )

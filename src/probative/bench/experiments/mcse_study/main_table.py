@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
+from probative.bench.experiments.mcse_study.compared import compared_f1
 from probative.bench.experiments.mcse_study.figures import (
+    Top,
     best_finding,
     failure_notes,
     finished,
@@ -48,6 +50,7 @@ class MainTable(McseStudy):
         """Return a table for each set and number of sentences."""
         good = finished(rows)
         tables, findings = [], []
+        compared: dict[str, tuple[Sequence[Row], Top]] = {}
         for kind, title in TITLES.items():
             own = [row for row in good if row["kind"] == kind]
             annotated = [row for row in own if row["gold"]]
@@ -55,9 +58,10 @@ class MainTable(McseStudy):
                 continue
             tables += [_table(annotated, kind, title, 3), _table(annotated, kind, title, 5)]
             findings += [best_finding(annotated, title, top) for top in (3, 5)]
+            compared |= {f"{title}, top {top}": (annotated, top) for top in (3, 5)}
         findings += _gold_notes(good)
         return Report(
-            tables=tuple(tables),
+            tables=(*tables, *compared_f1(compared)),
             findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.claims import Claim, multirc
+from probative.bench.experiments.mcse_study.compared import compared_f1
 from probative.bench.experiments.mcse_study.figures import (
     best_finding,
     failure_notes,
@@ -48,7 +49,7 @@ class MultiRc(McseStudy):
             tables.append(_table(true, "MultiRC, claims that the text supports", published=False))
         findings = [best_finding(good, "MultiRC", top) for top in (1, 2)]
         return Report(
-            tables=tuple(tables),
+            tables=(*tables, *compared_f1({"top 1": (good, 1), "top 2": (good, 2)})),
             findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
         )
 

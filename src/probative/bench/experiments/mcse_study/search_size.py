@@ -7,15 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_groups, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_calls
 from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
+from probative.bench.significance import each_against
 
 POOLS = (1, 2, 5, 10, 15, 20)
 STEPS = (0, 1, 2, 3, 4, 5)
+# What the paper takes elsewhere: every other size is compared with it.
+PAPER_SIZES = ("N = 10", "K = 4")
 
 
 def sizes(settings: Settings) -> dict[str, Arguments]:
@@ -65,8 +69,13 @@ class SearchSize(McseStudy):
         pools = _part(whole, rows, "N", "By size of the trajectory pool N (K = 4)")
         steps = _part(whole, rows, "K", "By length of the look-ahead K (N = 10)")
         tables = tuple(table for table in (pools, steps) if table.rows)
+        sizes_of = {
+            reference: [row.name for table in tables for row in table.rows if row.name[0] == reference[0]]
+            for reference in PAPER_SIZES
+        }
+        pairings = [pair for last, others in sizes_of.items() for pair in each_against(others, last)]
         return Report(
-            tables=tables,
+            tables=(*tables, *compared_f1(by_kind(finished(rows), HOVER), pairings)),
             plots=tuple(_lines(table) for table in tables),
             findings=(*failure_notes(rows), *_best(tables)),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import DataSet, find_set
@@ -12,10 +12,13 @@ from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.plugins import METHODS, METRICS, answer
 from probative.bench.report import Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import percent_cell
 from probative.errors import InputError
 
 DATA = "hotpotqa"
+# The method that the others are tested against.
+FIRST = "scope"
 
 
 class Leaderboard(Experiment):
@@ -93,7 +96,27 @@ class Leaderboard(Experiment):
                 for at, column in enumerate(table.columns)
             ),
         )
-        return Report(tables=(table,), plots=(plot,))
+        return Report(tables=(table, *_tests(by_method, names, judged=judged)), plots=(plot,))
+
+
+def _tests(
+    by_method: Mapping[str, Sequence[Row]], metrics: Sequence[str], *, judged: bool
+) -> tuple[Table, ...]:
+    """Return paired tests of scope, or of the first method without it, against each other one."""
+    groups = {
+        metric: {
+            method: {row["question"]: float(row["metrics"][metric]) for row in rows}
+            for method, rows in by_method.items()
+        }
+        for metric in metrics
+    }
+    if judged:
+        groups["judged right"] = {
+            method: {row["question"]: float(row["judged"] is True) for row in rows}
+            for method, rows in by_method.items()
+        }
+    first = FIRST if by_method.get(FIRST) else next(iter(by_method), FIRST)
+    return paired_table("Paired tests", first_against(first, by_method), groups)
 
 
 def _points(cells: Sequence[object]) -> tuple[tuple[float, float], ...]:

@@ -1,0 +1,47 @@
+"""Paired tests of give against other methods, or of its options against each other, on the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.experiments.give_study.cells import STAGES, Column, Line
+from probative.bench.experiments.give_table import right
+from probative.bench.report import Table
+from probative.bench.rows import Row
+from probative.bench.significance import Pair, paired_table
+
+TITLE = "Paired tests, accuracy"
+
+
+def paired_accuracy(
+    lines: Sequence[Line], columns: Sequence[Column], rows: Sequence[Row], pairs: Sequence[Pair]
+) -> tuple[Table, ...]:
+    """Return paired tests of lines with each other, for the columns of an accuracy table; nothing if no pair
+    was asked the same questions. A failed question is wrong.
+    """
+    groups = {
+        column.name: {
+            line.name: {
+                str(row["id"]): float(right(row, line.stage))
+                for row in rows
+                if column.has(row) and row.get("arm") == line.arm
+            }
+            for line in lines
+        }
+        for column in columns
+    }
+    return paired_table(TITLE, pairs, groups)
+
+
+def stage_pairs(arms: Sequence[str], reference: str) -> list[Pair]:
+    """Return each arm with the reference, for every stage of give.
+
+    >>> stage_pairs(["triples", "text"], "triples")[0]
+    ('GIVE a, text', 'GIVE a, triples')
+    """
+    return [
+        (f"{name}, {arm}", f"{name}, {reference}")
+        for name in STAGES.values()
+        for arm in arms
+        if arm != reference
+    ]
