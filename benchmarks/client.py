@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 import probative
+from benchmark_report import add_keep, show, text_table
 
 DELAY = 0.05
 
@@ -90,6 +91,7 @@ def main() -> None:
     )
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--concurrency", type=int, default=64)
+    add_keep(parser)
     given = parser.parse_args()
     ideal = given.requests / given.concurrency * DELAY
     server = subprocess.Popen(
@@ -115,11 +117,19 @@ def main() -> None:
         server.kill()
         server.wait()
     bare = min(seconds for name, seconds in rows if name.startswith("bare"))
-    print(f"{given.requests} requests, {given.concurrency} at once, 50 ms each: ideal {ideal:.2f} s")
-    print(f"{'client':28} {'seconds':>8} {'x ideal':>8} {'x bare':>8} {'ms more a request than bare':>28}")
-    for name, seconds in rows:
-        more = (seconds - bare) / given.requests * 1000
-        print(f"{name:28} {seconds:8.2f} {seconds / ideal:8.2f} {seconds / bare:8.2f} {more:28.3f}")
+    cells = [
+        (
+            name,
+            f"{seconds:.2f}",
+            f"{seconds / ideal:.2f}",
+            f"{seconds / bare:.2f}",
+            f"{(seconds - bare) / given.requests * 1000:.3f}",
+        )
+        for name, seconds in rows
+    ]
+    columns = ("client", "seconds", "× ideal", "× bare", "ms more a request than bare")
+    title = f"{given.requests:,} requests, {given.concurrency} at once, 50 ms each: ideal {ideal:.2f} s"
+    show([text_table(title, columns, cells)], given, __file__, title="What the HTTP client adds to a request")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import probative
+from benchmark_report import add_keep, show, text_table
 from probative.bench.data.graph_qa import drawn, open_graph, read_cases
 from probative.bench.literal import give as literal_give
 from probative.bench.literal.give import Edge
@@ -44,6 +45,17 @@ ENTITIES = 2
 AT_LEAST = 8.0
 LITERAL = "Algorithm 1 to the letter"
 OURS = "calls (k = 20)"
+COLUMNS = (
+    "form",
+    "calls",
+    "times fewer",
+    "tokens",
+    "affirmed",
+    "denied",
+    "expert",
+    "maybe",
+    "same knowledge",
+)
 ROWS: dict[str, dict[str, Any]] = {
     # With the caps of the literal form, and without examples, which cost tokens and no calls.
     "paper (one candidate a call)": {
@@ -298,6 +310,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
     parser.add_argument("--questions", type=int, default=50)
+    add_keep(parser)
     arguments = parser.parse_args()
     if arguments.data is None:
         name, (graph, queries) = "made-up questions", made_up()
@@ -313,14 +326,12 @@ def main() -> int:
     triples = [graph.triple(row) for entity in range(graph.entity_count) for row in graph.out_edges(entity)]
     edges = [(one.head, one.relation, one.tail) for one in triples]
     nearest = brute_nearest(graph, encoder)
-    print(f"{name}: {len(queries)} questions, {len(edges):,} edges, p = {ENTITIES}; means a question\n")
-    print("| form | calls | times fewer | tokens | affirmed | denied | expert | maybe | same knowledge |")
-    print("| --- " * 9 + "|")
     costs = {LITERAL: [literal_cost(query, edges, nearest, script) for query in queries]}
     for row, settings in ROWS.items():
         costs[row] = [our_cost(query, graph, settings, encoder, script) for query in queries]
     calls = {row: sum(one.calls for one in found) for row, found in costs.items()}
     same = {}
+    rows = []
     for row, found in costs.items():
         same[row] = sum(
             one.knowledge == two.knowledge for one, two in zip(found, costs[LITERAL], strict=True)
@@ -329,10 +340,18 @@ def main() -> int:
         cells = [f"{calls[row] / len(found):.1f}", f"{calls[LITERAL] / calls[row]:.1f}"]
         cells += [f"{sum(one.tokens for one in found) / len(found):,.0f}"]
         cells += [f"{size:.1f}" for size in sizes]
-        print(f"| {row} | {' | '.join(cells)} | {same[row]} of {len(found)} |", flush=True)
+        rows.append((row, *cells, f"{same[row]} of {len(found)}"))
     ratio = calls[LITERAL] / calls[OURS]
     holds = ratio >= AT_LEAST and all(count == len(queries) for count in same.values())
-    print(f"\n{ratio:.1f} times fewer calls: {'as said' if holds else 'NOT as said'}")
+    title = f"{name}: {len(queries)} questions, {len(edges):,} edges, p = {ENTITIES}; means a question"
+    show(
+        [text_table(title, COLUMNS, rows)],
+        arguments,
+        __file__,
+        title="Calls and tokens of each form of reason",
+        name="give-cost" if arguments.data is None else "give-cost-questions",
+        findings=[f"{ratio:.1f} times fewer calls: {'as said' if holds else 'NOT as said'}."],
+    )
     return 0 if holds else 1
 
 

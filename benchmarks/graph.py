@@ -27,8 +27,10 @@ import networkx as nx
 import numpy as np
 
 import graph_shape
+from benchmark_report import add_keep, show, text_table
 from graph_nearest import measure_nearest
 from probative import Graph
+from probative.bench.report import Table
 
 COLUMNS = "relation,head,tail"
 QUESTIONS = 50
@@ -79,25 +81,31 @@ def main() -> None:
     )
     parser.add_argument("--nodes", type=int, default=graph_shape.NODES)
     parser.add_argument("--edges", type=int, default=graph_shape.EDGES)
+    add_keep(parser)
     given = parser.parse_args()
     if given.nearest:
         if given.data is None:
             parser.error("--data DIR (or PROBATIVE_DATA) says where conceptnet100k lies")
-        measure_nearest(given.data / "conceptnet100k", given.vectors, graph_shape.NODES)
+        table = measure_nearest(given.data / "conceptnet100k", given.vectors, graph_shape.NODES)
+        show([table], given, __file__, title="Near entities of a large graph", name="graph-nearest")
         return
     nodes, edges = (given.lines // 5, given.lines) if given.lines else (given.nodes, given.edges)
     with tempfile.TemporaryDirectory() as scratch:
         file, folder = Path(scratch) / "shape.tsv", Path(scratch) / "shape.graph"
         graph_shape.write(file, nodes=nodes, edges=edges)
-        print(f"{nodes:,} nodes, {edges:,} edges, {file.stat().st_size / 1e6:,.0f} MB of text")
         seconds, busy, peak, _ = _in_a_process(_IMPORT, str(file), str(folder), COLUMNS)
         size = sum(path.stat().st_size for path in folder.iterdir())
-        print(f"import {seconds:6.1f} s ({busy:.1f} s of the processor), peak {peak:.2f} GB")
-        print(f"on disk {size / 1e6:,.0f} MB")
-        _, _, peak, printed = _in_a_process(_OPEN, str(folder))
-        print(f"open   {float(printed[0]):6.2f} s, peak {peak:.2f} GB")
+        rows = [("import", f"{seconds:.1f}", f"{busy:.1f}", f"{peak:.2f}")]
+        _, busy, peak, printed = _in_a_process(_OPEN, str(folder))
+        rows.append(("open", f"{float(printed[0]):.2f}", f"{busy:.1f}", f"{peak:.2f}"))
+        text = file.stat().st_size
+        sizes = f"{text / 1e6:,.0f} MB of text, {size / 1e6:,.0f} MB on disk"
+        columns = ("step", "seconds", "seconds of the processor", "peak memory, GB")
+        tables = [text_table(f"{nodes:,} nodes, {edges:,} edges: {sizes}", columns, rows)]
         if not given.lines:
-            _compare(Graph.open(folder))
+            tables += _compare(Graph.open(folder))
+    name = "graph-import" if given.lines else "graph"
+    show(tables, given, __file__, title="A large graph: importing, opening and asking it", name=name)
 
 
 def _in_a_process(code: str, *words: str) -> tuple[float, float, float, list[str]]:
@@ -110,26 +118,30 @@ def _in_a_process(code: str, *words: str) -> tuple[float, float, float, list[str
     return time.perf_counter() - started, float(busy), int(peak) / 1e6, printed
 
 
-def _compare(graph: Graph) -> None:
+def _compare(graph: Graph) -> list[Table]:
+    """Return a table for each kind of question, each way beside ours."""
     started = time.perf_counter()
     other = nx.MultiDiGraph()
     other.add_edges_from((h, t, r) for h, r, t in graph.edges.rows().tolist())
-    print(f"networkx is built in {time.perf_counter() - started:.1f} s")
+    built = f"networkx was built in {time.perf_counter() - started:.1f} s."
     degrees = graph.edges.degree(np.arange(graph.entity_count))
-    print(f"degrees: median {np.median(degrees):g}, largest {np.sort(degrees)[::-1][:3].tolist()}")
+    largest = ", ".join(f"{degree:,}" for degree in np.sort(degrees)[::-1][:3].tolist())
+    note = f"{built} Edges of an entity: median {np.median(degrees):g}, largest {largest}."
     asked = questions(degrees)
     functions, by_hand = "networkx, its functions", "networkx, by hand"
     edges = {OURS: _our_edges(graph), functions: nx_edges(other), by_hand: raw_edges(other)}
     paths = {OURS: _our_paths(graph), functions: nx_paths(other), by_hand: raw_paths(other)}
-    _show("edges between groups", edges, asked)
-    _show("two-hop paths", paths, asked)
+    return [
+        _timing("Edges between groups", edges, asked, note),
+        _timing("Two-hop paths between groups", paths, asked, note),
+    ]
 
 
 Way = Callable[[Group, Group], Rows]
 
 
-def _show(what: str, ways: dict[str, Way], asked: list[Question]) -> None:
-    """Time each way on each question, check that the answers are equal, and print a line for each kind."""
+def _timing(what: str, ways: dict[str, Way], asked: list[Question], note: str) -> Table:
+    """Time each way on each question, check that the answers are equal, and return a row for each kind."""
     times: dict[tuple[str, str], list[float]] = {}
     for one in asked:
         answers = []
@@ -139,15 +151,17 @@ def _show(what: str, ways: dict[str, Way], asked: list[Question]) -> None:
                 times.setdefault((kind, way), []).append(seconds)
             answers.append(sorted(map(tuple, np.asarray(answer).tolist())))
         assert all(answer == answers[0] for answer in answers), f"{what}: the answers differ"
-    print(f"{what} (ms)" + " " * 21 + "".join(f"{way:>34}" for way in ways))
+    rows = []
     for kind in dict.fromkeys(kind for kind, _ in times):
         ours = times[kind, OURS]
-        line = f"  {kind:<10} median, slowest, × ours"
+        cells = []
         for way in ways:
             took = times[kind, way]
             ratio = sum(took) / sum(ours)
-            line += f"{np.median(took) * 1e3:14.3f}{max(took) * 1e3:11.2f}{ratio:9.2f}"
-        print(line)
+            cells.append(f"{np.median(took) * 1e3:.3f} / {max(took) * 1e3:.2f} / {ratio:.2f}")
+        rows.append((kind, *cells))
+    title = f"{what}: median ms / slowest ms / time as a multiple of ours"
+    return text_table(title, ("entities", *ways), rows, note)
 
 
 def _timed(ask: Way, one: Question) -> tuple[float, Rows]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmark_report import text_table
 from probative import Graph, load_encoder
+from probative.bench.report import Table
 from probative.graph.nearest import EntityIndex, codes_of
 
 ASKED = 300
 N = 3
+COLUMNS = (
+    "names",
+    "recall",
+    "median ms",
+    "median ms of the processor",
+    "slowest ms",
+    "ms by all cosines, many at once",
+    "seconds to make the signs",
+    "MB of signs",
+)
 
 
-def measure_nearest(folder: Path, kept: Path | None, many: int) -> None:
+def measure_nearest(folder: Path, kept: Path | None, many: int) -> Table:
     """Recall of the three nearest, and milliseconds: among the real names of ConceptNet 100k, and among as
     many vectors as ConceptNet has, where all but the real ones are mixtures of two real ones with some noise.
 
@@ -28,9 +41,12 @@ def measure_nearest(folder: Path, kept: Path | None, many: int) -> None:
     encoder = load_encoder()
     asked = encoder.encode(sorted(set(unseen))[:ASKED])
     real = _real(graph, kept, encoder)
-    print(f"{len(real):,} real names; asked for {len(asked)} that are not among them")
-    _measure(f"{len(real):,} real", real.astype(np.float16), asked)
-    _measure(f"{many:,}", mixed(real, many), asked)
+    rows = [
+        _measure(f"{len(real):,}, all real", real.astype(np.float16), asked),
+        _measure(f"{many:,}", mixed(real, many), asked),
+    ]
+    note = f"Asked for {len(asked)} names that are not among the real ones."
+    return text_table("The three nearest names", COLUMNS, rows, note)
 
 
 def _real(graph: Graph, kept: Path | None, encoder: Any) -> NDArray[np.float32]:
@@ -40,7 +56,7 @@ def _real(graph: Graph, kept: Path | None, encoder: Any) -> NDArray[np.float32]:
             return stored
     started = time.perf_counter()
     vectors: NDArray[np.float32] = encoder.encode(list(graph.entities))
-    print(f"encoded {len(vectors):,} names in {time.perf_counter() - started:.0f} s")
+    print(f"encoded {len(vectors):,} names in {time.perf_counter() - started:.0f} s", file=sys.stderr)
     if kept is not None:
         np.save(kept, vectors)
     return vectors
@@ -61,7 +77,8 @@ def mixed(real: NDArray[np.float32], count: int, seed: int = 0) -> NDArray[np.fl
     return found
 
 
-def _measure(name: str, vectors: NDArray[np.float16], asked: NDArray[np.float32]) -> None:
+def _measure(name: str, vectors: NDArray[np.float16], asked: NDArray[np.float32]) -> tuple[str, ...]:
+    """Return the row of an index of these vectors."""
     started = time.perf_counter()
     codes = codes_of(vectors)
     made = time.perf_counter() - started
@@ -79,7 +96,5 @@ def _measure(name: str, vectors: NDArray[np.float16], asked: NDArray[np.float32]
         hits += len({entity for entity, _ in found} & {entity for entity, _ in best})
     recall = hits / (N * len(asked))
     middle, slowest, processor = np.median(times) * 1e3, max(times) * 1e3, np.median(busy) * 1e3
-    print(f"{name}: median {middle:.1f} ms ({processor:.1f} ms of the processor), slowest {slowest:.1f} ms")
-    print(f"  recall@{N} {recall:.4f}")
-    print(f"  all cosines, {len(asked)} names at once: {exact * 1e3:.1f} ms each")
-    print(f"  signs: {made:.1f} s, {codes.nbytes / 1e6:.0f} MB")
+    times_ms = (f"{middle:.1f}", f"{processor:.1f}", f"{slowest:.1f}", f"{exact * 1e3:.1f}")
+    return (name, f"{recall:.4f}", *times_ms, f"{made:.1f}", f"{codes.nbytes / 1e6:.0f}")

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 
 import probative
-from probative.bench.rows import print_cells, print_header
+from benchmark_report import add_keep, show, text_table
 from probative.settings import load_settings
 
 COLUMNS = (
@@ -72,12 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--claims", type=int, default=8)
     parser.add_argument("--sentences", type=int, nargs="+", default=[3, 10, 20])
+    add_keep(parser)
     options = parser.parse_args(arguments)
     with probative.Session(settings=load_settings({"cache": False})) as session:
         session.judge("It rained.", "The street was wet.")
-        print_header(COLUMNS)
-        for sentences in options.sentences:
-            print_cells(measure(session, sentences, options.claims))
+        rows = [measure(session, sentences, options.claims) for sentences in options.sentences]
+    table = text_table("A claim by the number of sentences of its evidence", COLUMNS, rows)
+    show([table], options, __file__, title="What a verdict costs", models={"verdict": "embedded"})
 
 
 if __name__ == "__main__":

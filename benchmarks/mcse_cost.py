@@ -25,8 +25,10 @@ import time
 from pathlib import Path
 
 import probative
+from benchmark_report import add_keep, show, text_table
 from probative.bench.data.evidence import Example, read_examples
 from probative.bench.literal.mcse import literal_search
+from probative.bench.report import Table
 from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength
@@ -35,8 +37,19 @@ from probative.models.types import Pair
 from probative.testing import ScriptedModel
 
 K = 2
-# The figures in docs/results.md are of the plain model.
+# A preset with look-ahead is for a model that was not tuned.
 MODEL = "embedded:plain"
+TITLE = "Tokens of the search, to the letter and ours"
+COLUMNS = (
+    "claim",
+    "sentences",
+    "literal calls",
+    "literal tokens",
+    "calls",
+    "tokens",
+    "times fewer tokens",
+    "same choice",
+)
 
 
 class Counted:
@@ -108,10 +121,9 @@ def hashed(prompt: str, continuation: str) -> float:
     return -30.0 - 30.0 * int.from_bytes(digest[:4]) / 2**32
 
 
-def compare(examples: list[Example], options: McseOptions, model: LanguageModel) -> None:
-    """Print a row for each claim: the tokens of both, the ratio, and whether both chose the same."""
-    print("| claim | sentences | literal calls | literal tokens | calls | tokens | ratio | same choice |")
-    print("| --- " * 8 + "|")
+def compare(examples: list[Example], options: McseOptions, model: LanguageModel, title: str) -> Table:
+    """Return a row for each claim: the tokens of both, the ratio, and whether both chose the same."""
+    rows = []
     totals = [0, 0]
     for number, example in enumerate(examples, 1):
         chosen, counted = literal(example, options, model)
@@ -120,16 +132,15 @@ def compare(examples: list[Example], options: McseOptions, model: LanguageModel)
         totals[0] += counted.tokens
         totals[1] += ours
         same = "yes" if list(proof.indexes) == chosen else f"NO: {proof.indexes} for {chosen}"
-        print(
-            f"| {number} | {len(example.sentences)} | {counted.calls:,} | {counted.tokens:,} "
-            f"| {proof.usage.calls:,} | {ours:,} | {counted.tokens / ours:.0f} | {same} |",
-            flush=True,
-        )
-    print(f"\nall: {totals[0]:,} tokens against {totals[1]:,}: {totals[0] / totals[1]:.1f} times fewer")
+        counts = (len(example.sentences), counted.calls, counted.tokens, proof.usage.calls, ours)
+        rows.append((str(number), *(f"{n:,}" for n in counts), f"{counted.tokens / ours:.1f}", same))
+    ratio = f"{totals[0] / totals[1]:.1f}"
+    rows.append(("all", "", "", f"{totals[0]:,}", "", f"{totals[1]:,}", ratio, ""))
+    return text_table(title, COLUMNS, rows)
 
 
-def speed(examples: list[Example], options: McseOptions, name: str, processes: int) -> None:
-    """Print claims per second through `prove_all`, after a warm-up.
+def speed(examples: list[Example], options: McseOptions, name: str, processes: int) -> Table:
+    """Return claims per second through `prove_all`, after a warm-up.
 
     Each process has its own model on the same device and a share of the claims.
     """
@@ -150,10 +161,10 @@ def speed(examples: list[Example], options: McseOptions, name: str, processes: i
     seconds = time.perf_counter() - started
     claims, tokens, failed = (sum(share[index] for share in shares) for index in range(3))
     length = sum(len(example.sentences) for example in examples) / len(examples)
-    print(
-        f"{claims} claims of {length:.1f} sentences in {seconds:.1f} s, {processes} processes: "
-        f"{claims / seconds:.1f} claims/s, {tokens / claims:,.0f} tokens a claim, {failed} failed"
-    )
+    columns = ("processes", "claims", "sentences", "seconds", "claims/s", "tokens a claim", "failed")
+    speeds = (f"{seconds:.1f}", f"{claims / seconds:.1f}", f"{tokens / claims:,.0f}")
+    row = (str(processes), f"{claims:,}", f"{length:.1f}", *speeds, str(failed))
+    return text_table("Claims of MultiRC a second", columns, [row])
 
 
 def _share(
@@ -184,29 +195,42 @@ def main() -> None:
     parser.add_argument("--policy", choices=["pair", "path"], default="pair")
     parser.add_argument("--speed", type=int, help="only measure claims per second, over this many claims")
     parser.add_argument("--processes", type=int, default=1, help="for --speed: the number of processes")
+    add_keep(parser)
     arguments = parser.parse_args()
     options = McseOptions(policy=arguments.policy)
     if arguments.data is None:
-        print(f"scripted scores, 12 sentences, k {K}, K 4, N 10, policy {arguments.policy}\n")
-        script = ScriptedModel(score=hashed)
-        compare(scripted_examples(arguments.claims), options, script)
+        title = f"Scripted scores, 12 sentences, k {K}, K 4, N 10, policy {arguments.policy}"
+        table = compare(scripted_examples(arguments.claims), options, ScriptedModel(score=hashed), title)
+        show([table], arguments, __file__, title=TITLE, name=f"mcse-cost{_suffix(arguments.policy)}")
         return
     claims = read_examples(arguments.data, "multirc")
     fitting = [claim for claim in claims if 10 <= len(claim.sentences) <= 20]
     if arguments.speed:
         # More trajectories at once: beginnings are shared within a batch.
         batches = options.model_copy(update={"batch_size": 200})
-        speed(fitting[: arguments.speed], batches, arguments.model, arguments.processes)
+        table = speed(fitting[: arguments.speed], batches, arguments.model, arguments.processes)
+        models = {"model": arguments.model}
+        show([table], arguments, __file__, title="Searches a second", name="mcse-cost-speed", models=models)
         return
     examples = [claim for claim in fitting if not claim.tuning]
     model = probative.load_model(arguments.model, cache=False)
     examples = examples[: arguments.claims]
-    print(f"MultiRC, {model.name}, k {K}, K 4, N 10, policy {arguments.policy}\n")
-    compare(examples, options, model)
+    title = f"MultiRC, {model.name}, k {K}, K 4, N 10, policy {arguments.policy}"
+    table = compare(examples, options, model, title)
     short = [claim for claim in claims if len(claim.sentences) <= 15][:20]
     proofs = [probative.prove(claim.claim, claim.sentences, 3, model=model) for claim in short]
     maximum = max(proof.usage.scored_tokens for proof in proofs)
-    print(f"\nfast, k 3: at most {maximum:,} tokens for 15 sentences or fewer")
+    most = text_table(
+        "The preset fast, k 3, 15 sentences or fewer",
+        ("claims", "most tokens read for a claim"),
+        [(str(len(short)), f"{maximum:,}")],
+    )
+    name = f"mcse-cost-claims{_suffix(arguments.policy)}"
+    show([table, most], arguments, __file__, title=TITLE, name=name, models={"model": model.name})
+
+
+def _suffix(policy: str) -> str:
+    return "" if policy == "pair" else f"-{policy}"
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import probative
+from benchmark_report import add_keep, show, text_table
 from probative.bench.data.evidence import Example, read_examples
 from probative.models.evidence_policy import EvidencePolicy, PolicyState, load_policy
 from probative.usage import Usage
@@ -105,13 +106,10 @@ def made_up() -> tuple[str, list[str]]:
     return "The ferry that was built in Voss in 1867 carried up to 117 passengers.", sentences
 
 
-def show(name: str, cost: Cost, beside: Cost | None = None) -> None:
-    """Print a row of the table."""
+def row(name: str, cost: Cost, beside: Cost | None = None) -> tuple[str, ...]:
+    """Return a row of the table."""
     ratio = f"{beside.multiply_adds / cost.multiply_adds:,.0f}" if beside else ""
-    print(
-        f"| {name} | {cost.seconds:.2f} | {cost.tokens:,} | {cost.multiply_adds / 1e9:,.1f} | {ratio} |",
-        flush=True,
-    )
+    return name, f"{cost.seconds:.2f}", f"{cost.tokens:,}", f"{cost.multiply_adds / 1e9:,.1f}", ratio
 
 
 def mean(costs: Sequence[Cost]) -> Cost:
@@ -131,16 +129,24 @@ def main() -> None:
     parser.add_argument("--set", default="multirc")
     parser.add_argument("--claims", type=int, default=3)
     parser.add_argument("--preset", default="paper", help="mcse's preset to compare with")
+    add_keep(parser)
     given = parser.parse_args()
     policy = load_policy()
     claim, sentences = made_up()
     policy.weigh([PolicyState(claim, (), tuple(sentences[:4]))])
-    print("| a claim | s | tokens | 10⁹ multiply-adds | times fewer |\n| --- | --- | --- | --- | --- |")
+    rows = []
     for shortlist in (None, SHORTLIST):
         runs = [chosen_by_policy(policy, claim, sentences, STEPS, shortlist) for _ in range(3)]
-        show(_named(40, shortlist), min(runs, key=lambda cost: cost.seconds))
-    if given.data is None:
-        return
+        rows.append(row(_named(40, shortlist), min(runs, key=lambda cost: cost.seconds)))
+    if given.data is not None:
+        rows += real_claims(given, policy)
+    table = text_table("A claim", ("method", "s", "tokens", "10⁹ multiply-adds", "times fewer"), rows)
+    name = "policy-cost" if given.data is None else "policy-cost-claims"
+    show([table], given, __file__, title="What the evidence policy costs", name=name)
+
+
+def real_claims(given: argparse.Namespace, policy: EvidencePolicy) -> list[tuple[str, ...]]:
+    """Return the rows of real claims: the full search, and the policy beside it."""
     found: list[Example] = [
         one
         for one in read_examples(given.data, given.set)
@@ -148,10 +154,11 @@ def main() -> None:
     ][: given.claims]
     full = mean([searched(one.claim, one.sentences, 2, given.preset) for one in found])
     length = round(sum(len(one.sentences) for one in found) / len(found))
-    show(f"mcse, {given.preset}, {length} sentences, k 2", full)
+    rows = [row(f"mcse, {given.preset}, {length} sentences, k 2", full)]
     for shortlist in (None, SHORTLIST):
         costs = [chosen_by_policy(policy, one.claim, one.sentences, 2, shortlist) for one in found]
-        show(_named(length, shortlist, 2), mean(costs), full)
+        rows.append(row(_named(length, shortlist, 2), mean(costs), full))
+    return rows
 
 
 def _named(sentences: int, shortlist: int | None, steps: int = STEPS) -> str:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import probative
+from benchmark_report import add_keep, show, text_table
 from probative.bench.data.multihop import Question, read_questions
 from probative.models.types import Pair, Request, Selection
 from probative.scope.judge.together import MAX_TEXTS
@@ -39,6 +40,7 @@ from probative.text.words import words
 TOGETHER = "together (calls)"
 WORDS = "words"
 LOST = "words, nothing fit written"
+COLUMNS = ("form", "calls before the answer", "calls in all", "encoder calls", "tokens", "passages chosen")
 ROWS: dict[str, dict[str, Any]] = {
     "each (paper)": {"preset": "paper"},
     "passage": {"preset": "calls", "judge": "passage"},
@@ -237,6 +239,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
     parser.add_argument("--questions", type=int, default=20, help="with --data: the first so many")
+    add_keep(parser)
     arguments = parser.parse_args()
     if arguments.data is None:
         name, questions = "made up", made_up()
@@ -245,20 +248,27 @@ def main() -> None:
     encoder = probative.load_encoder()
     counts = sorted(len(one.passages) for one in questions)
     span = str(counts[0]) if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
-    print(f"{name}: {len(questions)} questions, {span} passages each; means a question\n")
-    print("| form | calls before the answer | calls in all | encoder calls | tokens | passages chosen |")
-    print("| --- " * 6 + "|")
     most: dict[str, int] = {}
+    rows = []
     for row in ROWS:
         costs = [cost(question, row, encoder) for question in questions]
         most[row] = max(one.before for one in costs)
         before, calls, encoded, tokens, passages = (sum(one) / len(costs) for one in zip(*costs, strict=True))
-        cells = f"{before:.1f} | {calls:.1f} | {encoded:.1f} | {tokens:,.0f} | {passages:.2f}"
-        print(f"| {row} | {cells} |", flush=True)
+        means = (f"{before:.1f}", f"{calls:.1f}", f"{encoded:.1f}", f"{tokens:,.0f}", f"{passages:.2f}")
+        rows.append((row, *means))
     holds = most[TOGETHER] <= most_calls(questions) and most[WORDS] == 0
-    print(
-        f"\ntwo-call form: at most {most[TOGETHER]} calls besides the answer for {span} passages "
-        f"({MAX_TEXTS} in a call); words: {most[WORDS]}: {'as said' if holds else 'NOT as said'}"
+    finding = (
+        f"The two-call form makes at most {most[TOGETHER]} calls besides the answer for {span} passages "
+        f"({MAX_TEXTS} in a call), `words` {most[WORDS]}: {'as said' if holds else 'NOT as said'}."
+    )
+    title = f"{name}: {len(questions)} questions, {span} passages each; means a question"
+    show(
+        [text_table(title, COLUMNS, rows)],
+        arguments,
+        __file__,
+        title="Calls and tokens of each form of ask",
+        name="scope-cost" if arguments.data is None else "scope-cost-questions",
+        findings=[finding],
     )
 
 

@@ -24,6 +24,8 @@ import torch
 from numpy.typing import NDArray
 
 import probative
+from benchmark_report import add_keep, show, text_table
+from probative.bench.report import Table
 from probative.models.embedded.catalog import LANGUAGE_MODEL
 from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import Store
@@ -125,6 +127,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
+    add_keep(parser)
     given = parser.parse_args()
     pairs = data_pairs(given.data, given.pairs) if given.data else written_pairs(given.pairs)
 
@@ -155,10 +158,20 @@ def main() -> None:
             print(f"  {name}: {tokens / best[name]:.0f} tokens/s so far", flush=True)
 
     theirs = min((n for n in best if n.startswith("transformers")), key=lambda name: best[name])
-    print(f"\n{len(pairs)} pairs, {tokens} tokens, {torch.get_num_threads()} threads")
-    print(f"{'engine':42} {'tokens/s':>9} {'x transformers':>15}")
-    for name, seconds in best.items():
-        print(f"{name:42} {tokens / seconds:9.0f} {best[theirs] / seconds:15.2f}")
+    speeds = text_table(
+        f"{len(pairs)} pairs, {tokens:,} tokens, {torch.get_num_threads()} threads",
+        ("engine", "scored tokens/s", "× transformers"),
+        [
+            (name, f"{tokens / seconds:.0f}", f"{best[theirs] / seconds:.2f}")
+            for name, seconds in best.items()
+        ],
+    )
+    agreement = agreement_table(pairs, scores, theirs)
+    show([speeds, agreement], given, __file__, title="The embedded engine beside transformers")
+
+
+def agreement_table(pairs: list[tuple[str, str]], scores: dict[str, list[float]], theirs: str) -> Table:
+    """Return how far the scores of the embedded engine and of `hf:` agree with transformers' own."""
     mine, true = scores["embedded (CTranslate2, int8)"], scores[theirs]
     by_claim: dict[str, list[int]] = {}
     for index, (_, claim) in enumerate(pairs):
@@ -173,11 +186,15 @@ def main() -> None:
         for indices in by_claim.values()
     )
     over_all, within_claim = spearman(mine, true), float(np.mean(within))
-    print(f"rank correlation {over_all:.4f} over all pairs, {within_claim:.4f} within a claim on average")
-    print(f"the same best sentence for {same} of {len(by_claim)} claims")
     shared = scores["hf: (shared prefixes)"]
     gap = max(abs(a - b) for a, b in zip(shared, true, strict=True))
-    print(f"largest difference between hf: and plain transformers {gap:.5f} nats")
+    rows = [
+        ("embedded: rank correlation over all pairs", f"{over_all:.4f}"),
+        ("embedded: rank correlation within a claim, mean", f"{within_claim:.4f}"),
+        ("embedded: the same best sentence, claims", f"{same} of {len(by_claim)}"),
+        ("hf: largest difference of a score, nats", f"{gap:.5f}"),
+    ]
+    return text_table("Agreement with transformers in float32", ("measure", "value"), rows)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import probative
+from benchmark_report import add_keep, show, text_table
 from probative.engine.runner import run_searches
 from probative.engine.search import Search, encode, weigh
 from probative.engine.tools import Tools
@@ -33,6 +34,9 @@ TEXT = (
     "Gulls follow the boats. Tickets cost two crowns. The harbour freezes in hard winters."
 )
 CASES = 64
+
+Rows = list[tuple[str, str, str, str]]
+"""What was measured, without and with a shared session, and the ratio."""
 
 # A process that proves the same claim in so many threads and prints its highest memory in megabytes.
 MEMORY = """
@@ -52,8 +56,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the parts that were named, each with its own printed lines."""
-    parts: dict[str, Callable[[], None]] = {
+    """Run the parts that were named, and print a row for each thing that was measured."""
+    parts: dict[str, Callable[[], Rows]] = {
         "calls": calls,
         "memory": memory,
         "batches": batches,
@@ -61,27 +65,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--only", default=",".join(parts), help="calls, memory, batches, kill")
-    for name in parser.parse_args(arguments).only.split(","):
-        parts[name]()
+    add_keep(parser)
+    given = parser.parse_args(arguments)
+    rows = [row for name in given.only.split(",") for row in parts[name]()]
+    table = text_table("With and without a shared session", ("what", "without", "with", "ratio"), rows)
+    show([table], given, __file__, title="What a session saves", models={"model": "embedded"})
 
 
-def calls() -> None:
+def calls() -> Rows:
     """Time the first and the second call of a verb in one process, and a second call on another claim."""
     settings = load_settings({"cache": False})
     seconds = [timed(lambda: probative.prove(CLAIM, TEXT, 2, settings=settings)) for _ in range(2)]
     other = timed(lambda: probative.prove(CLAIM.replace("ferry", "boat"), TEXT, 2, settings=settings))
-    print(
-        f"prove, no cache: first call {seconds[0]:.2f} s, second {seconds[1]:.2f} s "
-        f"(1/{seconds[0] / seconds[1]:.1f}), another claim {other:.2f} s"
-    )
+    first = f"{seconds[0]:.2f} s (first call)"
+    return [
+        ("a second `prove`, no cache", first, f"{seconds[1]:.2f} s", _fraction(seconds[0], seconds[1])),
+        ("`prove` of another claim, no cache", first, f"{other:.2f} s", _fraction(seconds[0], other)),
+    ]
 
 
-def memory() -> None:
+def _fraction(whole: float, part: float) -> str:
+    return f"1/{whole / part:.1f}"
+
+
+def memory() -> Rows:
     """Compare the memory of 8 threads with that of 1, on the shared session and with a model each."""
     with tempfile.TemporaryDirectory() as folder:
-        for sharing in ("shared", "a model each"):
-            one, eight = (peak_memory(count, sharing, Path(folder)) for count in (1, 8))
-            print(f"memory, {sharing}: 1 thread {one:.0f} MB, 8 threads {eight:.0f} MB ({eight / one:.2f}×)")
+        rows = []
+        for threads in (1, 8):
+            each, shared = (peak_memory(threads, kind, Path(folder)) for kind in ("a model each", "shared"))
+            name = f"memory of {threads} thread{'s' if threads > 1 else ''}"
+            rows.append((name, f"{each:,.0f} MB", f"{shared:,.0f} MB", _fraction(each, shared)))
+        return rows
 
 
 def peak_memory(threads: int, sharing: str, folder: Path) -> float:
@@ -126,11 +141,12 @@ def weighing(number: int) -> Search[int]:
     return len(scores)
 
 
-def batches() -> None:
+def batches() -> Rows:
     """Count the batches of 64 cases, and time them against one case after the other."""
     encoder, policy = probative.load_encoder(), load_policy()
     encoder.encode(["warm"])
     policy.weigh([PolicyState("warm", (), ("up",))])
+    rows = []
     for name, search in (("encode", encoding), ("weigh", weighing)):
         counting = Counting(encoder if name == "encode" else policy)
         tools = Tools(_none, lambda counting=counting: counting, lambda counting=counting: counting)  # type: ignore[misc]
@@ -139,10 +155,10 @@ def batches() -> None:
         alone = timed(
             lambda: [list(run_searches([search(n)], tools)) for n in range(CASES)]  # noqa: B023
         )
-        print(
-            f"{name}, {CASES} cases: {batches} batch of {counting.batches[0]} in {together:.2f} s; one case "
-            f"after the other {CASES} in {alone:.2f} s ({alone / together:.2f}×)"
-        )
+        one_by_one = f"{CASES} batches, {alone:.2f} s"
+        at_once = f"{batches} batch of {counting.batches[0]}, {together:.2f} s"
+        rows.append((f"`{name}` for {CASES} cases", one_by_one, at_once, _fraction(alone, together)))
+    return rows
 
 
 def _none() -> Any:
@@ -158,7 +174,7 @@ print(json.dumps({"done": answer.usage.to_dict()}), flush=True)
 """
 
 
-def kill() -> None:
+def kill() -> Rows:
     """Kill a `reason` after each round until it is through: what it did before is in the cache."""
     graph = [[f"herb {n}", "eases", f"pain {n % 7}"] for n in range(60)]
     question = "Does herb 3 ease pain 5?"
@@ -184,9 +200,8 @@ def kill() -> None:
             kills, rounds = kills + 1, rounds + 1
         usage = json.loads(last)["done"]
         new = usage["calls"]
-        print(
-            f"reason killed {kills} times, once a round: at last {usage['cached']} cached, {new} calls made"
-        )
+        saved = f"{usage['cached']} results from the cache, {new} calls made"
+        return [(f"`reason`, killed {kills} times, once a round", "", saved, "")]
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -11,6 +11,7 @@ process that fits does nothing else, so the peak is its own; it includes the pag
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -19,10 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmark_report import add_keep, show, text_table
 from graph_shape import NODES
 from probative.graph.edges import build_edges
 from probative.graph.veracity.fit import fit_veracity
 
+AUROCS = ("held-out AUROC", "AUROC of unseen entities")
 EDGES, RELATIONS, KINDS, WIDTH = 2_100_000, 34, 40, 384
 # How far a node is from its kind: noise of this length, beside the kind's direction of length 1.
 NOISE = 2.0
@@ -56,7 +59,7 @@ def write_graph(folder: Path, nodes: int, edges: int) -> None:
 
 
 def measure(folder: Path) -> None:
-    """Fit, and print what it took."""
+    """Fit, and print the cells of a row: what it took."""
     vectors = np.load(folder / "vectors.npy", mmap_mode="r").view(np.ndarray)
     rows = np.load(folder / "rows.npy")
     edges = build_edges(*rows.T, entities=len(vectors), relations=RELATIONS)
@@ -66,11 +69,9 @@ def measure(folder: Path) -> None:
     seconds, busy = time.perf_counter() - started, time.process_time() - busy
     status = Path("/proc/self/status").read_text().split()
     peak = int(status[status.index("VmHWM:") + 1]) / 1e6
-    print(
-        f"{edges.entities:,} nodes, {edges.count:,} edges: fitted in {seconds:.1f} s "
-        f"({busy:.1f} s of the processor), peak {peak:.2f} GB; held-out AUROC {veracity.known.auroc:.3f}, "
-        f"of unseen entities {veracity.unseen.auroc or float('nan'):.3f}"
-    )
+    aurocs = (f"{veracity.known.auroc:.3f}", f"{veracity.unseen.auroc or float('nan'):.3f}")
+    counts = (f"{edges.entities:,}", f"{edges.count:,}")
+    print(json.dumps([*counts, f"{seconds:.1f}", f"{busy:.1f}", f"{peak:.2f}", *aurocs]))
 
 
 def main() -> None:
@@ -81,13 +82,18 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--edges", type=int, default=EDGES)
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    add_keep(parser)
     arguments = parser.parse_args()
     if arguments.measure:
         measure(arguments.measure)
         return
     with tempfile.TemporaryDirectory() as folder:
         write_graph(Path(folder), arguments.nodes, arguments.edges)
-        subprocess.run([sys.executable, __file__, "--measure", folder], check=True)
+        command = [sys.executable, __file__, "--measure", folder]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    columns = ("nodes", "edges", "seconds", "seconds of the processor", "peak memory, GB", *AUROCS)
+    table = text_table("Fitting the veracity of a made-up graph", columns, [json.loads(done.stdout)])
+    show([table], arguments, __file__, title="What it costs to learn a graph's veracity")
 
 
 if __name__ == "__main__":
