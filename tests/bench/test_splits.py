@@ -31,6 +31,7 @@ from probative.bench.splits import (
 )
 from training.policy import sources
 from training.reader import data as reader_data
+from training.verdict.questions import asked_rows
 
 # The user's data sets, looked up before the fixtures hide the environment.
 REAL_DATA = os.environ.get("PROBATIVE_DATA")
@@ -111,6 +112,13 @@ def test_the_reader_never_trains_on_a_reported_text(
     reader_rows: dict[str, set[str]], reported: dict[str, set[str]], source: str, name: str
 ) -> None:
     assert not reader_rows.get(source, set()) & reported[name]
+
+
+def test_the_verdict_model_never_trains_on_a_reported_question(data: Path) -> None:
+    every = {question_key(row.question) for row in asked_rows(data)}
+    reported = reported_keys(data)
+    assert every & reported  # the files have such questions
+    assert every - reported == {question_key(row.question) for row in asked_rows(data, reported)}
 
 
 def test_each_source_of_the_reader_can_be_read(data: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from probative.bench.data.verdicts import plain
+from probative.bench.splits import question_key
 from probative.text.analyzer import analyzer_for
 from probative.verdict.statement import statement
 from training.reader import hops, prose
@@ -27,18 +28,30 @@ MAX_ROWS = {"squad": 6000, "squad2": 4000, "boolq": 6000, "nq": 2600}
 MOST = 14
 
 
-def questions(data: Path, rng: random.Random) -> Iterator[Judged]:
+def questions(data: Path, rng: random.Random, reported: frozenset[str] = frozenset()) -> Iterator[Judged]:
     """Yield the claims made of the questions that the reader may be trained on, too."""
-    for read in MULTIHOP:
-        for row in read(data):
-            if row.part == "train" and row.answer and len(row.gold) <= 6:
-                yield from _multihop(row, rng)
+    for row in asked_rows(data, reported):
+        if not row.prose:
+            yield from _multihop(row, rng)
+        elif row.source == "boolq":
+            yield from _yes_or_no(row, rng)
+        else:
+            yield from _prose(row, rng)
+
+
+def asked_rows(data: Path, reported: frozenset[str] = frozenset()) -> Iterator[Row]:
+    """Yield the questions that claims are made of, without those whose key is in `reported`."""
     counts: dict[str, int] = {}
-    for read in (*PROSE, prose.boolq):
+    for read in (*MULTIHOP, *PROSE, prose.boolq):
         for row in read(data):
             counts[row.source] = counts.get(row.source, 0) + 1
-            if row.part == "train" and counts[row.source] <= MAX_ROWS[row.source]:
-                yield from _yes_or_no(row, rng) if row.source == "boolq" else _prose(row, rng)
+            if row.part != "train" or question_key(row.question) in reported:
+                continue
+            if read in MULTIHOP:
+                if row.answer and len(row.gold) <= 6:
+                    yield row
+            elif counts[row.source] <= MAX_ROWS[row.source]:
+                yield row
 
 
 def _multihop(row: Row, rng: random.Random) -> Iterator[Judged]:

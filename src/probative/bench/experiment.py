@@ -99,6 +99,12 @@ class Experiment(ABC):
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the cases, the same for the same data and seed; asks no model."""
 
+    def asked(self, case: Case) -> Any:
+        """Return what a case asks, by which cases that trained a shipped model are found: something with a
+        field `question`, `claim`, `query` or `text`, and perhaps `sentences` (`probative.bench.trained`).
+        """
+        return case.content
+
     @abstractmethod
     def run(self, case: Case, lab: Lab) -> Row:
         """Return the row of a case: plain JSON values. The run records an error that is raised."""

@@ -27,6 +27,7 @@ from probative.bench.run_folder import (
     this_process,
     this_version,
 )
+from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
 from probative.errors import (
     AuthError,
     BudgetError,
@@ -50,11 +51,14 @@ def run_experiment(
     out: Path,
     models: Models,
     progress: Progress | None = None,
+    trained: TrainedChoice = "mark",
 ) -> RunReport:
     """Run an experiment in the folder `out`, or go on with the run there; returns its report.
 
-    A case that raises an error gets a row with the error, which is counted in the report and tried again by
-    the next run. Errors that all cases would meet (a refused key, a spent budget) end the run.
+    Cases that trained a shipped model are marked: the report counts them, and has its tables without them,
+    too. If `trained` is "refuse", they raise `InputError`. A case that raises an error gets a row with the
+    error, which is counted in the report and tried again by the next run. Errors that all cases would meet (a
+    refused key, a spent budget) end the run.
     """
     if experiment.needs_judge and not models.has_judge:
         raise InputError(
@@ -62,11 +66,16 @@ def run_experiment(
         )
     checksums = check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
+    marks = marked_cases(experiment, cases, models)
+    if trained == "refuse":
+        refuse_trained(marks, len(cases))
     folder = RunFolder(out)
     with folder.locked():
         with open_lab(experiment, settings, models, folder.calls_file) as lab:
             manifest = folder.resumed(_manifest(experiment, settings, models, checksums, lab))
-            manifest = manifest.model_copy(update={"cases": len(cases), "pid": this_process()})
+            manifest = manifest.model_copy(
+                update={"cases": len(cases), "trained": marks, "pid": this_process()}
+            )
             folder.write_manifest(manifest)
             work = _Work(experiment, folder, lab, cases, progress)
             try:
@@ -95,6 +104,12 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise InputError(f"the experiment {experiment.name} has two cases with the key {twice!r}")
     return cases
+
+
+def marked_cases(experiment: Experiment, cases: Sequence[Case], models: Models) -> dict[str, list[str]]:
+    """Return the keys of the cases that trained a shipped model of the run, by model."""
+    asked = ((case.key, experiment.asked(case)) for case in cases)
+    return trained_cases(asked, used_models(models.names, experiment.verbs))
 
 
 def _manifest(

@@ -31,7 +31,8 @@ class Manifest(Value):
     """How a run was made and how far it is.
 
     Everything up to `data` decides the results: a run with another value does not resume this one. `weights`
-    are the fingerprints of all models that were opened. `spent` is what was really paid, over all processes
+    are the fingerprints of all models that were opened. `trained` are the keys of the cases that trained a
+    shipped model, by model. `spent` is what was really paid, over all processes
     that worked on the run; `pid` is the one that works on it now.
     """
 
@@ -43,6 +44,7 @@ class Manifest(Value):
     prompts: str
     data: dict[str, str]
     weights: dict[str, str] = Field(default_factory=dict)
+    trained: dict[str, list[str]] = Field(default_factory=dict)
     packages: dict[str, str] = Field(default_factory=dict)
     started: str
     ended: str | None = None

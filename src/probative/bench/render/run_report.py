@@ -9,15 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from probative.bench.data.checking import is_kept_version
 from probative.bench.experiment import Experiment, Settings
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.run_folder import Manifest, RunFolder
+from probative.bench.trained import describe
 from probative.errors import InputError, MissingExtraError
 from probative.types import Value
 
 JSON, MARKDOWN, HTML = "report.json", "report.md", "report.html"
+UNSEEN = "unseen cases only"
 
 
 class DataUsed(Value):
@@ -37,7 +41,10 @@ class ErrorCount(Value):
 
 
 class RunReport(Value):
-    """A report with the experiment, models, data and settings it was made with."""
+    """A report with the experiment, models, data and settings it was made with.
+
+    `trained` counts the cases that trained a shipped model, by model.
+    """
 
     version: str
     experiment: str
@@ -49,6 +56,7 @@ class RunReport(Value):
     data: tuple[DataUsed, ...]
     cases: int
     errors: tuple[ErrorCount, ...]
+    trained: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...]
     report: Report
 
@@ -107,9 +115,28 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         errors=tuple(
             ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
         ),
+        trained={model: len(keys) for model, keys in manifest.trained.items()},
         notes=_notes(experiment, manifest),
-        report=experiment.report(rows, settings),
+        report=_with_unseen(experiment, settings, manifest, rows),
     )
+
+
+def _with_unseen(
+    experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]
+) -> Report:
+    """Return the report; if some cases trained a shipped model, its tables stand there without them, too."""
+    report = experiment.report(rows, settings)
+    seen = {key for keys in manifest.trained.values() for key in keys}
+    unseen = [row for row in rows if row["key"] not in seen]
+    if not unseen or len(unseen) == len(rows):
+        return report
+    tables = experiment.report(unseen, settings).tables
+    again = tuple(
+        table.model_copy(update={"title": f"{table.title}: {UNSEEN}"})
+        for table, whole in zip(tables, report.tables, strict=False)
+        if table != whole
+    )
+    return report.model_copy(update={"tables": (*report.tables, *again)})
 
 
 def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
@@ -118,6 +145,10 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
         notes.append(
             "No judge model: where the paper's judge decides whether an answer is right, normalised exact "
             "match and F1 stand here."
+        )
+    if manifest.trained:
+        notes.append(
+            f'{describe(manifest.trained, manifest.cases)}. Tables called "{UNSEEN}" are without them.'
         )
     if manifest.settings.get("limit") is not None:
         notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")

@@ -68,6 +68,14 @@ def run(
     ] = 3,
     option: MethodOption = None,
     runner: Annotated[str, typer.Option(help="Where cases run: local.", rich_help_panel=RUN)] = "local",
+    trained: Annotated[
+        str,
+        typer.Option(
+            metavar="mark|refuse",
+            help="If a case trained a shipped model: mark it in the report, or refuse to run.",
+            rich_help_panel=RUN,
+        ),
+    ] = "mark",
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -85,6 +93,7 @@ def run(
     from probative.bench.plan import plan_run
     from probative.bench.registry import load_experiment
     from probative.bench.run import run_experiment
+    from probative.bench.trained import as_choice
     from probative.cli.views.bench import show_plan, show_run
     from probative.cli.views.progress import batch_progress
     from probative.cli.views.terminal import print_json
@@ -98,6 +107,7 @@ def run(
         options = parse_options(option)
     except ValueError as error:
         raise InputError(f"--option: {error}") from None
+    chosen = as_choice(trained)
     settings = Settings(data=data, limit=limit, seed=seed, repeats=repeats, options=options)
     if dry_run:
         plan = plan_run(experiment, settings, models.settings())
@@ -106,7 +116,9 @@ def run(
     if out is None:
         raise InputError("no folder for the run", hint="name it with --out RUN")
     with batch_progress(name) as progress:
-        report = run_experiment(experiment, settings, out, Models(models.settings()), progress)
+        report = run_experiment(
+            experiment, settings, out, Models(models.settings()), progress, trained=chosen
+        )
     print_json(report) if json else show_run(report, out)
     if report.failed:
         raise typer.Exit(ExitCode.FAILED_LINES)

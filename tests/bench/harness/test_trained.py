@@ -1,0 +1,134 @@
+"""Cases that trained a shipped model: recognised, marked in the report, refused."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run_here
+
+from probative import InputError, load_settings
+from probative.bench import trained
+from probative.bench.data.conflicts import ConflictCase
+from probative.bench.data.evidence import Example
+from probative.bench.data.files import read_json
+from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
+from probative.bench.experiment import Settings
+from probative.bench.laboratory import Models
+from probative.bench.registry import EXPERIMENTS, load_experiment
+from probative.bench.run import run_experiment
+from probative.bench.run_folder import RunFolder
+from probative.bench.splits import reported_texts
+from probative.bench.trained import document_key, keys_in, text_key, trained_cases, trained_keys
+from probative.testing import ScriptedModel
+
+REAL_DATA = os.environ.get("PROBATIVE_DATA")
+ANSWERS = {"pier": "Ada Berg", "crane": "1931", "ship": "The Grey Heron", "light": "nobody"}
+NAME = "harbour-closed-book"
+
+
+def run(data: Path, out: Path, **changes: Any) -> Any:
+    def reply(request: Any) -> str:
+        return next(text for word, text in ANSWERS.items() if word in request.messages[-1].content)
+
+    models = Models(
+        load_settings({"cache": False}), model=ScriptedModel(generate=reply, fingerprint="scripted")
+    )
+    return run_experiment(load_experiment(NAME), Settings(data=data), out, models, **changes)
+
+
+@pytest.fixture
+def two_trained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the policy had been trained on the questions about the crane and the light."""
+    keys = frozenset(map(text_key, ("0 when was the crane sold", "Who keeps the light? (0)")))
+    monkeypatch.setattr(trained, "trained_keys", lambda model: keys if model == "policy" else frozenset())
+
+
+def test_the_keys_of_a_case_are_those_of_its_question_or_claim_and_of_its_document() -> None:
+    claim = Example("1", "It sank.", ("A ship sank.", "It was old."), (), "True", False)
+    assert set(keys_in(claim)) == {text_key("It sank."), document_key(claim.sentences)}
+    row = VerdictRow("own", "It -LRB- the ship -RRB- sank .", ("A ship sank.",), "supported")
+    assert list(keys_in(row)) == [text_key("It (the ship) sank.")]
+    question = ConflictCase("Which ship sank?", (), ())
+    assert list(keys_in(("rag", question))) == [text_key("which ship sank")]
+    assert list(keys_in("rag")) == []
+
+
+@pytest.mark.usefixtures("plugin", "two_trained")
+def test_trained_cases_are_counted_and_the_table_stands_without_them_too(data: Path, tmp_path: Path) -> None:
+    report = run(data, tmp_path / "run")
+    whole, unseen = report.report.tables
+    # Right are the pier and the crane; without the crane and the light, the pier and the ship are left.
+    assert (whole.title, whole.rows[0].cells[0].value, whole.rows[0].cells[0].n) == ("Accuracy", 50.0, 4)
+    assert unseen.title == "Accuracy: unseen cases only"
+    assert (unseen.rows[0].cells[0].value, unseen.rows[0].cells[0].n) == (50.0, 2)
+    assert report.trained == {"policy": 2}
+    page = (tmp_path / "run/report.md").read_text(encoding="utf-8")
+    assert (
+        "2 of 4 cases have a question, claim or document that a shipped model was trained on (policy 2)"
+        in page
+    )
+    manifest = RunFolder(tmp_path / "run").manifest()
+    assert manifest is not None
+    assert manifest.trained == {"policy": ["q2.0", "q4.0"]}
+    assert run(data, tmp_path / "run") == report
+
+
+@pytest.mark.usefixtures("plugin", "two_trained")
+def test_trained_cases_are_refused_before_anything_is_asked(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"2 of 4 cases have .* \(policy 2\); the first is 'q2.0'"):
+        run(data, tmp_path / "run", trained="refuse")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_run_without_trained_cases_says_nothing_and_is_not_refused(data: Path, tmp_path: Path) -> None:
+    report = run(data, tmp_path / "run", trained="refuse")
+    assert (report.trained, len(report.report.tables)) == ({}, 1)
+    assert not any("trained" in note for note in report.notes)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_another_word_than_mark_and_refuse_is_an_error(data: Path, tmp_path: Path) -> None:
+    words = (NAME, "--data", str(data), "--out", str(tmp_path / "run"), "--trained", "hide")
+    done = run_here("bench", *words, PROBATIVE_HOME=str(tmp_path))
+    assert done.returncode == 1
+    assert "--trained must be mark or refuse, got 'hide'" in done.stderr
+
+
+def test_the_keys_of_every_shipped_model_are_there() -> None:
+    for model in trained.SHIPPED:
+        assert len(trained_keys(model)) > 10_000
+        assert {len(key) for key in trained_keys(model)} == {trained.KEY_BYTES}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL_DATA, reason="PROBATIVE_DATA does not name the data sets")
+def test_in_the_real_files_the_known_rows_and_no_others_are_recognised() -> None:
+    data = Path(str(REAL_DATA))
+    texts = [
+        *reported_texts(data),
+        *((f"verdict {row.set}", row.claim) for row in read_verdict_rows(data)),
+        *(("musique", row["question"]) for row in read_json(data / "musique/train_sample.json")),
+    ]
+    asked = [(name, ConflictCase(text, (), ())) for name, text in texts]
+    marks = trained_cases(asked, trained.SHIPPED)
+    counts = {model: {name: names.count(name) for name in set(names)} for model, names in marks.items()}
+    # The verdict model itself was trained on no claim that it is measured on.
+    assert counts == {
+        "reader": {"poisonedrag": 66, "verdict fever_symmetric_test": 290},
+        "policy": {"poisonedrag": 66, "verdict fever_symmetric_test": 290, "musique": 100},
+        "verdict": {"poisonedrag": 71},
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL_DATA, reason="PROBATIVE_DATA does not name the data sets")
+@pytest.mark.parametrize("name", EXPERIMENTS.names())
+def test_every_experiment_says_what_its_cases_ask(name: str) -> None:
+    experiment = load_experiment(name)
+    case = experiment.cases(Settings(data=Path(str(REAL_DATA)), limit=1))[0]
+    # Triples of a graph are no questions.
+    assert bool(list(keys_in(experiment.asked(case)))) is (name != "veracity")
