@@ -17,6 +17,7 @@ from probative.batch.manifest import as_json, now
 from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.laboratory import Models, OpenLab, open_lab
+from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport, write_reports
 from probative.bench.rows import Row
 from probative.bench.run_folder import (
@@ -86,12 +87,20 @@ def run_experiment(
         return write_reports(folder, experiment, settings, manifest, work.rows())
 
 
-def report_again(experiment: Experiment, folder: RunFolder, data: Path) -> RunReport:
-    """Write the reports of a run again from its rows; asks no model."""
+def report_again(folder: RunFolder, data: Path) -> RunReport:
+    """Write the reports of a run from the rows it has so far; asks no model.
+
+    Raises `InputError` for a run without a finished case.
+    """
     manifest = folder.manifest()
     assert manifest is not None
+    experiment = load_experiment(manifest.experiment)
     settings = Settings(data=data, **manifest.settings)
-    return write_reports(folder, experiment, settings, manifest, list(folder.rows().values()))
+    rows = folder.rows()
+    finished = [rows[case.key] for case in unique_cases(experiment, settings) if case.key in rows]
+    if not finished:
+        raise InputError(f"{folder.path} has no finished case yet", hint="wait for the run, or go on with it")
+    return write_reports(folder, experiment, settings, manifest, finished)
 
 
 def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:

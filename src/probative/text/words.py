@@ -89,15 +89,16 @@ def bm25(
     shared = sorted(set(query) & {word for document in documents for word in document})
     if not shared:
         return [0.0] * len(documents)
-    index = _bm25s().BM25(method="lucene", k1=k1, b=b)
+    index = load_bm25s().BM25(method="lucene", k1=k1, b=b)
     index.index([list(document) for document in documents], show_progress=False)
     return [float(score) for score in index.get_scores(shared)]
 
 
 @cache
-def _bm25s() -> ModuleType:
-    """Import bm25s without jax: bm25s starts jax where it is installed, and jax then reserves most of the
-    GPU's memory, which nothing here needs.
+def load_bm25s() -> ModuleType:
+    """Return the module bm25s, imported without jax.
+
+    It starts jax where that is installed, and jax then reserves most of the GPU's memory.
     """
     hidden = "jax" not in sys.modules
     if hidden:

@@ -129,3 +129,23 @@ def test_a_refused_key_ends_the_run_and_keeps_what_is_done(data: Path, tmp_path:
     assert code == 1
     assert "key" in error
     assert not (tmp_path / "run/report.md").exists()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_an_unfinished_run_reports_what_it_has(data: Path, tmp_path: Path, server: LoopbackServer) -> None:
+    out = tmp_path / "run"
+    bench(NAME, "--data", str(data), "--out", str(out), server=server, home=tmp_path)
+    whole = (out / "report.md").read_text(encoding="utf-8")
+    report = ("bench", "report", str(out), "--data", str(data))
+    assert run_here(*report).stdout.strip() == whole.strip()
+    rows = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    # Only the question about the pier is answered right.
+    (out / "rows.jsonl").write_text(next(row for row in rows if "Ada Berg" in row), encoding="utf-8")
+    shown = run_here(*report).stdout
+    assert "| closed book | 100.0 [" in shown
+    assert "The run is not finished: 1 of 4 cases." in shown
+    (out / "rows.jsonl").write_text("", encoding="utf-8")
+    done = run_here(*report)
+    assert done.returncode == 1
+    assert "no finished case yet" in done.stderr
+    assert "is not the folder of a run" in run_here("bench", "report", str(data), "--data", str(data)).stderr

@@ -70,6 +70,16 @@ def test_draws_repeat_with_their_seed(tiny: HFModel) -> None:
     assert len({draw(sample) for sample in range(3)}) > 1
 
 
+def test_a_draw_does_not_depend_on_its_neighbours(tiny: HFModel) -> None:
+    def asked(sample: int) -> Request:
+        return Request.user("Name a boat.", temperature=1.0, max_tokens=6, seed=1, sample=sample)
+
+    together = tiny.generate([asked(sample) for sample in range(4)])
+    alone = [tiny.generate([asked(sample)])[0] for sample in range(4)]
+    assert [result.text for result in together] == [result.text for result in alone]
+    assert len({result.text for result in together}) > 1
+
+
 def test_it_agrees_with_the_embedded_engine(tiny: HFModel, tiny_model: EmbeddedModel) -> None:
     """The same GGUF file, through transformers and converted: tokens, chats, scores and choices."""
     pairs = [("The ferry", " left at seven."), (PASSAGE, "So it did.")]

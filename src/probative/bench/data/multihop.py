@@ -12,7 +12,7 @@ from typing import Any
 from probative import Passage
 from probative.bench.data.files import read_json
 from probative.bench.splits import MULTIHOP_FILES, multihop_rows, untouched_questions
-from probative.text.words import words
+from probative.text.words import load_bm25s, words
 
 # Collections of whole pages: the published one, which lacks pages that most questions need, and the same with
 # the pages of all questions.
@@ -48,10 +48,8 @@ class Collection:
     """Pages, and BM25 over them."""
 
     def __init__(self, pages: Sequence[Passage]) -> None:
-        import bm25s  # only where there is a collection
-
         self._pages = list(pages)
-        self._index = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
+        self._index = load_bm25s().BM25(method="lucene", k1=1.2, b=0.75)
         page_words = [words(page.whole) for page in self._pages]
         self._known = {word for page in page_words for word in page}
         self._index.index(page_words, show_progress=False)

@@ -111,12 +111,12 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
             DataUsed(path=path, sha256=sha256, kept=is_kept_version(path, sha256, names))
             for path, sha256 in manifest.data.items()
         ),
-        cases=manifest.cases,
+        cases=len(rows),
         errors=tuple(
             ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
         ),
         trained={model: len(keys) for model, keys in manifest.trained.items()},
-        notes=_notes(experiment, manifest),
+        notes=(*_unfinished(manifest, rows), *_notes(experiment, manifest)),
         report=_with_unseen(experiment, settings, manifest, rows),
     )
 
@@ -153,3 +153,9 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
     if manifest.settings.get("limit") is not None:
         notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")
     return tuple(notes)
+
+
+def _unfinished(manifest: Manifest, rows: Sequence[Row]) -> tuple[str, ...]:
+    if len(rows) >= manifest.cases:
+        return ()
+    return (f"The run is not finished: {len(rows):,} of {manifest.cases:,} cases.",)

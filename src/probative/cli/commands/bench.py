@@ -27,7 +27,7 @@ class ExperimentGroup(TyperGroup):
 app = typer.Typer(
     cls=ExperimentGroup,
     no_args_is_help=True,
-    help="Run the papers' experiments with your model: list, NAME, compare.",
+    help="Run the papers' experiments with your model: list, NAME, report, compare.",
     epilog="probative bench NAME is short for probative bench run NAME.",
 )
 
@@ -101,14 +101,12 @@ def run(
     experiment = load_experiment(name)
     if runner != "local":
         raise InputError(f"there is no runner {runner!r}", hint="use local")
-    if data is None:
-        raise InputError("no data folder", hint="name it with --data DIR or the variable PROBATIVE_DATA")
     try:
         options = parse_options(option)
     except ValueError as error:
         raise InputError(f"--option: {error}") from None
     chosen = as_choice(trained)
-    settings = Settings(data=data, limit=limit, seed=seed, repeats=repeats, options=options)
+    settings = Settings(data=checked_data(data), limit=limit, seed=seed, repeats=repeats, options=options)
     if dry_run:
         plan = plan_run(experiment, settings, models.settings())
         print_json(plan) if json else show_plan(plan)
@@ -122,6 +120,31 @@ def run(
     print_json(report) if json else show_run(report, out)
     if report.failed:
         raise typer.Exit(ExitCode.FAILED_LINES)
+
+
+def report(
+    run: Annotated[Path, typer.Argument(help="The folder of the run.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write the report of the cases that a run has finished so far; asks no model."""
+    from probative.bench.run import report_again
+    from probative.bench.run_folder import open_run
+    from probative.cli.views.bench import show_run
+    from probative.cli.views.terminal import print_json
+
+    made = report_again(open_run(run), checked_data(data))
+    print_json(made) if json else show_run(made, run)
+
+
+def checked_data(data: Path | None) -> Path:
+    """Return the data folder; raises `InputError` if none is named."""
+    if data is None:
+        raise InputError("no data folder", hint="name it with --data DIR or the variable PROBATIVE_DATA")
+    return data
 
 
 def compare(
@@ -146,6 +169,7 @@ command(
         "probative bench run verdict-sets --model openai:my-model --data ./data --dry-run",
     ),
 )(run)
+command(app, "report", examples=("probative bench report runs/verdicts --data ./data",))(report)
 command(
     app,
     "compare",

@@ -6,8 +6,10 @@ options) are packed into rows in which the model reads the common prefix once.
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, redirect_stderr
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from probative.models.batches import by_tokens
 from probative.models.contract import Outcomes
 from probative.models.control_tokens import neutralise
 from probative.models.hf.device import number_type, usable_device, weights_mark
+from probative.models.hf.draws import Draws
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
 from probative.models.hf.tokens import before_text, document_start, end_tokens, gguf_tokenizer
 from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
@@ -90,7 +93,11 @@ class HFModel(LocalModel):
                 source, gguf, tokenizer = name, {}, None
             if tokenizer is None:
                 tokenizer = transformers.AutoTokenizer.from_pretrained(source, **_NO_CODE, **gguf)
-            model = transformers.AutoModelForCausalLM.from_pretrained(source, **_NO_CODE, **gguf, **options)
+            # Reading a GGUF file draws a progress bar that no setting of transformers turns off.
+            with redirect_stderr(io.StringIO()) if gguf else nullcontext():
+                model = transformers.AutoModelForCausalLM.from_pretrained(
+                    source, **_NO_CODE, **gguf, **options
+                )
             return model.to(self._device), tokenizer
         except InputError:
             raise
@@ -132,11 +139,10 @@ class HFModel(LocalModel):
             if problem is not None:
                 yield index, problem
                 continue
-            # Draws run one by one, each with its own seed; greedy requests of one length run in batches.
-            key = (request.max_tokens, index if request.temperature > 0 else -1)
+            key = (request.max_tokens, request.temperature, request.top_p)
             groups.setdefault(key, []).append((index, ids))
         batch_tokens = CPU_TOKENS if self._device.type == "cpu" else GPU_TOKENS
-        for (max_tokens, _), items in groups.items():
+        for (max_tokens, *_), items in groups.items():
             ordered = sorted(items, key=lambda item: -len(item[1]))
             for batch in by_tokens(ordered, batch_tokens, length=lambda item: len(item[1]) + max_tokens):  # noqa: B023
                 yield from self._run(requests, batch)
@@ -149,32 +155,32 @@ class HFModel(LocalModel):
         pad = self._tokenizer.pad_token_id
         inputs = torch.tensor([[pad] * (longest - len(ids)) + ids for _, ids in batch])
         mask = torch.tensor([[0] * (longest - len(ids)) + [1] * len(ids) for _, ids in batch])
-        sampling: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
-        if first.temperature > 0:
-            sampling = {
-                "do_sample": True,
-                "temperature": first.temperature,
-                "top_p": first.top_p,
-                "top_k": 0,
-            }
-        # A draw must not change the random numbers of the caller.
-        devices = [self._device] if self._device.type == "cuda" else []
-        with torch.random.fork_rng(devices=devices), torch.inference_mode():
-            if first.temperature > 0:
-                torch.manual_seed(draw_seed(first))
+        with torch.inference_mode():
             output = self._model.generate(
                 inputs.to(self._device),
                 attention_mask=mask.to(self._device),
                 max_new_tokens=first.max_tokens,
                 pad_token_id=pad,
                 eos_token_id=self._ends,
-                **sampling,
+                do_sample=False,
+                temperature=None,
+                top_p=None,
+                top_k=None,
+                logits_processor=self._draws([requests[index] for index, _ in batch]),
             )
         seconds = (time.perf_counter() - started) / len(batch)
         for (index, ids), row in zip(batch, output[:, longest:].tolist(), strict=True):
             written = next((index for index, token in enumerate(row) if token in self._ends), len(row))
             text = self._tokenizer.decode(row[:written], skip_special_tokens=True)
             yield index, self._completion(requests[index], len(ids), text, written, seconds)
+
+    def _draws(self, requests: Sequence[Request]) -> list[Draws]:
+        """Return what draws the tokens of a batch; nothing for greedy requests."""
+        first = requests[0]
+        if first.temperature == 0:
+            return []
+        seeds = [draw_seed(request) for request in requests]
+        return [Draws(self._torch, seeds, first.temperature, first.top_p)]
 
     def _chat(self, request: Request) -> list[int]:
         turns = [
