@@ -8,15 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from data_sets import write_reported_sets
 
 from probative.bench import experiments
 from probative.bench.arguments import parse_options, parse_part
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
-from probative.bench.experiments import mcse, veracity
-from probative.bench.experiments.mcse_methods import ROWS as MCSE_ROWS
-from probative.bench.experiments.scope_methods import ROWS as SCOPE_ROWS
+from probative.bench.experiments import veracity
+from probative.bench.experiments.ours.chain_methods import METHODS as CHAIN_METHODS
+from probative.bench.experiments.ours.evidence_methods import METHODS as EVIDENCE_METHODS
 from probative.bench.rows import append_rows, read_rows
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
@@ -52,37 +51,18 @@ def test_without_data_an_experiment_says_how_to_name_it(
     assert "--data DIR or PROBATIVE_DATA" in capsys.readouterr().err
 
 
-def test_the_rows_name_options_that_exist() -> None:
+def test_the_methods_name_options_that_exist() -> None:
     known = {"mcse": McseOptions.model_fields, "learned": LearnedOptions.model_fields}
-    for rows in MCSE_ROWS.values():
+    for rows in EVIDENCE_METHODS.values():
         for row, settings in rows.items():
             options = set(settings) - {"preset", "method"}
             assert options <= set(known.get(settings.get("method", "mcse"), ())), row
-    for rows in SCOPE_ROWS.values():
+    for rows in CHAIN_METHODS.values():
         for row, settings in rows.items():
             assert set(settings) - {"preset", "method"} <= set(ScopeOptions.model_fields), row
 
 
-def test_mcse_runs_prints_and_reads_its_rows_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_reported_sets(tmp_path)
-    arguments = ["mcse", "--data", str(tmp_path), "--sets", "fever", "--claims", "6"]
-    monkeypatch.setattr(sys, "argv", [*arguments, "--rows", "baselines", "--out", str(tmp_path / "rows")])
-    monkeypatch.setitem(MCSE_ROWS, "baselines", {"BM25": {"method": "bm25"}})
-    mcse.main()
-    printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| BM25")]
-    monkeypatch.setattr(sys, "argv", [*arguments, "--read", str(tmp_path / "rows")])
-    mcse.main()
-    again = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| BM25")]
-    assert len(printed) == 1
-    assert printed[0].split("|")[2:8] == again[0].split("|")[2:8]
-    assert {row["set"] for row in read_rows([tmp_path / "rows"], ("id",))} == {"fever"}
-
-
-def test_an_option_changes_and_names_the_rows_of_mcse_alone() -> None:
-    rows = mcse.with_options({"fast": {"lexical": 2}, "BM25": {"method": "bm25"}}, {"lexical": 4})
-    assert rows == {"fast, lexical=4": {"lexical": 4}, "BM25": {"method": "bm25"}}
+def test_options_are_names_and_values() -> None:
     assert parse_options(["a=1", "b=0.5", "c=none", "d=pair"]) == {"a": 1, "b": 0.5, "c": None, "d": "pair"}
     with pytest.raises(ValueError, match="NAME=VALUE, got 'lexical'"):
         parse_options(["lexical"])
@@ -115,10 +95,10 @@ def test_figures_by_hand() -> None:
         Example("c", "C.", ("s",) * 4, (frozenset({1}),), "SUPPORTS", False),
     ]
     chosen = {0: Chosen((2, 0), 10), 1: Chosen((1, 3), 20)}
-    got = figures(claims, chosen, 2, seconds=6.0)
+    got = figures(claims, chosen, 2)
     # The best sets: {2} for {2, 0}, {3} for {1, 3}, {1} for nothing: 2 hits of 4 chosen and 3 gold.
     assert (got.precision, got.recall, got.f1) == pytest.approx((50.0, 200 / 3, 400 / 7))
     assert (got.all_gold, got.exact, got.failed) == (pytest.approx(200 / 3), 0.0, 1)
-    assert (got.tokens, got.seconds) == (10.0, 2.0)
-    at_gold = figures(claims, chosen, "gold", seconds=6.0)
+    assert (got.tokens, got.true_claims) == (10.0, 2)
+    at_gold = figures(claims, chosen, "gold")
     assert (at_gold.all_gold, at_gold.exact) == pytest.approx((100 / 3, 100 / 3))

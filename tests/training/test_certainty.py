@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.experiments.certainty import is_supported
 from probative.bench.metrics import auroc
 from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModels
 from probative.scope.signals import Signals
 from training.certainty.__main__ import fitted
+from training.certainty.collect import is_supported
 from training.certainty.fit import COMMON, READER, fit_model
 from training.certainty.thresholds import MAX_WRONG, MIN_PRECISION, choose_thresholds
 

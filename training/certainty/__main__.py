@@ -17,12 +17,12 @@ from pathlib import Path
 
 from probative.bench.arguments import data_folder, parse_part, take_part
 from probative.bench.data.multihop import Question
-from probative.bench.experiments.certainty import collect, is_gold
 from probative.bench.experiments.own import is_right
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
 from probative.scope.certainty import MIN_VALUE_ENTAILED, CertaintyModel, CertaintyModels, is_of_several
 from probative.scope.signals import Signals
+from training.certainty.collect import collect, is_gold
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, fit_model, held_out
 from training.certainty.sets import SETS, read_set

@@ -85,7 +85,7 @@ def f1_of(examples: Sequence[Example], options: Options, tools: Tools) -> float:
             raise finished.error
         assert finished.result is not None
         chosen[index] = Chosen(tuple(sentence.index for sentence in finished.result.evidence), 0)
-    return figures(examples, chosen, "gold", 0.0).f1
+    return figures(examples, chosen, "gold").f1
 
 
 def climb(start: Options, grid: Mapping[str, Sequence[Any]], value: Callable[[Options], float]) -> Options:

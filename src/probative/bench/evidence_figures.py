@@ -39,20 +39,19 @@ class Figures:
     all_gold: float
     all_gold_interval: Interval
     exact: float
+    exact_interval: Interval
     tokens: float
     multiply_adds: float
-    seconds: float
     claims: int
+    true_claims: int
     failed: int
 
 
-def figures(
-    examples: Sequence[Example], chosen: Mapping[int, Chosen], k: int | str, seconds: float
-) -> Figures:
+def figures(examples: Sequence[Example], chosen: Mapping[int, Chosen], k: int | str) -> Figures:
     """Return the figures at one k; a claim without a result counts as missed.
 
     `chosen` has the result of each example by its index. `k` is a number, or "gold" for the size of the
-    smallest gold set of each claim. `seconds` is the time for all examples.
+    smallest gold set of each claim.
     """
     pairs = []
     for index, example in enumerate(examples):
@@ -62,6 +61,7 @@ def figures(
     micro = overlap(pairs)
     true = [pair for pair, example in zip(pairs, examples, strict=True) if example.label in TRUE]
     count = len(examples)
+    exact = sum(indexes == gold for indexes, gold in pairs)
     whole = sum(
         any(gold <= indexes for gold in example.gold)
         for (indexes, _), example in zip(pairs, examples, strict=True)
@@ -74,10 +74,11 @@ def figures(
         f1_true=overlap(true).f1,
         all_gold=100 * whole / count,
         all_gold_interval=wilson_interval(whole, count),
-        exact=100 * sum(indexes == gold for indexes, gold in pairs) / count,
+        exact=100 * exact / count,
+        exact_interval=wilson_interval(exact, count),
         tokens=sum(result.tokens for result in chosen.values()) / count,
         multiply_adds=sum(result.multiply_adds for result in chosen.values()) / count,
-        seconds=seconds / count,
         claims=count,
+        true_claims=len(true),
         failed=count - len(chosen),
     )

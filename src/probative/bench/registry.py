@@ -11,6 +11,8 @@ _OURS = "probative.bench.experiments"
 EXPERIMENTS = Registry(
     "experiment",
     {
+        "answers": f"{_OURS}.ours.answers:Answers",
+        "chains": f"{_OURS}.ours.chains:Chains",
         "coe-ablation": f"{_OURS}.coe.ablation:Ablation",
         "coe-extraction": f"{_OURS}.coe.extraction:Extraction",
         "coe-faithfulness": f"{_OURS}.coe.faithfulness:Faithfulness",
@@ -20,6 +22,9 @@ EXPERIMENTS = Registry(
         "coe-samples": f"{_OURS}.coe.samples:Samples",
         "coe-single-hop": f"{_OURS}.coe.single_hop:SingleHop",
         "coe-usability": f"{_OURS}.coe.usability:Usability",
+        "comparisons": f"{_OURS}.ours.comparisons:Comparisons",
+        "evidence": f"{_OURS}.ours.evidence:Evidence",
+        "false-passages": f"{_OURS}.ours.false_passages:FalsePassages",
         "give-biomedical": f"{_OURS}.give_study.biomedical:Biomedical",
         "give-commonsense": f"{_OURS}.give_study.commonsense:Commonsense",
         "give-connections": f"{_OURS}.give_study.connections:Connections",
@@ -41,6 +46,7 @@ EXPERIMENTS = Registry(
         "mcse-search-size": f"{_OURS}.mcse_study.search_size:SearchSize",
         "mcse-strength": f"{_OURS}.mcse_study.strength:EvidenceStrength",
         "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",
+        "unsupported": f"{_OURS}.ours.unsupported:Unsupported",
         "veracity": f"{_OURS}.ours.veracity:Veracity",
         "verdict-sets": f"{_OURS}.ours.verdict_sets:VerdictSets",
     },

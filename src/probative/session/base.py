@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self, cast
 
-from probative.engine.runner import run_searches
+from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
@@ -52,7 +52,7 @@ class SessionBase:
         _share: SessionBase | None = None,
     ) -> None:
         check_kinds(model, judge_model, encoder, settings, verdict)
-        if dry_run and isinstance(model, LanguageModel):
+        if dry_run and isinstance(model, LanguageModel) and _share is None:
             raise InputError(
                 "a dry run needs the name of the model, not an opened one",
                 hint="give the name, or load the model with load_model(…, dry_run=True)",
@@ -138,6 +138,21 @@ class SessionBase:
             _share=self,
         )
 
+    def with_model(self, model: LanguageModel) -> Self:
+        """Return a session with another language model that shares everything else of this one, and is
+        closed with it.
+        """
+        return type(self)(
+            model,
+            encoder=self._encoder,
+            policy=self._policy,
+            verdict=self._verdict,
+            settings=self.settings.model_copy(update={"judge_model": None}),
+            budget=self.budget,
+            dry_run=self.dry_run,
+            _share=self,
+        )
+
     def close(self) -> None:
         """Close the cache and give the models back; a second call does nothing."""
         with self._lock:
@@ -170,13 +185,18 @@ class SessionBase:
         ...     session.run_search(strength())
         -2.0
         """
+        finished = self.finish_search(search)
+        if finished.error is not None:
+            raise finished.error
+        return cast(Found, finished.result)
+
+    def finish_search(self, search: Search[Found]) -> Finished[Found]:
+        """Run a search as `run_search` does; returns its result or its error with what it cost."""
         self._check_open()
         with using(self.prompts):
             ((_, finished),) = run_searches([search], self._tools.for_run())
         self._add(finished.usage)
-        if finished.error is not None:
-            raise finished.error
-        return cast(Found, finished.result)
+        return finished
 
     def _run(
         self,

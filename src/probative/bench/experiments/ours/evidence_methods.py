@@ -1,4 +1,4 @@
-"""The rows of the `mcse` experiment: each is a method with its options, as `prove_all` takes them."""
+"""The methods of the experiment `evidence`, in groups: each has the arguments of `prove`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ PAPER = {"preset": "paper", "policy": "pair"}
 LEARNED = {"learned": 1.0, "lexical": 4.0, "lam": 2.0}
 # The prior of `fast` that was chosen for the plain model.
 PLAIN = {"lexical": 4, "semantic": 1, "proximity": 1.5}
-# Methods that ask no language model.
-WITHOUT_MODEL = ("rouge", "bm25", "embedding", "learned")
 
-ROWS: dict[str, dict[str, dict[str, Any]]] = {
+METHODS: dict[str, dict[str, dict[str, Any]]] = {
     "baselines": {
         "ROUGE": {"method": "rouge"},
         "BM25": {"method": "bm25"},

@@ -1,11 +1,11 @@
-"""The rows of the `scope` experiment: each is a method with its options, as `ask_all` takes them."""
+"""The methods of the experiment `chains`, in groups: each has the arguments of `ask`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 RULES = {"preset": "paper", "extractor": "rules"}
-ROWS: dict[str, dict[str, dict[str, Any]]] = {
+METHODS: dict[str, dict[str, dict[str, Any]]] = {
     "rag": {"RAG top-5": {"method": "rag"}},
     "words": {
         "words, linked (the default)": {"preset": "words"},
@@ -50,5 +50,7 @@ ROWS: dict[str, dict[str, dict[str, Any]]] = {
     "learned": {"words, learned": {"preset": "embedded", "answering": "picked"}},
     "closed": {"closed book": {"method": "closed-book"}},
 }
-# Rows that ask a language model for more than the answer.
-JUDGED = ("extract", "reader", "each", "passage", "together", "calls", "paper", "closed")
+# Groups whose methods ask a language model before the answer.
+ASKING = ("extract", "reader", "each", "passage", "together", "calls", "paper", "closed")
+# The group that looks up what is missing, where there is a collection of pages.
+FOLLOWED = "followed"

@@ -1,0 +1,160 @@
+"""Comparison questions from gold evidence: the reader alone, the rules of before, and the decomposition.
+
+The gold sentences of each question are its chain. "decomposition" is what `ask` computes: one value for each
+option, compared by code. Where nothing is computed, the reader answers, as it does in `ask`. "computed" is
+the share of questions with a computed answer, "missing" the share where a value was said to be missing. For
+questions that compare nothing, nothing should be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.data.multihop import Question, read_questions
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.literal.comparison_rules import compute_by_rule
+from probative.bench.metrics import exact_match
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.splits import MULTIHOP_FILES
+from probative.bench.statistics import mean_cell, percent_cell
+from probative.engine.tools import Tools
+from probative.scope.answer.compare.compute import compute_answer
+from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.run import Run, start_run
+
+# Questions of each set, unless --limit says otherwise.
+QUESTIONS = 200
+SETS = tuple(MULTIHOP_FILES)
+NOBODY, RULES, DECOMPOSITION = "reader alone", "rules of before", "decomposition"
+
+
+class Comparisons(Experiment):
+    """Answers comparison questions by three methods, and computes for all other questions as well.
+
+    Options: `sets`; `reader=false` lets the reader not answer whole questions; `tuning=true` takes the
+    questions that settings were tuned on.
+    """
+
+    name = "comparisons"
+    title = "Are comparison questions answered better by computing?"
+    paper = "ours"
+    shown_as = "results, comparison questions"
+    data = SETS
+    calls_per_case = 3.0
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        return chosen_names(settings, "sets", SETS, SETS)
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return the first `limit` questions of each set (200 without a limit)."""
+        check_known(settings, ("sets", "reader", "tuning"))
+        is_on(settings, "reader")
+        return [
+            Case(f"{name}/{question.id}", (name, question))
+            for name in self.data_of(settings)
+            for question in read_questions(settings.data, name, tuning=is_on(settings, "tuning"))[
+                : settings.limit or QUESTIONS
+            ]
+        ]
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        name, question = case.content
+        chain = sorted(question.gold)
+        computing = lab.session.finish_search(compute_answer(_run(lab, question), chain))
+        if computing.error is not None:
+            raise computing.error
+        outcome, ruled = computing.result, compute_by_rule(_run(lab, question), chain)
+        reads = is_comparison(question) and is_on(lab.settings, "reader", default=True)
+        reading = lab.session.run_search(make_answer(_run(lab, question), Evidence(chain))) if reads else None
+        return {
+            "set": name,
+            "comparison": is_comparison(question),
+            "right": question.answer,
+            NOBODY: reading.answer.text if reading is not None else None,
+            RULES: ruled.answer if ruled is not None else None,
+            DECOMPOSITION: outcome.answer if outcome is not None else None,
+            "missing": bool(outcome is not None and outcome.missing),
+            "calls": computing.usage.calls,
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        tables = []
+        for name in self.data_of(settings):
+            own = [row for row in good if row["set"] == name]
+            tables.append(_compared([row for row in own if row["comparison"]], name))
+            tables.append(_others([row for row in own if not row["comparison"]], name))
+        return Report(tables=tuple(tables))
+
+
+def is_comparison(question: Question) -> bool:
+    """Return whether the data set calls a question a comparison."""
+    return "comparison" in question.kind
+
+
+def _run(lab: Lab, question: Question) -> Run:
+    options = ScopeOptions(
+        answering="read" if lab.model.reader else "picked", answer_anyway=True, compare=True
+    )
+    tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
+    return start_run(Inputs(question.text, question.passages), options, tools, split=False)
+
+
+def _compared(rows: Sequence[Row], name: str) -> Table:
+    return Table(
+        title=f"Comparison questions of {name}",
+        corner="method",
+        columns=("EM", "computed", "EM of these", "missing", "calls"),
+        rows=tuple(
+            TableRow(name=method, cells=_cells(rows, method)) for method in (NOBODY, RULES, DECOMPOSITION)
+        ),
+    )
+
+
+def _cells(rows: Sequence[Row], method: str) -> tuple[Cell | str, ...]:
+    exact, computed, of_these = [], [], []
+    for row in rows:
+        own = row[method] if method != NOBODY else None
+        right = float(exact_match(own or row[NOBODY] or "", row["right"]))
+        exact.append(right)
+        computed.append(float(own is not None))
+        of_these += [right] if own is not None else []
+    by_code: tuple[Cell | str, ...] = (percent_cell(computed), percent_cell(of_these))
+    cost: tuple[Cell | str, ...] = (
+        percent_cell([float(row["missing"]) for row in rows]),
+        mean_cell([row["calls"] for row in rows]),
+    )
+    nothing = ("-", "-")
+    return (
+        percent_cell(exact),
+        *(by_code if method != NOBODY else nothing),
+        *(cost if method == DECOMPOSITION else nothing),
+    )
+
+
+def _others(rows: Sequence[Row], name: str) -> Table:
+    return Table(
+        title=f"Questions of {name} that compare nothing",
+        corner="method",
+        columns=("computed", "EM of these"),
+        rows=tuple(
+            TableRow(
+                name=method,
+                cells=(
+                    percent_cell([float(row[method] is not None) for row in rows]),
+                    percent_cell(
+                        [
+                            float(exact_match(row[method], row["right"]))
+                            for row in rows
+                            if row[method] is not None
+                        ]
+                    ),
+                ),
+            )
+            for method in (RULES, DECOMPOSITION)
+        ),
+    )

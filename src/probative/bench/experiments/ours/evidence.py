@@ -1,0 +1,205 @@
+"""How well evidence is found: mcse, its variants, the evidence policy and the baselines, on claims and
+questions with gold sentences.
+
+Precision, recall and F1 count sentences over all claims; of several gold sets the one that fits best counts.
+"True claims" are those that the text supports, which the method assumes; about half of FEVER, MultiRC and
+HoVer is false. Tokens are what the models read for a claim, as if no result were kept from one method to the
+next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from probative.bench.data.evidence import Example
+from probative.bench.data.evidence_sets import DEEPEST, FILTERED, SETS, SHOWN, TITLED, chosen_examples
+from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, search_options
+from probative.bench.experiments.ours.bars import table_bars
+from probative.bench.experiments.ours.evidence_methods import METHODS
+from probative.bench.experiments.ours.named_options import chosen_names, is_on
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.mcse.proof import Proof
+
+# Claims of each set, unless --limit says otherwise.
+CLAIMS = 200
+DEFAULT = ("baselines", "learned", "default")
+TITLES = {
+    "multirc": "MultiRC",
+    "fever": "FEVER",
+    "wice": "WiCE",
+    "hover": "HoVer",
+    TITLED: "HoVer with page titles",
+    "hotpotqa": "HotpotQA",
+    "2wikimultihopqa": "2WikiMultihopQA",
+}
+COLUMNS = (
+    "precision",
+    "recall",
+    "F1",
+    "F1, true claims",
+    "all gold",
+    "exact match",
+    "tokens",
+    "G multiply-adds",
+)
+
+
+class Evidence(Experiment):
+    """Chooses sentences for each claim with each method.
+
+    Options: `sets` are data sets, `methods` groups of methods, with commas between names; `tuning=true` takes
+    the claims that settings were tuned on; options of mcse (`lexical=4`) change every method that runs mcse.
+    """
+
+    name = "evidence"
+    title = "Which method finds the sentences that prove a claim?"
+    paper = "ours"
+    shown_as = "results, evidence"
+    data = ("multirc", "fever", "wice", "hover", "hotpotqa", "2wikimultihopqa")
+    verbs = frozenset({"score"})
+    calls_per_case = 20.0
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        names = ("hover" if name == TITLED else name for name in sets_of(settings))
+        return tuple(dict.fromkeys(names))
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return `limit` claims of each set (200 without a limit) for each method."""
+        check_options(settings, "sets", "methods", "tuning")
+        methods = methods_of(settings)
+        cases = []
+        for name in sets_of(settings):
+            tuning = is_on(settings, "tuning")
+            examples = chosen_examples(settings.data, name, settings.limit or CLAIMS, tuning)
+            cases += [
+                Case(f"{name}/{method}/{example.id}", (name, method, example))
+                for example in examples
+                for method in methods
+            ]
+        return cases
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        name, method, example = case.content
+        arguments = with_filter(methods_of(lab.settings)[method], name)
+        k = max(DEEPEST[name], example.gold_size if "gold" in SHOWN[name] else 1)
+        row: Row = {
+            "set": name,
+            "method": method,
+            "gold": [sorted(gold) for gold in example.gold],
+            "label": example.label,
+        }
+        try:
+            proof = lab.session.prove(example.claim, example.sentences, k=k, verdict=False, **arguments)
+        except OWN_FAULTS as error:
+            return {**row, "indexes": None, "problem": f"{type(error).__name__}: {error.what}"}
+        return {
+            **row,
+            "indexes": list(proof.indexes),
+            "tokens": proof.usage.tokens,
+            "multiply_adds": multiply_adds(proof),
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        tables, shown = [], []
+        for name in sets_of(settings):
+            own = [row for row in good if row["set"] == name]
+            tables += [_table(own, name, k) for k in SHOWN[name] if own]
+            shown += tables[-1:] if own else []
+        return Report(
+            tables=tuple(tables), plots=table_bars("F1 by method", shown, "F1"), findings=_failures(good)
+        )
+
+
+def sets_of(settings: Settings) -> tuple[str, ...]:
+    """Return the sets of the option `sets`, or all."""
+    return chosen_names(settings, "sets", SETS, SETS)
+
+
+def methods_of(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return the methods of the groups that the option `methods` names, with the arguments of `prove`.
+
+    >>> from pathlib import Path
+    >>> methods_of(Settings(Path("."), options={"methods": "default", "lexical": 4}))
+    {'mcse (default: fast)': {'lexical': 4}}
+    """
+    groups = chosen_names(settings, "methods", DEFAULT, tuple(METHODS))
+    changes = search_options(settings)
+    return {
+        method: dict(arguments) if "method" in arguments else {**arguments, **changes}
+        for group in groups
+        for method, arguments in METHODS[group].items()
+    }
+
+
+def with_filter(arguments: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the arguments with fewer candidates where a look-ahead over a long text would take hours."""
+    looks_ahead = arguments.get("preset") in ("paper", "full") and arguments.get("lookahead") != 0
+    if looks_ahead and name in FILTERED:
+        return {"max_candidates": FILTERED[name], **arguments}
+    return dict(arguments)
+
+
+def multiply_adds(proof: Proof) -> float:
+    """Return the multiply-adds of the embedded models' weights for the tokens of a proof.
+
+    Scored and written tokens are the language model's; other tokens are the encoder's or the policy's, unless
+    text was written.
+    """
+    usage = proof.usage
+    others = LANGUAGE_MODEL if usage.completion_tokens else CROSS_ENCODER
+    own = usage.scored_tokens + usage.completion_tokens
+    return float(own * LANGUAGE_MODEL + usage.prompt_tokens * others)
+
+
+def _table(rows: Sequence[Row], name: str, k: int | str) -> Table:
+    shown = "as many sentences as gold" if k == "gold" else f"top {k}"
+    methods = dict.fromkeys(row["method"] for row in rows)
+    return Table(
+        title=f"{TITLES[name]}, {shown}",
+        corner="method",
+        columns=COLUMNS,
+        rows=tuple(
+            TableRow(name=method, cells=_cells([row for row in rows if row["method"] == method], k))
+            for method in methods
+        ),
+    )
+
+
+def _cells(rows: Sequence[Row], k: int | str) -> tuple[Cell, ...]:
+    examples = [
+        Example("", "", (), tuple(map(frozenset, row["gold"])), row["label"], tuning=False) for row in rows
+    ]
+    chosen = {
+        index: Chosen(tuple(row["indexes"]), row["tokens"], row["multiply_adds"])
+        for index, row in enumerate(rows)
+        if row["indexes"] is not None
+    }
+    got = figures(examples, chosen, k)
+    n = got.claims
+    return (
+        Cell(value=got.precision, n=n),
+        Cell(value=got.recall, n=n),
+        Cell(value=got.f1, **got.f1_interval._asdict(), n=n),
+        Cell(value=got.f1_true, n=n) if got.true_claims else Cell(value=None, n=0),
+        Cell(value=got.all_gold, **got.all_gold_interval._asdict(), n=n),
+        Cell(value=got.exact, **got.exact_interval._asdict(), n=n),
+        Cell(value=got.tokens, n=n),
+        Cell(value=got.multiply_adds / 1e9, n=n),
+    )
+
+
+def _failures(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return a sentence on each method that gave no usable output for some claims."""
+    failed: dict[str, int] = {}
+    for row in rows:
+        if row["indexes"] is None:
+            failed[row["method"]] = failed.get(row["method"], 0) + 1
+    return tuple(
+        f"{method} gave no usable output for {count} claims, which count as missed."
+        for method, count in failed.items()
+    )

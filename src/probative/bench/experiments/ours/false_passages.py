@@ -1,0 +1,140 @@
+"""How often false passages are noticed.
+
+RGB has true passages for each question, and the same passages with a false answer. With the true ones alone,
+"contradicted" is a false alarm; with both it is right, and "true against false" is the share of questions in
+which a true and a false passage are named as a conflict. PoisonedRAG has only false passages, which agree
+with each other: nothing contradicts them. "fooled" is the share supported by a chain with a false passage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.ours.bars import table_bars
+from probative.bench.experiments.ours.named_options import check_known, chosen_names
+from probative.bench.experiments.ours.silence import silent_session
+from probative.bench.report import Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import percent_cell
+from probative.session.session import Session
+
+# Questions of each set of passages, unless --limit says otherwise.
+QUESTIONS = 100
+PICKED = {"answering": "picked"}
+# The first two ask no language model.
+METHODS: dict[str, dict[str, Any]] = {
+    "words": {"preset": "words", **PICKED},
+    "policy": {"preset": "embedded", **PICKED},
+    "ask": {},
+}
+TITLES = {
+    "words": "Scope by words, without a language model",
+    "policy": "The evidence policy, without a language model",
+    "ask": "ask as it comes, with the studied model",
+}
+COLUMNS = (
+    "contradicted",
+    "true against false",
+    "supported",
+    "insufficient",
+    "complete",
+    "false one in chain",
+    "fooled",
+)
+
+
+class FalsePassages(Experiment):
+    """Asks each question with true, true and false, or only false passages.
+
+    The option `methods` names some of words, policy and ask, with commas between them.
+    """
+
+    name = "false-passages"
+    title = "Are false passages noticed?"
+    paper = "ours"
+    shown_as = "results, false passages"
+    data = ("rgb", "poisonedrag")
+    calls_per_case = 2.0
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return `limit` questions of each set of passages (100 without a limit) for each method."""
+        check_known(settings, ("methods",))
+        return [
+            Case(f"{method}/{passages}/{number}", (method, passages, case))
+            for method in methods_of(settings)
+            for passages, cases in sets_of_passages(settings.data).items()
+            for number, case in enumerate(cases[: settings.limit or QUESTIONS])
+        ]
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        method, passages, asked = case.content
+        session = lab.session if method == "ask" else silent_session(lab)
+        return {"method": method, "passages": passages, **noticed(session, asked, METHODS[method])}
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        tables = tuple(
+            _table([row for row in good if row["method"] == method], method)
+            for method in methods_of(settings)
+        )
+        return Report(tables=tables, plots=table_bars("Fooled by false passages", tables, "fooled"))
+
+
+def methods_of(settings: Settings) -> tuple[str, ...]:
+    """Return the methods of the option `methods`, or all."""
+    return chosen_names(settings, "methods", tuple(METHODS), tuple(METHODS))
+
+
+def sets_of_passages(data: Path) -> dict[str, list[ConflictCase]]:
+    """Return the questions with their passages, by the name of the row in the table."""
+    both = read_rgb(data / "rgb/en_fact.json")
+    sets = {
+        "RGB, true": [case._replace(false=()) for case in both],
+        "RGB, true and false": both,
+        "RGB, false": [case._replace(true=()) for case in both],
+    }
+    return sets | {f"{name}, false": read_poisoned(data / f"poisonedrag/{name}.json") for name in POISONED}
+
+
+def noticed(session: Session, case: ConflictCase, arguments: dict[str, Any]) -> Row:
+    """Ask a question, and return for each column of the table whether it is so."""
+    answer = session.ask(case.question, (*case.true, *case.false), **arguments)
+    first_false = len(case.true)
+    has_false = any(passage.index >= first_false for passage in answer.chain)
+    verdict = answer.verdict.value
+    opposed = any(
+        (conflict.index < first_false) != (conflict.other < first_false) for conflict in answer.conflicts
+    )
+    values = (
+        verdict == "contradicted",
+        opposed,
+        verdict == "supported",
+        verdict == "insufficient",
+        answer.complete,
+        has_false,
+        has_false and verdict == "supported",
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _table(rows: Sequence[Row], method: str) -> Table:
+    by_set = {
+        name: [row for row in rows if row["passages"] == name]
+        for name in dict.fromkeys(row["passages"] for row in rows)
+    }
+    return Table(
+        title=TITLES[method],
+        corner="passages",
+        columns=COLUMNS,
+        rows=tuple(
+            TableRow(
+                name=name,
+                cells=tuple(percent_cell([float(row[column]) for row in own]) for column in COLUMNS),
+            )
+            for name, own in by_set.items()
+        ),
+    )

@@ -1,0 +1,99 @@
+"""The evidence policy on WiCE, which it was never trained on: evidence, and claims that nothing supports.
+
+For each claim as many sentences are chosen as are gold (one where none are). The second table has the AUROC
+of claims that WiCE calls not supported against all others, by the policy's probability before the first
+sentence that nothing carries the claim, and by that and the words of the chosen sentences together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probative.bench.data.evidence import Example, read_claims
+from probative.bench.evidence_figures import Chosen, figures
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.metrics import auroc, auroc_interval
+from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.word_verdict import support_by_words
+
+DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
+
+
+class Unsupported(Experiment):
+    """Proves each claim of WiCE with the evidence policy alone; no language model is asked."""
+
+    name = "unsupported"
+    title = "Does the evidence policy notice claims that nothing supports?"
+    paper = "ours"
+    shown_as = "results, claims that nothing supports"
+    data = ("wice",)
+    verbs = frozenset({"weigh"})
+    calls_per_case = 0.0
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return all claims, or the first `limit`."""
+        claims = read_claims(settings.data, "wice")[: settings.limit]
+        return [Case(claim.id, claim) for claim in claims]
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        claim: Example = case.content
+        k = claim.gold_size if claim.gold else 1
+        proof = lab.session.prove(claim.claim, claim.sentences, k=k, method="learned", verdict=False)
+        nothing = float(proof.stops[0].nothing)
+        text = " ".join(claim.sentences[index] for index in proof.indexes)
+        return {
+            "label": claim.label,
+            "gold": [sorted(gold) for gold in claim.gold],
+            "indexes": list(proof.indexes),
+            "nothing": nothing,
+            "doubt": 1.0 - (1.0 - nothing) * support_by_words(claim.claim, text),
+            "tokens": proof.usage.tokens,
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        return Report(tables=(_evidence([row for row in good if row["gold"]]), _separation(good)))
+
+
+def _evidence(rows: Sequence[Row]) -> Table:
+    cells: tuple[Cell, ...] = (Cell(value=None, n=0),) * 3
+    if rows:
+        examples = [
+            Example("", "", (), tuple(map(frozenset, row["gold"])), row["label"], tuning=False)
+            for row in rows
+        ]
+        chosen = {at: Chosen(tuple(row["indexes"]), row["tokens"]) for at, row in enumerate(rows)}
+        got = figures(examples, chosen, "gold")
+        cells = (
+            Cell(value=got.f1, **got.f1_interval._asdict(), n=got.claims),
+            Cell(value=got.all_gold, **got.all_gold_interval._asdict(), n=got.claims),
+            Cell(value=got.tokens, n=got.claims),
+        )
+    return Table(
+        title="Evidence on WiCE, as many sentences as gold",
+        corner="method",
+        columns=("F1", "all gold", "tokens"),
+        rows=(TableRow(name="learned", cells=cells),),
+    )
+
+
+def _separation(rows: Sequence[Row]) -> Table:
+    return Table(
+        title="Claims that are not supported, against all others",
+        corner="by",
+        columns=("AUROC", "not supported", "others"),
+        rows=tuple(TableRow(name=name, cells=_auroc(rows, field)) for name, field in DOUBTS.items()),
+    )
+
+
+def _auroc(rows: Sequence[Row], field: str) -> tuple[Cell | str, ...]:
+    unsupported, others = (
+        [float(row[field]) for row in rows if (row["label"] == "not_supported") is wanted]
+        for wanted in (True, False)
+    )
+    counts = (str(len(unsupported)), str(len(others)))
+    if not unsupported or not others:
+        return (Cell(value=None, n=len(rows)), *counts)
+    interval = auroc_interval(unsupported, others)
+    return (Cell(value=auroc(unsupported, others), **interval._asdict(), n=len(rows)), *counts)

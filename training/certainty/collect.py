@@ -1,0 +1,68 @@
+"""Answer questions with `ask` over all distractors, and record the signals of each answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import probative
+from probative.bench.data.multihop import Question
+from probative.bench.metrics import is_right
+from probative.bench.rows import Row, append_rows, read_rows
+from probative.scope.certainty import CertaintyModels
+from probative.scope.signals import Signals
+from probative.scope.verdict import is_model_reason
+
+# Returns whether an answer to a question is right.
+Grader = Callable[[Question, str], bool]
+
+
+def is_gold(question: Question, answer: str) -> bool:
+    """Return whether an answer has an F1 of at least 0.6 with the gold one, or one contains the other."""
+    return is_right(answer, question.answer)
+
+
+def collect(
+    questions: Sequence[Question], set_name: str, out: Path | None, grade: Grader = is_gold
+) -> list[Row]:
+    """Answer the questions that `out` does not have yet, and return all rows of the set."""
+    done = {row["id"]: row for row in _recorded(out) if row["set"] == set_name}
+    rows = [done[question.id] for question in questions if question.id in done]
+    waiting = [question for question in questions if question.id not in done]
+    with probative.Session(settings=probative.load_settings({"cache": False})) as session:
+        for number, question in enumerate(waiting, 1):
+            row = {"set": set_name, **_row(session, question, grade)}
+            append_rows(out, [row])
+            rows.append(row)
+            if number % 10 == 0 or number == len(waiting):
+                print(f"{set_name}: {len(rows)} of {len(questions)}", file=sys.stderr, flush=True)
+    return rows
+
+
+def _recorded(out: Path | None) -> list[Row]:
+    return read_rows([out], ("set", "id")) if out is not None and out.exists() else []
+
+
+def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
+    answer = session.ask(question.text, question.passages, answer_anyway=True)
+    return {
+        "id": question.id,
+        "question": question.text,
+        "gold": question.answer,
+        "answer": answer.answer,
+        "right": grade(question, answer.answer or ""),
+        "verdict": answer.verdict.value,
+        "reason": answer.reason,
+        "eligible": answer.verdict is probative.Verdict.SUPPORTED or is_model_reason(answer.reason),
+        "computed": bool(answer.signals is not None and answer.signals.computed),
+        "signals": None if answer.signals is None else answer.signals.to_dict(),
+    }
+
+
+def is_supported(row: Row, models: CertaintyModels) -> bool:
+    """Return whether an answer is supported with the weights of some models."""
+    if not row["eligible"] or row["signals"] is None:
+        return False
+    signals = Signals.from_dict(row["signals"])
+    return models.read(signals).refusal(signals) is None
