@@ -103,7 +103,18 @@ def test_veracity(tmp_path: Path) -> None:
 
 def test_risk_and_coverage() -> None:
     rows = [
-        {"certainty": certainty, "right": right, "supported": supported, "reply": reply}
+        {
+            "set": "hotpotqa",
+            "em": float(right is True),
+            "f1": 0.5,
+            "certainty": certainty,
+            "right": right,
+            "supported": supported,
+            "reply": reply,
+            "signals": {"names": certainty},
+            "calls": 2,
+            "tokens": 10,
+        }
         for certainty, right, supported, reply in (
             (0.3, False, False, "no"),
             (0.9, True, True, "yes"),
@@ -113,8 +124,10 @@ def test_risk_and_coverage() -> None:
     ]
     failed = {"error": "the line broke", "error_type": "ModelError"}
     report = load_experiment("risk-coverage").report([*rows, failed], Settings(data=Path()))
-    figures, risks = report.tables
-    assert values(figures)[:4] == pytest.approx([50.0, 75.0, 200 / 3, 1.0])
+    figures, risks, signals = report.tables
+    # EM, F1, right, supported, right of these, wrong and supported (one of four), AUROC of the certainty.
+    assert values(figures)[:7] == pytest.approx([50.0, 50.0, 50.0, 75.0, 200 / 3, 25.0, 1.0])
+    assert [cell for row in signals.rows if row.name == "names" for cell in row.cells][1] == "4"
     assert figures.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
     # The surest first: right, right, wrong, wrong; 20% of 4 questions is one question.
     assert values(risks) == pytest.approx([0.0, 0.0, 0.0, 100 / 3, 50.0])
