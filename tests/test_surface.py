@@ -33,7 +33,7 @@ LAYERS: list[set[str]] = [
     {"types", "server_url", "html"},
     {"usage"},
     {"errors"},
-    {"registry", "settings"},
+    {"registry", "settings", "runners"},
     {"trace", "text"},
     {"graph"},
     {"models"},

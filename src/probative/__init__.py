@@ -31,6 +31,7 @@ from probative.errors import (
     SlowServerError,
     StoreError,
     WeightsError,
+    WorkerError,
 )
 from probative.give.options import GiveOptions
 from probative.give.reasoning import Reasoning
@@ -192,6 +193,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "WeightsError",
+    "WorkerError",
     "annotate",
     "annotate_all",
     "ask",

@@ -22,7 +22,8 @@ ProbativeError
 ├── SettingsError           an option, a variable or an entry of probative.toml is invalid
 ├── MissingExtraError       an optional part is not installed
 ├── WeightsError            the embedded weights cannot be fetched, checked or converted
-└── StoreError              the response cache cannot be read or written
+├── StoreError              the response cache cannot be read or written
+└── WorkerError             a worker process ended before its task was done
 """
 
 from __future__ import annotations
@@ -80,6 +81,10 @@ class WeightsError(ProbativeError):
 
 class StoreError(ProbativeError):
     """The response cache cannot be read or written."""
+
+
+class WorkerError(ProbativeError):
+    """A worker process ended before its task was done."""
 
 
 class ModelError(ProbativeError):

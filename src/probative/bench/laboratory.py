@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.paid_calls import PaidCalls, paid
+from probative.bench.paid_calls import PaidCalls
 from probative.models.contract import Capability, LanguageModel, lacks
 from probative.models.loading import (
     judge_prices,
@@ -16,17 +15,15 @@ from probative.models.loading import (
     model_prices,
     open_encoder_backend,
     open_model_backend,
-    settings_budget,
 )
 from probative.models.verdict import VerdictModel
-from probative.models.wrappers.budget import Budgeted
+from probative.models.wrappers.budget import Budget, Budgeted
 from probative.models.wrappers.encoder import CachedEncoder
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.response_cache import ResultStore
 from probative.models.wrappers.traced import Traced
 from probative.session.pool import Leases, model_key
 from probative.session.session import Session
 from probative.settings import Settings as ModelSettings
-from probative.usage import Usage
 
 _LANGUAGE_VERBS = (Capability.GENERATE, Capability.SCORE, Capability.CHOOSE)
 
@@ -61,37 +58,30 @@ class Models:
         return self.names["judge_model"] is not None
 
 
+@dataclass(frozen=True)
 class OpenLab:
-    """The lab of a run, the fingerprints of its models, and what it has spent."""
+    """The lab of a run and the fingerprints of its models."""
 
-    def __init__(self, lab: Lab, kept: ResponseCache, fingerprints: dict[str, str]) -> None:
-        self.lab = lab
-        self.fingerprints = fingerprints
-        self._kept = kept
-
-    @property
-    def spent(self) -> Usage:
-        """What the run has paid so far, in this process and in earlier ones."""
-        return paid(self._kept)
+    lab: Lab
+    fingerprints: dict[str, str]
 
 
 @contextmanager
-def open_lab(experiment: Experiment, settings: Settings, models: Models, kept: Path) -> Iterator[OpenLab]:
-    """Open the models with kept results in the file `kept`.
+def open_lab(
+    experiment: Experiment, settings: Settings, models: Models, kept: ResultStore, budget: Budget | None
+) -> Iterator[OpenLab]:
+    """Open the models with results kept in `kept`.
 
     Raises `CapabilityError` if the studied model lacks a verb that the experiment needs.
     """
     with ExitStack() as stack:
-        cache = ResponseCache(kept)
-        stack.callback(cache.close)
         leases = Leases()
         stack.callback(leases.close)
         chosen = models.settings
-        budget = settings_budget(chosen)
 
         def wrapped(bare: LanguageModel, judging: bool) -> PaidCalls:
             prices = judge_prices(chosen) if judging else model_prices(chosen)
-            return PaidCalls(Budgeted(bare, budget, prices) if budget is not None else bare, cache)
+            return PaidCalls(Budgeted(bare, budget, prices) if budget is not None else bare, kept)
 
         def lease(name: str, own: ModelSettings) -> LanguageModel:
             opened: LanguageModel = leases.lease(
@@ -110,7 +100,7 @@ def open_lab(experiment: Experiment, settings: Settings, models: Models, kept: P
         quiet = chosen.model_copy(update={"cache": False, "judge_model": None})
         encoder = None
         if not chosen.encoder.startswith("embedded"):
-            encoder = CachedEncoder(open_encoder_backend(chosen.encoder, chosen), cache)
+            encoder = CachedEncoder(open_encoder_backend(chosen.encoder, chosen), kept)
         sessions = [
             stack.enter_context(
                 Session(Traced(model), encoder=encoder, verdict=models.verdict, settings=quiet)
@@ -118,7 +108,7 @@ def open_lab(experiment: Experiment, settings: Settings, models: Models, kept: P
             for model in keeping
         ]
         lab = Lab(sessions[0], sessions[1] if len(sessions) > 1 else None, settings)
-        yield OpenLab(lab, cache, fingerprints)
+        yield OpenLab(lab, fingerprints)
 
 
 def check_verbs(experiment: Experiment, model: LanguageModel) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from probative.errors import ModelError
 from probative.models.contract import LanguageModel, Outcomes
 from probative.models.wrappers.cache import key_of
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.response_cache import ResponseCache, ResultStore
 from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
 from probative.usage import Usage, total
 
@@ -21,7 +21,7 @@ class PaidCalls(Wrapper):
     so here the cost is kept too.
     """
 
-    def __init__(self, inner: LanguageModel, kept: ResponseCache) -> None:
+    def __init__(self, inner: LanguageModel, kept: ResultStore) -> None:
         super().__init__(inner)
         self._kept = kept
 
@@ -44,5 +44,8 @@ class PaidCalls(Wrapper):
 
 
 def paid(kept: ResponseCache) -> Usage:
-    """Return the cost of all kept results: what the run has paid, however often it was killed."""
-    return total(Usage.from_dict(json.loads(text)["usage"]) for text in kept.values())
+    """Return the cost of all kept results: what the run has paid, however often it was killed.
+
+    Vectors are kept without their cost.
+    """
+    return total(Usage.from_dict(json.loads(text)["usage"]) for text in kept.values(list(RESULTS)))

@@ -7,16 +7,16 @@ killed.
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
 
 from probative.batch.manifest import as_json, now
 from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
-from probative.bench.laboratory import Models, OpenLab, open_lab
+from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
+from probative.bench.laboratory import Models
+from probative.bench.paid_calls import paid
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport, write_reports
 from probative.bench.rows import Row
@@ -29,21 +29,13 @@ from probative.bench.run_folder import (
     this_version,
 )
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
-from probative.errors import (
-    AuthError,
-    BudgetError,
-    ConnectError,
-    InputError,
-    NotFoundError,
-    StoreError,
-    WeightsError,
-)
+from probative.errors import InputError, WorkerError
+from probative.models.wrappers.response_cache import ResponseCache
+from probative.runners.contract import Pool, Runner
+from probative.runners.in_process import InProcess
 
 Progress = Callable[[int, int, int], None]
 """Called with the numbers of cases that are done, that failed, and that there are."""
-
-# Errors that every other case would meet as well: the run ends, and the same command goes on later.
-_FATAL = (AuthError, BudgetError, ConnectError, NotFoundError, StoreError, WeightsError)
 
 
 def run_experiment(
@@ -53,6 +45,7 @@ def run_experiment(
     models: Models,
     progress: Progress | None = None,
     trained: TrainedChoice = "mark",
+    runner: Runner | None = None,
 ) -> RunReport:
     """Run an experiment in the folder `out`, or go on with the run there; returns its report.
 
@@ -72,19 +65,33 @@ def run_experiment(
         refuse_trained(marks, len(cases))
     folder = RunFolder(out)
     with folder.locked():
-        with open_lab(experiment, settings, models, folder.calls_file) as lab:
-            manifest = folder.resumed(_manifest(experiment, settings, models, checksums, lab))
+        with (runner or InProcess()).open(_job(experiment, settings, models, folder)) as pool:
+            ((_, description),) = pool.run([Describe()])
+            manifest = folder.resumed(_manifest(experiment, settings, models, checksums, description))
             manifest = manifest.model_copy(
                 update={"cases": len(cases), "trained": marks, "pid": this_process()}
             )
             folder.write_manifest(manifest)
-            work = _Work(experiment, folder, lab, cases, progress)
+            work = _Work(folder, cases, {**manifest.weights, **description.weights}, progress)
             try:
-                work.run(_workers(models))
+                work.run(pool)
             finally:
                 manifest = manifest.model_copy(update={**work.counts(), "pid": None, "ended": now()})
                 folder.write_manifest(manifest)
         return write_reports(folder, experiment, settings, manifest, work.rows())
+
+
+def _job(experiment: Experiment, settings: Settings, models: Models, folder: RunFolder) -> CaseJob:
+    """Return the job with absolute paths."""
+    chosen = models.settings
+    own = {name: getattr(chosen, name) for name in ("home", "wheels", "prompts")}
+    absolute = {name: path.expanduser().absolute() for name, path in own.items() if path is not None}
+    return CaseJob(
+        experiment,
+        replace(settings, data=settings.data.absolute()),
+        replace(models, settings=chosen.model_copy(update=absolute)),
+        folder.calls_file.absolute(),
+    )
 
 
 def report_again(folder: RunFolder, data: Path) -> RunReport:
@@ -122,7 +129,11 @@ def marked_cases(experiment: Experiment, cases: Sequence[Case], models: Models) 
 
 
 def _manifest(
-    experiment: Experiment, settings: Settings, models: Models, checksums: dict[str, str], lab: OpenLab
+    experiment: Experiment,
+    settings: Settings,
+    models: Models,
+    checksums: dict[str, str],
+    description: Description,
 ) -> Manifest:
     return Manifest(
         version=this_version(),
@@ -136,7 +147,7 @@ def _manifest(
             }
         ),
         models=models.names,
-        fingerprints=lab.fingerprints,
+        fingerprints=description.fingerprints,
         prompts=prompts_hash(models.settings.prompts),
         data=checksums,
         packages=dict(package_versions()),
@@ -144,65 +155,36 @@ def _manifest(
     )
 
 
-def _workers(models: Models) -> int:
-    """Return how many cases run side by side: many ask a server, one a model in this process."""
-    name = models.names["model"] or ""
-    return models.settings.concurrency if name.startswith("openai:") else 1
-
-
 class _Work:
     """The cases of a run, their rows, and the counts of the manifest."""
 
     def __init__(
-        self,
-        experiment: Experiment,
-        folder: RunFolder,
-        lab: OpenLab,
-        cases: Sequence[Case],
-        progress: Progress | None,
+        self, folder: RunFolder, cases: Sequence[Case], weights: dict[str, str], progress: Progress | None
     ) -> None:
-        self._experiment, self._folder, self._lab, self._cases = experiment, folder, lab, cases
-        self._progress = progress
-        self._writing = threading.Lock()
+        self._folder, self._cases, self._progress = folder, cases, progress
         keys = {case.key for case in cases}
         self._rows = {key: row for key, row in folder.rows().items() if key in keys}
+        self._weights = weights
 
-    def run(self, workers: int) -> None:
+    def run(self, pool: Pool) -> None:
         """Run the cases that have no row yet, and those that failed."""
         waiting = [case for case in self._cases if self._failed_or_missing(case.key)]
         self._show()
-        if workers == 1:
-            for case in waiting:
-                self._finish(case)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            futures: list[Future[None]] = [pool.submit(self._finish, case) for case in waiting]
-            try:
-                finished, _ = wait(futures, return_when=FIRST_EXCEPTION)
-                for future in finished:
-                    future.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        for number, outcome in pool.run(waiting):
+            self._keep(waiting[number], outcome)
 
     def _failed_or_missing(self, key: str) -> bool:
         return key not in self._rows or "error" in self._rows[key]
 
-    def _finish(self, case: Case) -> None:
-        row = {"key": case.key, **self._row(case)}
-        with self._writing:
-            self._folder.append(row)
-            self._rows[case.key] = row
-            self._show()
-
-    def _row(self, case: Case) -> Row:
-        try:
-            # As it will be read back: a resumed run reports on the same values.
-            row: Row = json.loads(json.dumps(self._experiment.run(case, self._lab.lab), allow_nan=False))
-            return row
-        except _FATAL:
-            raise
-        except Exception as error:  # a fault of one case must not lose the others
-            return {"error": str(error), "error_type": type(error).__name__}
+    def _keep(self, case: Case, outcome: CaseResult | WorkerError) -> None:
+        if isinstance(outcome, WorkerError):
+            row: Row = {"key": case.key, **error_row(outcome)}
+        else:
+            row = outcome.row
+            self._weights.update(outcome.weights)
+        self._folder.append(row)
+        self._rows[case.key] = row
+        self._show()
 
     def rows(self) -> list[Row]:
         """Return the rows in the order of the cases."""
@@ -211,11 +193,16 @@ class _Work:
     def counts(self) -> dict[str, object]:
         """Return the counts and the cost for the manifest."""
         failed = sum("error" in row for row in self._rows.values())
+        kept = ResponseCache(self._folder.calls_file)
+        try:
+            spent = paid(kept)
+        finally:
+            kept.close()
         return {
             "done": len(self._rows) - failed,
             "failed": failed,
-            "spent": self._lab.spent,
-            "weights": self._lab.lab.session.weights,
+            "spent": spent,
+            "weights": dict(sorted(self._weights.items())),
         }
 
     def _show(self) -> None:

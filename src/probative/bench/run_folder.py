@@ -123,7 +123,7 @@ class RunFolder:
         replace_file(self.manifest_file, json.dumps(manifest.to_dict(), indent=2, ensure_ascii=False) + "\n")
 
     def resumed(self, manifest: Manifest) -> Manifest:
-        """Return the manifest to go on with: the new one, with the start of an earlier run.
+        """Return the manifest to go on with: the new one, with the start and the weights of an earlier run.
 
         Raises `InputError` if the folder has a run of another version, or one that was made otherwise.
         """
@@ -137,7 +137,7 @@ class RunFolder:
             )
         if changed := differing(before.decisive(), manifest.decisive()):
             raise InputError(f"{self.path} has a run that was made otherwise: {changed}", hint=_ANOTHER)
-        return manifest.model_copy(update={"started": before.started})
+        return manifest.model_copy(update={"started": before.started, "weights": before.weights})
 
     def rows(self) -> dict[str, Row]:
         """Return the finished rows by the key of their case; a last line that was cut off is removed."""

@@ -86,6 +86,7 @@ def test_a_dry_run_counts_and_asks_nothing(data: Path, tmp_path: Path, server: L
         ((NAME, "--data", "{data}"), "no folder for the run"),
         ((NAME, "--data", "{data}", "--out", "{out}", "--option", "x"), "an option is NAME=VALUE"),
         ((NAME, "--data", "{data}", "--out", "{out}", "--runner", "moon"), "there is no runner 'moon'"),
+        ((NAME, "--data", "{data}", "--out", "{out}", "--runner", "local:0"), "at least 1, got 0"),
         (("verdict-sets", "--data", "{data}", "--out", "{out}"), "verdict needs the file"),
         (("compare", "{data}"), "a comparison needs two runs"),
         (("compare", "{data}", "{data}"), "is not the folder of a run"),

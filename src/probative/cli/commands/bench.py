@@ -67,7 +67,14 @@ def run(
         typer.Option(min=1, help="How often a case is repeated, where a paper repeats.", rich_help_panel=RUN),
     ] = 3,
     option: MethodOption = None,
-    runner: Annotated[str, typer.Option(help="Where cases run: local.", rich_help_panel=RUN)] = "local",
+    runner: Annotated[
+        str,
+        typer.Option(
+            metavar="RUNNER",
+            help="Where cases run: local (this process) or local:N (N processes).",
+            rich_help_panel=RUN,
+        ),
+    ] = "local",
     trained: Annotated[
         str,
         typer.Option(
@@ -97,10 +104,10 @@ def run(
     from probative.cli.views.bench import show_plan, show_run
     from probative.cli.views.progress import batch_progress
     from probative.cli.views.terminal import print_json
+    from probative.runners.choice import parse_runner
 
     experiment = load_experiment(name)
-    if runner != "local":
-        raise InputError(f"there is no runner {runner!r}", hint="use local")
+    chosen_runner = parse_runner(runner)
     try:
         options = parse_options(option)
     except ValueError as error:
@@ -115,7 +122,13 @@ def run(
         raise InputError("no folder for the run", hint="name it with --out RUN")
     with batch_progress(name) as progress:
         report = run_experiment(
-            experiment, settings, out, Models(models.settings()), progress, trained=chosen
+            experiment,
+            settings,
+            out,
+            Models(models.settings()),
+            progress,
+            trained=chosen,
+            runner=chosen_runner,
         )
     print_json(report) if json else show_run(report, out)
     if report.failed:

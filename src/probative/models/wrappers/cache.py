@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from probative.errors import ModelError, StoreError
 from probative.models.contract import LanguageModel, Outcomes
 from probative.models.encoder import Encoder
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.response_cache import ResponseCache, ResultStore
 from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
 from probative.types import Value
 from probative.usage import Usage
@@ -55,7 +55,7 @@ class Codec(NamedTuple, Generic[Outcome]):
 class CacheReader:
     """Answers from a cache what it holds and stores what the model answers, whatever the verb."""
 
-    def __init__(self, cache: ResponseCache, *, read_only: bool = False) -> None:
+    def __init__(self, cache: ResultStore, *, read_only: bool = False) -> None:
         self._cache = cache
         self._read_only = read_only
 

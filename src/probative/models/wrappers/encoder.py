@@ -12,7 +12,7 @@ from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.types import Vector
 from probative.models.wrappers.budget import Budget, Prices
 from probative.models.wrappers.cache import CacheReader, Codec, key_of
-from probative.models.wrappers.response_cache import ResponseCache
+from probative.models.wrappers.response_cache import ResultStore
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class EncoderWrapper(Encoder):
 class CachedEncoder(EncoderWrapper):
     """Answers from the cache what it holds; every other text is encoded once and stored at once."""
 
-    def __init__(self, inner: Encoder, cache: ResponseCache) -> None:
+    def __init__(self, inner: Encoder, cache: ResultStore) -> None:
         super().__init__(inner)
         self._reader = CacheReader(cache)
 

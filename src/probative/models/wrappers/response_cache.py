@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakSet, finalize
 
 from probative.errors import StoreError
@@ -25,6 +25,19 @@ class CacheSummary(Value):
     results: int
     bytes: int
     by_model: dict[str, int]
+
+
+class ResultStore(Protocol):
+    """Where results are kept: a file of this machine, or one that another process reaches."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the stored values of those keys that have one."""
+
+    def put(self, verb: str, model: str, values: Mapping[str, str]) -> None:
+        """Store values by key; a value that is there stays."""
+
+    def forget(self, key: str) -> None:
+        """Remove one value."""
 
 
 class _Handle:
@@ -83,10 +96,12 @@ class ResponseCache:
                 found.update(rows.fetchall())
         return found
 
-    def values(self) -> list[str]:
-        """Return all stored values."""
+    def values(self, verbs: Sequence[str]) -> list[str]:
+        """Return all stored results of these verbs."""
+        marks = ",".join("?" * len(verbs))
         with self._guarded() as connection:
-            return [str(value) for (value,) in connection.execute("SELECT value FROM results")]
+            rows = connection.execute(f"SELECT value FROM results WHERE verb IN ({marks})", verbs)
+            return [str(value) for (value,) in rows]
 
     def put(self, verb: str, model: str, values: Mapping[str, str]) -> None:
         """Store values by key, all or none; where another process was faster, its value stays."""

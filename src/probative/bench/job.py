@@ -1,0 +1,121 @@
+"""The cases of an experiment as a job: a worker opens the models once and runs one case after another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from probative.bench.experiment import Case, Experiment, Settings
+from probative.bench.laboratory import Models, OpenLab, open_lab
+from probative.bench.ledger import BudgetOfRun, Ledger, StoreOfRun, open_ledger
+from probative.bench.rows import Row
+from probative.errors import (
+    AuthError,
+    BudgetError,
+    ConnectError,
+    NotFoundError,
+    StoreError,
+    WeightsError,
+)
+from probative.models.loading import settings_budget
+from probative.runners.contract import Call, Place, Work
+from probative.settings import Settings as ModelSettings
+
+# Errors that every other case would meet as well: the run ends, and the same command goes on later.
+_FATAL = (AuthError, BudgetError, ConnectError, NotFoundError, StoreError, WeightsError)
+
+
+@dataclass(frozen=True)
+class Describe:
+    """The task to say which models a worker has opened."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """The fingerprints of the studied model and the judge, and of all models that the worker has opened."""
+
+    fingerprints: dict[str, str]
+    weights: dict[str, str]
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """The row of a case, and the fingerprints of all models that the worker has opened so far."""
+
+    row: Row
+    weights: dict[str, str]
+
+
+@dataclass(frozen=True)
+class CaseJob:
+    """Runs cases of an experiment. Paths are absolute, since a worker may have another working folder."""
+
+    experiment: Experiment
+    settings: Settings
+    models: Models
+    calls_file: Path
+
+    @property
+    def width(self) -> int:
+        """How many cases run side by side: many ask a server, one a model in the same process."""
+        name = self.models.names["model"] or ""
+        return self.models.settings.concurrency if name.startswith("openai:") else 1
+
+    def shared(self) -> AbstractContextManager[Ledger]:
+        """Open the kept results and the budget."""
+        return open_ledger(self.calls_file, settings_budget(self.models.settings))
+
+    @contextmanager
+    def open(self, call: Call, place: Place) -> Iterator[Work]:
+        """Open the models."""
+        models = replace(self.models, settings=share_of(self.models.settings, place))
+        budget = None if settings_budget(models.settings) is None else BudgetOfRun(call)
+        with open_lab(self.experiment, self.settings, models, StoreOfRun(call), budget) as lab:
+            yield lambda task: self._run(task, lab)
+
+    def _run(self, task: Describe | Case, lab: OpenLab) -> Description | CaseResult:
+        if isinstance(task, Describe):
+            return Description(lab.fingerprints, lab.lab.session.weights)
+        row = {"key": task.key, **self._row(task, lab)}
+        return CaseResult(row, lab.lab.session.weights)
+
+    def _row(self, case: Case, lab: OpenLab) -> Row:
+        try:
+            # As it will be read back: a resumed run reports on the same values.
+            row: Row = json.loads(json.dumps(self.experiment.run(case, lab.lab), allow_nan=False))
+            return row
+        except _FATAL:
+            raise
+        except Exception as error:  # a fault of one case must not lose the others
+            return error_row(error)
+
+
+def error_row(error: Exception) -> Row:
+    """Return the row of a case that failed."""
+    return {"error": str(error), "error_type": type(error).__name__}
+
+
+def share_of(settings: ModelSettings, place: Place) -> ModelSettings:
+    """Return the settings of one worker: its threads, and its share of what a server allows.
+
+    >>> settings = ModelSettings(concurrency=16, requests_per_minute=60)
+    >>> share_of(settings, Place(workers=4, threads=2)).requests_per_minute
+    15.0
+    """
+    limits = {
+        name: None if limit is None else limit / place.workers
+        for name, limit in (
+            ("requests_per_minute", settings.requests_per_minute),
+            ("tokens_per_minute", settings.tokens_per_minute),
+        )
+    }
+    return settings.model_copy(
+        update={
+            "threads": settings.threads or place.threads,
+            "concurrency": max(1, settings.concurrency // place.workers),
+            **limits,
+        }
+    )

@@ -1,0 +1,46 @@
+"""The runner `local`: tasks run in this process, in threads where they wait for a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from typing import Any
+
+from probative.runners.contract import Job, Place, Work
+
+
+class InProcess:
+    """Runs all tasks in this process."""
+
+    @contextmanager
+    def open(self, job: Job) -> Iterator[InProcessPool]:
+        """Open the job once."""
+        with job.shared() as shared:
+
+            def call(name: str, *arguments: Any) -> Any:
+                return getattr(shared, name)(*arguments)
+
+            with job.open(call, Place()) as work:
+                yield InProcessPool(work, job.width)
+
+
+class InProcessPool:
+    """The job, opened in this process."""
+
+    def __init__(self, work: Work, width: int) -> None:
+        self._work, self._width = work, width
+
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """Yield the index and the result of each task, in the order in which they finish."""
+        if self._width == 1:
+            for number, task in enumerate(tasks):
+                yield number, self._work(task)
+            return
+        with ThreadPoolExecutor(self._width) as threads:
+            futures = {threads.submit(self._work, task): number for number, task in enumerate(tasks)}
+            try:
+                for future in as_completed(futures):
+                    yield futures[future], future.result()
+            finally:
+                threads.shutdown(wait=False, cancel_futures=True)

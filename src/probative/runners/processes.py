@@ -1,0 +1,147 @@
+"""The runner `local:N`: tasks run in N processes on this machine, each of which opens the job once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from probative.errors import InputError
+from probative.runners.contract import Job, Place
+from probative.runners.dispatch import Died, Dispatcher, Event
+from probative.runners.worker import serve, work
+
+# Seconds that a worker has to close its models at the end of a run.
+_GRACE = 10.0
+
+
+class Processes:
+    """Runs tasks in `processes` processes on this machine.
+
+    A script that uses it needs the usual `if __name__ == "__main__":`, since the processes import the script.
+    """
+
+    def __init__(self, processes: int) -> None:
+        if processes < 1:
+            raise InputError(f"the number of processes must be at least 1, got {processes}")
+        self.processes = processes
+
+    @contextmanager
+    def open(self, job: Job) -> Iterator[Dispatcher]:
+        """Open a pool; its processes are started when there are tasks for them."""
+        threads = max(1, available_cores() // self.processes)
+        slots = max(1, job.width // self.processes)
+        with job.shared() as shared:
+            crew = _Crew(pickled(job), Place(self.processes, threads), slots, shared)
+            try:
+                yield Dispatcher(crew, self.processes, slots)
+            except BaseException:
+                crew.stop(grace=0.0)
+                raise
+            crew.stop(grace=_GRACE)
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return available or 1
+
+
+def pickled(value: Any) -> bytes:
+    """Return a job or a task for another process; raises `InputError` if it cannot be sent."""
+    try:
+        return pickle.dumps(value)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{type(value).__name__} cannot be sent to another process: {error}", hint="use the runner local"
+        ) from error
+
+
+class _Process:
+    """A worker process, the pipe for its tasks, and the line on which it calls the shared object."""
+
+    def __init__(self, job: bytes, place: Place, slots: int, shared: Any) -> None:
+        context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+        self.pipe, far_pipe = context.Pipe()
+        line, far_line = context.Pipe()
+        self.process = context.Process(target=work, args=(far_pipe, far_line, job, place, slots), daemon=True)
+        with _interrupts_blocked():
+            self.process.start()
+        # Only the worker has these ends now: when it dies, reading here ends.
+        far_pipe.close()
+        far_line.close()
+        threading.Thread(target=serve, args=(line, shared), daemon=True).start()
+
+    def give(self, number: int, task: Any) -> None:
+        """Send a task."""
+        pickled_task = pickled((number, task))
+        with suppress(OSError):  # it died: the crew finds out
+            self.pipe.send_bytes(pickled_task)
+
+    def event(self) -> Event:
+        """Return what the worker reports."""
+        try:
+            event: Event = self.pipe.recv()
+            return event
+        except (EOFError, OSError):
+            self.process.join()
+            code = self.process.exitcode or 0
+            self.pipe.close()
+            return Died(f"was killed by signal {-code}" if code < 0 else f"ended with code {code}")
+
+    def stop(self, grace: float) -> None:
+        """Wait until the process has ended, and kill it after `grace` seconds."""
+        self.process.join(grace)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class _Crew:
+    """The processes of a pool."""
+
+    def __init__(self, job: bytes, place: Place, slots: int, shared: Any) -> None:
+        self._job, self._place, self._slots, self._shared = job, place, slots, shared
+        self._by_pipe: dict[Connection, _Process] = {}
+
+    def hire(self) -> _Process:
+        process = _Process(self._job, self._place, self._slots, self._shared)
+        self._by_pipe[process.pipe] = process
+        return process
+
+    def wait(self) -> Iterator[tuple[_Process, Event]]:
+        for pipe in wait(list(self._by_pipe)):
+            assert isinstance(pipe, Connection)
+            process = self._by_pipe[pipe]
+            event = process.event()
+            if isinstance(event, Died):
+                del self._by_pipe[pipe]
+            yield process, event
+
+    def stop(self, grace: float) -> None:
+        """Stop all processes."""
+        for pipe in self._by_pipe:
+            pipe.close()
+        for process in self._by_pipe.values():
+            process.stop(grace)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start a process in which Ctrl-C has no effect from its first moment: the mask is inherited."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # the first process would start it, and it clears the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
