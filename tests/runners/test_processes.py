@@ -104,6 +104,8 @@ def test_errors_end_the_run_as_they_are(runner: Runner, tmp_path: Path) -> None:
 def test_what_cannot_be_sent_is_said(tmp_path: Path) -> None:
     with pytest.raises(WorkerError, match="UnsendableError: <function"):
         results(Processes(1), SquareJob(tmp_path / "diary"), ["unsendable"])
+    with pytest.raises(Exception, match="pickle"):
+        results(Processes(1), SquareJob(tmp_path / "diary"), ["unsendable result"])
     with pytest.raises(InputError, match="cannot be sent to another process"):
         results(Processes(1), SquareJob(tmp_path / "diary"), [lambda: 0])
 

@@ -77,7 +77,14 @@ def _run_tasks(pipe: Connection, run: Work, slots: int, send: Callable[[Event], 
                 number, task = pipe.recv()
             except EOFError:
                 return
-            threads.submit(lambda number=number, task=task: send(outcome(run, number, task)))
+            threads.submit(_run_task, run, number, task, send)
+
+
+def _run_task(run: Work, number: int, task: Any, send: Callable[[Event], None]) -> None:
+    try:
+        send(outcome(run, number, task))
+    except Exception as error:  # the result cannot be pickled
+        send(Failed(portable(error)))
 
 
 def outcome(run: Work, number: int, task: Any) -> Done | Failed:
