@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
-from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Outcome, Progress
+from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
 from probative.batch.width import max_active
 from probative.errors import InputError
@@ -36,12 +35,9 @@ def ask_file(
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     chosen = scope_options(MethodChoice(method, preset, None, changes), model=None, settings=session.settings)
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
-
-    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.ask_all(
-            lines, method=method, preset=preset, seed=seed, max_active=max_active(session), **changes
-        )
-
+    run = partial(
+        session.ask_all, method=method, preset=preset, seed=seed, max_active=max_active(session), **changes
+    )
     return run_with_session(
         session,
         "ask",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Outcome, Progress
+from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
 from probative.batch.width import max_active
 from probative.session.ask import scope_options
@@ -31,10 +30,7 @@ def check_file(
     chosen = scope_options(
         MethodChoice("scope", preset, None, changes), model=None, settings=session.settings
     )
-
-    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.check_all(lines, preset=preset, max_active=max_active(session), **changes)
-
+    run = partial(session.check_all, preset=preset, max_active=max_active(session), **changes)
     return run_with_session(
         session,
         "check",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Outcome, Progress
+from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
 from probative.batch.width import max_active
 from probative.mcse.options import DEFAULT_PRESET
@@ -34,18 +33,15 @@ def prove_file(
     """Prove every claim of a JSONL file (`id`, `claim`, `sentences`, perhaps `k`); see `Session.prove`."""
     chosen = method_options(method, preset, None, changes)
     options = chosen.to_dict() if method in ("mcse", "learned") else {}
-
-    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.prove_all(
-            lines,
-            k,
-            method=method,
-            preset=preset,
-            verdict=verdict,
-            max_active=max_active(session),
-            **changes,
-        )
-
+    run = partial(
+        session.prove_all,
+        k=k,
+        method=method,
+        preset=preset,
+        verdict=verdict,
+        max_active=max_active(session),
+        **changes,
+    )
     return run_with_session(
         session,
         "prove",

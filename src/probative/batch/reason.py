@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Outcome, Progress
+from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
 from probative.batch.width import max_active
 from probative.give.result import Example
@@ -40,20 +40,17 @@ def reason_file(
     chosen = reason_options(choice, model=None, settings=session.settings)
     opened = as_graph(graph)
     examples = [example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()]
-
-    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.reason_all(
-            lines,
-            opened,
-            method=method,
-            preset=preset,
-            worked=worked,
-            seed=seed,
-            embedding=embedding,
-            max_active=max_active(session),
-            **changes,
-        )
-
+    run = partial(
+        session.reason_all,
+        graph=opened,
+        method=method,
+        preset=preset,
+        worked=worked,
+        seed=seed,
+        embedding=embedding,
+        max_active=max_active(session),
+        **changes,
+    )
     return run_with_session(
         session,
         "reason",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from probative.give.edge_reader import EdgeReader, Named
-from probative.text.analyzer import Hop, HopStep, analyzer_for
+from probative.text.analysis import Hop, HopStep
+from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
 # A hub has thousands of edges: a chain that branches further is no answer.

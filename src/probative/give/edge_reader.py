@@ -9,7 +9,8 @@ from functools import cached_property
 from probative.give.kinds import KindReader
 from probative.give.query import Query
 from probative.graph.graph import Graph
-from probative.text.analyzer import Hop, RelationMatch, analyzer_for
+from probative.text.analysis import Hop, RelationMatch
+from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
 # A hub has thousands of paths; the least connected middles come first.

@@ -18,7 +18,8 @@ from probative.give.query import YES_NO
 from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Completion, Request, Selection
-from probative.text.analyzer import Polarity, analyzer_for
+from probative.text.analysis import Polarity
+from probative.text.analyzer import analyzer_for
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 

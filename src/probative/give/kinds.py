@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probative.graph.graph import Graph
-from probative.text.analyzer import ImpliedKind, PlaceKind, analyzer_for
+from probative.text.analysis import ImpliedKind, PlaceKind
+from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
 # A town in a district in a county in a country.

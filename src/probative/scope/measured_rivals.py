@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences
-from probative.text.analyzer import QuantitySpan
+from probative.text.analysis import QuantitySpan
 from probative.text.names import mentions
 from probative.text.quantities import Quantity, comparable, dimension_of, order
 from probative.text.topics import Topic, topic_at

@@ -7,7 +7,8 @@ from typing import Any
 
 from probative.errors import InputError
 from probative.scope.features import Features, Node, Relation
-from probative.text.analyzer import AnswerKind, ParsedQuestion, TextAnalyzer, analyzer_for
+from probative.text.analysis import AnswerKind, ParsedQuestion
+from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.cleaning import clean
 from probative.text.words import words
 

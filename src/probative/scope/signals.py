@@ -31,9 +31,8 @@ class Signals(Value):
     - `cited_entailed`, `cited_denied`: the verdict model's probabilities by the cited sentences alone, and
       `other_entailed`: the highest of another candidate by these with their neighbours.
     - `cited_complete`: the evidence policy's probability that the cited sentences are enough.
-    - `cited_names`, `cited_words`: as `names` and `words`, of the cited sentences; `window_words`: of these
-      with their neighbours.
-    - `answer_length`, `chain_length`: the number of words.
+    - `cited_names`: as `names`, of the cited sentences; `window_words`: as `words`, of these with their
+      neighbours.
     """
 
     answerable: float | None = None
@@ -58,10 +57,7 @@ class Signals(Value):
     other_entailed: float | None = None
     cited_complete: float | None = None
     cited_names: float | None = None
-    cited_words: float | None = None
     window_words: float | None = None
-    answer_length: float | None = None
-    chain_length: float | None = None
 
     @property
     def same_answer(self) -> float | None:

@@ -122,7 +122,7 @@ def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, exce
     names = [set(words(name)) for name in run.question.parsed.names]
     others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
     plain = [{word} for word in others]
-    chain = [word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)]
+    chain = {word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)}
     cited = _content(excerpts.texts(excerpts.cited))
     known = None if opinions.judgement is None else opinions.judgement.probabilities
     return Signals(
@@ -134,8 +134,8 @@ def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, exce
         entailed=None if known is None else known.supported,
         denied=None if known is None else known.contradicted,
         fits_kind=None if fits is None else float(fits),
-        names=_share(names, set(chain)),
-        words=_share(plain, set(chain)),
+        names=_share(names, chain),
+        words=_share(plain, chain),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
         polar=float(answer.strip().lower() in ("yes", "no")),
@@ -148,10 +148,7 @@ def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, exce
         other_entailed=opinions.verdict.other_entailed,
         cited_complete=opinions.cited_complete,
         cited_names=_share(names, cited) if excerpts.cited else None,
-        cited_words=_share(plain, cited) if excerpts.cited else None,
         window_words=_share(plain, _content(excerpts.texts(excerpts.window))) if excerpts.cited else None,
-        answer_length=float(len(answer.split())),
-        chain_length=float(len(chain)),
     )
 
 

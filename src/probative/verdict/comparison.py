@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text import quantities
-from probative.text.analyzer import QuantitySpan, TextAnalyzer
+from probative.text.analysis import QuantitySpan
+from probative.text.analyzer import TextAnalyzer
 from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from probative.scope.run import Run
-from probative.text.analyzer import ParsedQuestion, TextAnalyzer
+from probative.text.analysis import ParsedQuestion
+from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import Date, earlier, lived_longer, spelled
 from probative.text.decomposition import Event
 from probative.text.english.events import STARTS, event_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import ParsedQuestion
+from probative.text.analysis import ParsedQuestion
 from probative.text.english.answer_forms import normal_form
 from probative.text.english.spans import may_contain_date, spans_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import ClaimForm
+from probative.text.analysis import ClaimForm
 from probative.text.english.dates import MONTHS
 from probative.text.english.quantities import quantities_in
 from probative.text.english.when import base_form, is_irregular_past

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probative.text.analyzer import ParsedQuestion
+from probative.text.analysis import ParsedQuestion
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets

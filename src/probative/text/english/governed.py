@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import GovernedDate
+from probative.text.analysis import GovernedDate
 from probative.text.english.dates import date_spans, plain_eras
 from probative.text.english.word_lists import stem, word_set
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import ImpliedKind, PlaceKind
+from probative.text.analysis import ImpliedKind, PlaceKind
 from probative.text.english.word_lists import stem, word_set
 
 _WORD = re.compile(r"[^\W_]+")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from probative.text.analyzer import Hop, HopStep, Role
+from probative.text.analysis import Hop, HopStep, Role
 from probative.text.english.relations import content_stems, is_kind, roots, similar
 from probative.text.english.word_lists import COMMON, word_set
 

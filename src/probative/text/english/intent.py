@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.text.analyzer import AnswerKind, Span
+from probative.text.analysis import AnswerKind, Span
 from probative.text.english.tokens import AUXILIARIES, QUESTION_WORDS, VERBS, Token, is_past_form
 from probative.text.english.word_lists import COMMON
 

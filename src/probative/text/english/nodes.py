@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from probative.text.analyzer import Span, SpanRelation
+from probative.text.analysis import Span, SpanRelation
 from probative.text.english.tokens import JOINING, OPENING, QUESTION_WORDS, Token, is_content
 from probative.text.english.word_lists import COMMON
 

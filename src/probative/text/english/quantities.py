@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from probative.text.analyzer import QuantitySpan
+from probative.text.analysis import QuantitySpan
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
 from probative.text.english.word_lists import word_set

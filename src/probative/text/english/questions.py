@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import ParsedQuestion
+from probative.text.analysis import ParsedQuestion
 from probative.text.english.decompose import decompose
 from probative.text.english.intent import find_intent
 from probative.text.english.nodes import find_nodes, find_relations

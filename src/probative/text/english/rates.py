@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from probative.text.analyzer import Change
+from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.english.word_lists import COMMON, stem
 from probative.text.quantities import Quantity

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from probative.text.analyzer import RelationMatch, Role
+from probative.text.analysis import RelationMatch, Role
 from probative.text.english.graph_questions import is_possessive
 from probative.text.english.word_lists import COMMON, read_lines, stem, word_set
 

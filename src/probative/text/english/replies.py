@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analyzer import Polarity
+from probative.text.analysis import Polarity
 from probative.text.cleaning import clean
 
 # A longer reply is no phrase for a relation.

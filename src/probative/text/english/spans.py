@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.text.analyzer import AnswerKind, ParsedQuestion, Values
+from probative.text.analysis import AnswerKind, ParsedQuestion, Values
 from probative.text.english.negation import without_thousands
 from probative.text.english.word_lists import COMMON
 from probative.text.words import words

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
-from probative.text.analyzer import GovernedDate, TextAnalyzer
+from probative.text.analysis import GovernedDate
+from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import agree, spelled
 from probative.text.decomposition import Attribute
 from probative.text.topics import Topic

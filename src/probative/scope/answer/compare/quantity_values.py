@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
-from probative.text.analyzer import QuantitySpan, TextAnalyzer
+from probative.text.analysis import QuantitySpan
+from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import agree
 from probative.text.decomposition import Attribute
 from probative.text.quantities import (

@@ -1,19 +1,20 @@
-"""`annotate` for a file of claims."""
+"""`judge` and `annotate` for a file of claims: verbs without options of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
-from probative.batch.cases import Line
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Outcome, Progress
+from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
 from probative.batch.width import max_active
 from probative.session.session import Session
 
 
-def annotate_file(
+def claims_file(
+    verb: Literal["judge", "annotate"],
     source: Path,
     target: Path,
     *,
@@ -22,17 +23,16 @@ def annotate_file(
     unordered: bool = False,
     progress: Progress | None = None,
 ) -> BatchManifest:
-    """Annotate every claim of a JSONL file (`id`, `claim`, `sentences`); see `Session.annotate`."""
-
-    def run(lines: list[Line]) -> Iterator[tuple[int, Outcome]]:
-        return session.annotate_all(lines, max_active=max_active(session))
-
+    """Judge or annotate every claim of a JSONL file (`id`, `claim`, and `evidence` or `sentences`); see
+    `Session.judge` and `Session.annotate`.
+    """
+    run_all = session.judge_all if verb == "judge" else session.annotate_all
     return run_with_session(
         session,
-        "annotate",
+        verb,
         source,
         target,
-        run,
+        partial(run_all, max_active=max_active(session)),
         options={},
         limit=limit,
         unordered=unordered,
