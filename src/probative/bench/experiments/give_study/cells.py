@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from probative.bench.experiments.give_study.answers import floors, right
 from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES
-from probative.bench.experiments.give_table import floors, right
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row
@@ -135,7 +135,7 @@ def chance_rows(columns: Sequence[Column], rows: Sequence[Row]) -> list[TableRow
     by_column: list[tuple[float, ...]] = []
     for column in columns:
         questions = {row["id"]: row for row in rows if column.has(row) and "options" in row}
-        by_column.append(tuple(floors(list(questions.values())).values()) if questions else ())
+        by_column.append(floors(list(questions.values())) if questions else ())
     return [
         TableRow(
             name=name,

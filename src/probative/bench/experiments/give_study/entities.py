@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from probative.bench.experiment import Settings
+from probative.bench.experiments.give_study.answers import right
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
 from probative.bench.experiments.give_study.by_count import count_plot
 from probative.bench.experiments.give_study.cells import (
@@ -17,7 +18,6 @@ from probative.bench.experiments.give_study.cells import (
 )
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
-from probative.bench.experiments.give_table import right
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row

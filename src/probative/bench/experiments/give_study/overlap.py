@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Settings
+from probative.bench.experiments.give_study.answers import right
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
 from probative.bench.experiments.give_study.cells import Line, set_columns
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
-from probative.bench.experiments.give_table import right
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row

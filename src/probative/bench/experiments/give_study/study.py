@@ -11,7 +11,7 @@ from typing import ClassVar
 from probative.bench.data.graph_qa import GRAPHS, drawn, read_cases
 from probative.bench.data.graph_qa import Case as Question
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.give import figures
+from probative.bench.experiments.give_study.answers import figures
 from probative.bench.experiments.give_study.arms import Arm, names_in
 from probative.bench.experiments.give_study.graphs import WHOLE, graph_part
 from probative.bench.report import Report

@@ -1,0 +1,108 @@
+"""Tables of `reason`: right answers by verdict, what a question costs, and the plot of accuracies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from probative.bench.experiments.give_study.answers import maybe_share, right
+from probative.bench.experiments.give_study.study import SET_NAMES
+from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import mean_cell, percent_cell
+
+VERDICTS = ("read", "extrapolated", "unknown")
+"""Whether an answer was read from the graph's own edges, extrapolated, or neither."""
+EMPTY = Cell(value=None)
+# The means that a method without entity groups does not have come last.
+_COSTS: dict[str, Callable[[Row], float]] = {
+    "calls": lambda row: row["usage"]["calls"],
+    "prompt tokens": lambda row: row["usage"]["prompt_tokens"],
+    "completion tokens": lambda row: row["usage"]["completion_tokens"],
+    "scored tokens": lambda row: row["usage"]["scored_tokens"],
+    "words expert": lambda row: row["words"].get("expert", 0),
+}
+_GROUPED: dict[str, Callable[[Row], float]] = {
+    "words affirmative": lambda row: row["words"].get("affirmative", 0),
+    "words counterfactual": lambda row: row["words"].get("counterfactual", 0),
+    "maybe, %": lambda row: 100 * maybe_share(row),
+    "groups": lambda row: row["groups"],
+    "candidate relations": lambda row: row["candidate_relations"],
+    "intermediate group, %": lambda row: 100 * row["intermediate"],
+}
+
+
+def verdict_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
+    """Return the share of right answers of `reason` by verdict."""
+    judged = [row for row in rows if row.get("arm") == "GIVE" and row.get("verdict")]
+    return Table(
+        title="Right answers of reason by verdict",
+        corner="verdict, right in %",
+        columns=tuple(SET_NAMES[name] for name in sets),
+        rows=tuple(
+            TableRow(
+                name=verdict,
+                cells=tuple(
+                    percent_cell(
+                        [
+                            float(right(row, "ace"))
+                            for row in judged
+                            if (row["set"], row["verdict"]) == (name, verdict)
+                        ]
+                    )
+                    for name in sets
+                ),
+            )
+            for verdict in VERDICTS
+        ),
+    )
+
+
+def cost_table(rows: Sequence[Row], sets: Sequence[str], arms: Sequence[str]) -> Table:
+    """Return the means of calls, tokens and knowledge for a question; a failed question is in no mean."""
+    body = []
+    for name in sets:
+        for arm in arms:
+            mine = [row for row in rows if (row.get("set"), row.get("arm")) == (name, arm)]
+            if mine:
+                body.append(TableRow(name=f"{SET_NAMES[name]}, {arm}", cells=_cost_cells(mine)))
+    return Table(
+        title="Cost and knowledge of a question",
+        corner="set, method",
+        columns=("unreadable, %", *_COSTS, *_GROUPED, "expert ratio"),
+        rows=tuple(body),
+        note="Means for a question. Calls include those of the encoder.",
+    )
+
+
+def _cost_cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
+    ran = [row for row in rows if row.get("error") is None]
+    grouped = [row for row in ran if row["groups"]]
+    ratios = [row["expert_ratio"] for row in grouped if row["expert_ratio"] is not None]
+    return (
+        percent_cell([float(row["answer"] is None) for row in ran]),
+        *(mean_cell([float(value(row)) for row in ran]) for value in _COSTS.values()),
+        *(mean_cell([float(value(row)) for row in ran]) if grouped else EMPTY for value in _GROUPED.values()),
+        mean_cell(ratios) if ratios else EMPTY,
+    )
+
+
+def accuracy_plot(table: Table) -> Plot:
+    """Return the accuracies of a table as bars: a group for each set, a bar for each line."""
+    return Plot(
+        title=table.title,
+        kind="bars",
+        x="set",
+        y="accuracy, %",
+        ticks=table.columns,
+        series=tuple(
+            Series(
+                name=row.name,
+                points=tuple(
+                    (float(at), cell.value)
+                    for at, cell in enumerate(row.cells)
+                    if isinstance(cell, Cell) and cell.value is not None
+                ),
+            )
+            for row in table.rows
+        ),
+    )

@@ -1,0 +1,107 @@
+"""The shipped default of `reason` and its options, on tiny data with a scripted model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from graph_questions import FEED, KEPT, SLOWS, STOP, answering_model
+
+from probative.bench.experiment import Settings
+from probative.bench.experiments.ours.reason import Reason
+from probative.bench.experiments.ours.reason_options import ReasonOptions
+from probative.bench.experiments.ours.reason_tables import verdict_table
+from probative.bench.report import Cell
+from probative.errors import InputError
+
+from .conftest import Study, values
+
+# As the paper writes its answers, so that each can be scripted.
+WRITTEN = {"preset": "paper", "answering": "written"}
+ANSWERS = {
+    STOP: {"direct": "yes", "cot": "no", "rag": "yes", "a": "no", "ac": "yes", "ace": "yes"},
+    FEED: {"direct": "yes", "cot": "no", "rag": "I cannot say.", "a": "no", "ac": "yes", "ace": "no"},
+    KEPT: {"direct": "barrel", "cot": "cloud", "rag": "barrel", "a": "cloud", "ac": "cloud", "ace": "barrel"},
+    SLOWS: {"direct": "boat", "cot": "tar", "rag": "tar", "a": "boat", "ac": "boat", "ace": "tar"},
+}
+
+
+def test_by_default_reason_is_as_shipped_and_every_method_chooses_its_answer() -> None:
+    arms = Reason().arms("pubmedqa", Settings(Path()))
+    assert [arm.name for arm in arms] == ["I/O prompt", "CoT", "RAG", "GIVE"]
+    assert all(arm.keywords["answering"] == "chosen" for arm in arms)
+    assert arms[-1].keywords == {"preset": None, "answering": "chosen"}
+
+
+def test_graphrag_is_not_asked_over_conceptnet() -> None:
+    settings = Settings(Path(), options={"methods": "graphrag,give"})
+    assert [arm.name for arm in Reason().arms("pubmedqa", settings)] == ["GraphRAG", "GIVE"]
+    assert [arm.name for arm in Reason().arms("csqa", settings)] == ["GIVE"]
+
+
+def test_the_tables_are_those_worked_out_by_hand(study: Study) -> None:
+    report = study(Reason(), answering_model(ANSWERS), sets="pubmedqa,csqa", **WRITTEN)
+    accuracies, verdicts, costs = report.tables
+    # Gold: yes, no; barrel, tar.
+    assert values(accuracies) == {
+        "random answer": [33.3, 50.0],
+        "always the commonest": [50.0, 50.0],
+        "I/O prompt": [50.0, 50.0],
+        "CoT": [50.0, 50.0],
+        "RAG": [50.0, 100.0],
+        "GIVE a": [50.0, 0.0],
+        "GIVE a+c": [50.0, 0.0],
+        "GIVE a+c+e": [100.0, 100.0],
+    }
+    # The paper's form of give has no verdicts.
+    assert [cell.n for row in verdicts.rows for cell in row.cells if isinstance(cell, Cell)] == [0] * 6
+    unreadable = {row.name: cell.value for row in costs.rows if isinstance(cell := row.cells[0], Cell)}
+    assert unreadable["PubMedQA, RAG"] == 50.0
+    assert unreadable["PubMedQA, GIVE"] == 0.0
+    calls = {row.name: cell.value for row in costs.rows if isinstance(cell := row.cells[1], Cell)}
+    assert calls["PubMedQA, I/O prompt"] == 1.0
+    assert "PubMedQA: of 2 questions 1 are answered right only by GIVE a+c+e and 0 only by RAG." in (
+        report.findings
+    )
+    assert report.plots[0].ticks == ("PubMedQA", "CommonsenseQA")
+
+
+def test_right_answers_are_counted_by_verdict() -> None:
+    kept = {"set": "bioasq", "gold": "yes", "answers": {"a": None, "ac": None, "ace": None}}
+    rows = [
+        {**kept, "arm": "GIVE", "verdict": verdict, "answer": answer}
+        for verdict, answer in (("read", "yes"), ("read", "no"), ("extrapolated", "yes"), ("unknown", None))
+    ]
+    baseline = {**kept, "arm": "RAG", "answer": "yes"}
+    table = verdict_table([*rows, baseline, {"error": "it broke"}], ["bioasq"])
+    assert values(table) == {"read": [50.0], "extrapolated": [100.0], "unknown": [0.0]}
+    assert [cell.n for row in table.rows for cell in row.cells if isinstance(cell, Cell)] == [2, 1, 1]
+
+
+def test_each_change_is_a_line_beside_the_default(study: Study) -> None:
+    report = study(
+        ReasonOptions(),
+        answering_model(ANSWERS),
+        sets="pubmedqa",
+        changes="no open relations,no intermediate group",
+        **WRITTEN,
+    )
+    first, _, last, costs = report.tables
+    assert [row.name for row in first.rows[2:]] == [
+        "as shipped",
+        "no open relations",
+        "no intermediate group",
+    ]
+    assert values(first)["no open relations"] == [50.0]
+    assert values(last)["as shipped"] == [100.0]
+    calls = values(costs)
+    assert calls["PubMedQA, as shipped"][1] > calls["PubMedQA, no open relations"][1]  # type: ignore[operator]
+    assert report.findings == tuple(
+        f"PubMedQA: of 2 questions 0 are answered right only by as shipped and 0 only by {name}."
+        for name in ("no open relations", "no intermediate group")
+    )
+
+
+def test_an_unknown_change_is_refused(data: Path) -> None:
+    with pytest.raises(InputError, match="there is no change 'magic'"):
+        ReasonOptions().cases(Settings(data, options={"changes": "magic"}))
