@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from data_sets import write_reported_sets
 
 from probative import load_settings
 from probative.bench.experiment import Settings
@@ -62,7 +63,37 @@ def test_verdict_sets(tmp_path: Path) -> None:
     # Of the four pairs, two are in order and two are ties.
     assert values(report.tables[0])[3] == pytest.approx(0.75)
     assert values(report.tables[0])[4] == 50.0  # rain and fog have their own label
+    # Three of four claims are on the right side.
+    assert values(report.tables[1]) == [75.0, 75.0]
     assert report.plots[0].kind == "reliability"
+
+
+def test_proofs(tmp_path: Path) -> None:
+    write_reported_sets(tmp_path)
+
+    def judge(item: VerdictItem) -> VerdictScores:
+        """Take the claims with an odd number for supported, and the claim 0 for contradicted."""
+        deciding = tuple(1 / len(item.evidence) for _ in item.evidence)
+        number = int(item.claim.split()[2]) if item.claim.startswith("Is claim") else 1
+        chances = (0.9, 0.05, 0.05) if number % 2 else (0.05, 0.05, 0.9)
+        return VerdictScores(*(chances if number else (0.05, 0.9, 0.05)), deciding)
+
+    models = Models(
+        load_settings({"cache": False}),
+        model=ScriptedModel(generate="yes", score=lambda prompt, text: -1.0),
+        verdict=ScriptedVerdict(judge),
+    )
+    settings = Settings(data=tmp_path, limit=30, options={"method": "bm25"})
+    run = run_experiment(load_experiment("proofs"), settings, tmp_path / "run", models)
+    assert run.failed == 0
+    (table,) = run.report.tables
+    fever = table.rows[2]
+    assert fever.name == "fever: SUPPORTS from REFUTES"
+    # The odd claims are those that are labelled as supported, and no other is called so.
+    assert values(table, 2)[:2] == [1.0, 0.0]
+    # WiCE and HoVer have one label here, so nothing can be told apart.
+    assert [values(table, row)[0] for row in (0, 1, 3)] == [None, None, None]
+    assert run.report.plots[0].series[0].points == ((2.0, 1.0),)
 
 
 def write_graphs(folder: Path) -> Path:

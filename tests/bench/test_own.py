@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from probative import InputError, Request, load_settings
+from probative.bench.data import own
 from probative.bench.data.own import (
     OwnQuestion,
     chunks,
+    is_accepted,
     read_claims,
     read_documents,
     read_questions,
     whole,
 )
-from probative.bench.experiments.own import is_right, outcome_of, show_answers, show_claims
+from probative.bench.experiment import Settings
+from probative.bench.experiments.ours.own import Own, outcome_of
+from probative.bench.laboratory import Models
+from probative.bench.registry import load_experiment
+from probative.bench.report import Cell, TableRow
+from probative.bench.run import run_experiment
+from probative.models.verdict import VerdictScores
+from probative.testing import ScriptedModel, ScriptedVerdict
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 
@@ -85,7 +97,7 @@ def test_no_name_of_the_training_words_is_reused() -> None:
     ],
 )
 def test_answers_are_right_or_wrong(answer: str, accepted: list[str], right: bool) -> None:
-    assert is_right(answer, accepted) is right
+    assert is_accepted(answer, accepted) is right
 
 
 def question(*answers: str) -> OwnQuestion:
@@ -101,16 +113,78 @@ def test_only_a_supported_answer_can_be_wrong() -> None:
     assert outcome_of(question(), None, "insufficient") == "right"
 
 
-def test_the_tables_count_what_a_user_would_wrongly_believe(capsys: pytest.CaptureFixture[str]) -> None:
-    row = {"shape": "chunks", "genre": "mail", "kind": "one", "id": "a-1", "question": "Who?", "accepted": []}
-    rows = [
-        {**row, "answer": "Bo", "verdict": "supported", "answerable": 0.9, "outcome": "wrong and supported"},
-        {**row, "answer": None, "verdict": "insufficient", "answerable": None, "outcome": "right"},
-    ]
-    show_answers(rows, each=True)
-    printed = capsys.readouterr().out
-    assert "wrong and supported: 50.0%" in printed
-    assert "'Bo', answerable 90%" in printed
-    claim = {"id": "a-1", "question": "It rains.", "deciding": [1], "gold": [1]}
-    show_claims([{**claim, "verdict": "supported", "right": "contradicted"}], each=True)
-    assert "wrong and supported: 100.0%" in capsys.readouterr().out
+DOCUMENT = {
+    "id": "pier",
+    "genre": "report",
+    "title": "The pier of Molde",
+    "sentences": ["The pier of Molde was built in 1890.", "Ada Berg paid for it.", "It has two cranes."],
+}
+QUESTIONS = [
+    {"id": "pier-1", "question": "When was the pier of Molde built?", "answers": ["1890"], "gold": [0]},
+    {"id": "pier-2", "question": "Who painted the pier of Molde?", "answers": [], "gold": []},
+]
+CLAIMS = [
+    {"id": "pier-1", "claim": "Ada Berg paid for the pier of Molde.", "verdict": "supported", "gold": [1]},
+    {"id": "pier-2", "claim": "The pier of Molde is made of oak.", "verdict": "insufficient", "gold": []},
+]
+
+
+@pytest.fixture
+def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put one document with two questions and two claims in the place of ours."""
+    questions = [{**row, "document": "pier", "kind": "one"} for row in QUESTIONS]
+    claims = [{**row, "document": "pier"} for row in CLAIMS]
+    for name, rows in (("documents", [DOCUMENT]), ("questions", questions), ("claims", claims)):
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    monkeypatch.setattr(own, "FOLDER", tmp_path)
+
+
+def reply(request: Request) -> str:
+    """Find every feature in every text, and answer each question with a word of the document."""
+    text = request.messages[-1].content
+    if request.json_schema is not None and "nodes" in request.json_schema["properties"]:
+        return json.dumps({"intent": "what is asked for", "nodes": ["pier of Molde"], "relations": []})
+    if request.json_schema is not None:
+        return json.dumps({"texts": [{"text": 1, "carries": [1, 2]}]})
+    return "1890 [1]" if "When was" in text else "Ada Berg [1]"
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_the_tables_are_those_worked_out_by_hand(tmp_path: Path) -> None:
+    model = ScriptedModel(generate=reply, score=lambda prompt, text: -1.0, fingerprint="fixed")
+    # Every claim, and every answer as a claim, is taken for supported by the first sentence.
+    verdict = ScriptedVerdict(
+        lambda item: VerdictScores(0.98, 0.01, 0.01, (1.0, *[0.0] * (len(item.evidence) - 1)))
+    )
+    models = Models(load_settings({"cache": False}), model=model, verdict=verdict)
+    experiment = load_experiment("own")
+    report = run_experiment(experiment, Settings(data=Path()), tmp_path / "run", models).report
+    answers, verdicts, by_label = report.tables
+    assert {row.name: _values(row) for row in answers.rows} == {
+        **{f"{part}, all": [50.0, 50.0, 0.0, 0.0] for part in ("documents", "chunks")},
+        **{f"{part}, answerable": [100.0, 0.0, 0.0, 0.0] for part in ("documents", "chunks")},
+        **{f"{part}, unanswerable": [0.0, 100.0, 0.0, 0.0] for part in ("documents", "chunks")},
+        **{f"{part}, genre report": [50.0, 50.0, 0.0, 0.0] for part in ("documents", "chunks")},
+        **{f"{part}, kind one": [50.0, 50.0, 0.0, 0.0] for part in ("documents", "chunks")},
+    }
+    # `judge` cites the first sentence, which is not gold; `prove` finds all three, and one of them is.
+    assert {row.name: _values(row) for row in verdicts.rows} == {
+        "judge": [50.0, 50.0, 0.0],
+        "prove": [50.0, 50.0, 100.0],
+    }
+    assert _values(by_label.rows[0]) == [100.0, 0.0, 0.0]
+    assert report.findings[0] == "documents: 1 of 2 are wrong and supported (9.5 to 90.5%)."
+    assert report.plots[0].series[1].points == ((0.0, 50.0),)
+
+
+def test_a_limit_is_of_each_part_and_parts_can_be_chosen() -> None:
+    settings = Settings(data=Path(), limit=4, options={"parts": "chunks, judge"})
+    keys = [case.key for case in Own().cases(settings)]
+    assert [key.partition("/")[0] for key in keys] == ["chunks"] * 4 + ["judge"] * 4
+    with pytest.raises(InputError, match="there is no part 'magic'"):
+        Own().cases(Settings(data=Path(), options={"parts": "magic"}))
+
+
+def _values(row: TableRow) -> list[float | None]:
+    return [cell.value for cell in row.cells if isinstance(cell, Cell)]

@@ -70,6 +70,7 @@ def write_reported_sets(data: Path) -> None:
                 "uid": f"hover{number}",
                 "hpqa_id": f"hotpot{number}",
                 "claim": f"The ferry {number} was older than its pier.",
+                "num_hops": 2,
                 "context": [["Ferry", ["It was old.", "It sank."]], ["Pier", ["It was new."]]],
                 "gold_sentences": ["It was old.", "It was new."],
                 "label": "SUPPORTED",

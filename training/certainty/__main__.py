@@ -17,7 +17,7 @@ from pathlib import Path
 
 from probative.bench.arguments import data_folder, parse_part, take_part
 from probative.bench.data.multihop import Question
-from probative.bench.experiments.own import is_right
+from probative.bench.data.own import is_accepted as is_accepted_answer
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
 from probative.scope.certainty import MIN_VALUE_ENTAILED, CertaintyModel, CertaintyModels, is_of_several
@@ -103,7 +103,7 @@ def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
 
 def is_accepted(question: Question, answer: str) -> bool:
     """Return whether an answer is one of the accepted ones of a question about our own documents."""
-    return is_right(answer, accepted_answers()[question.id])
+    return is_accepted_answer(answer, accepted_answers()[question.id])
 
 
 def main() -> None:

@@ -45,6 +45,8 @@ EXPERIMENTS = Registry(
         "mcse-multirc": f"{_OURS}.mcse_study.multirc:MultiRc",
         "mcse-search-size": f"{_OURS}.mcse_study.search_size:SearchSize",
         "mcse-strength": f"{_OURS}.mcse_study.strength:EvidenceStrength",
+        "own": f"{_OURS}.ours.own:Own",
+        "proofs": f"{_OURS}.ours.proofs:Proofs",
         "reason": f"{_OURS}.ours.reason:Reason",
         "reason-options": f"{_OURS}.ours.reason_options:ReasonOptions",
         "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",

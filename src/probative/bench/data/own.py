@@ -6,16 +6,21 @@ document, and the other document of the genre, do not answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_lines
+from probative.bench.metrics import answer_f1, normalise_answer
 from probative.types import Passage
 
 FOLDER = Path(__file__).parent.parent / "own"
 CHUNK = 3
+_NUMBER = re.compile(
+    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|no|not|yes)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,23 @@ def chunks(documents: dict[str, OwnDocument], genre: str) -> tuple[Passage, ...]
     return tuple(
         piece for document in documents.values() if document.genre == genre for piece in _cut(document)
     )
+
+
+def is_accepted(answer: str, accepted: Sequence[str]) -> bool:
+    """Return whether an answer equals an accepted one (case, articles and punctuation aside), contains one,
+    or shares most of its words and all its numbers.
+
+    >>> is_accepted("about 90 puffs", ["90"]), is_accepted("18 years old", ["16 years old"])
+    (True, False)
+    """
+    return any(_matches(normalise_answer(answer), normalise_answer(gold)) for gold in accepted)
+
+
+def _matches(answer: str, gold: str) -> bool:
+    if f" {gold} " in f" {answer} ":
+        return True
+    same_numbers = _NUMBER.findall(answer) == _NUMBER.findall(gold)
+    return same_numbers and answer_f1(answer, gold) >= 0.6
 
 
 def _cut(document: OwnDocument) -> Iterator[Passage]:

@@ -113,7 +113,13 @@ def run(
     except ValueError as error:
         raise InputError(f"--option: {error}") from None
     chosen = as_choice(trained)
-    settings = Settings(data=checked_data(data), limit=limit, seed=seed, repeats=repeats, options=options)
+    settings = Settings(
+        data=checked_data(data, needed=bool(experiment.data)),
+        limit=limit,
+        seed=seed,
+        repeats=repeats,
+        options=options,
+    )
     if dry_run:
         plan = plan_run(experiment, settings, models.settings())
         print_json(plan) if json else show_plan(plan)
@@ -144,20 +150,25 @@ def report(
     json: Json = False,
 ) -> None:
     """Write the report of the cases that a run has finished so far; asks no model."""
+    from probative.bench.registry import load_experiment
     from probative.bench.run import report_again
     from probative.bench.run_folder import open_run
     from probative.cli.views.bench import show_run
     from probative.cli.views.terminal import print_json
 
-    made = report_again(open_run(run), checked_data(data))
+    folder = open_run(run)
+    manifest = folder.manifest()
+    assert manifest is not None
+    needed = bool(load_experiment(manifest.experiment).data)
+    made = report_again(folder, checked_data(data, needed=needed))
     print_json(made) if json else show_run(made, run)
 
 
-def checked_data(data: Path | None) -> Path:
-    """Return the data folder; raises `InputError` if none is named."""
-    if data is None:
+def checked_data(data: Path | None, *, needed: bool) -> Path:
+    """Return the data folder; raises `InputError` if none is named and the experiment needs one."""
+    if data is None and needed:
         raise InputError("no data folder", hint="name it with --data DIR or the variable PROBATIVE_DATA")
-    return data
+    return data or Path()
 
 
 def compare(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probative.bench.data.drawing import spread
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.verdict_sets import spread
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, mean, reliability
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -29,13 +29,14 @@ class VerdictSets(Experiment):
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` rows of each set (40 without a limit), evenly spread; the limit is a set's."""
-        rows = spread(list(read_verdict_rows(settings.data)), settings.limit or CLAIMS)
-        numbers: dict[str, int] = {}
-        cases = []
-        for row in rows:
-            numbers[row.set] = numbers.get(row.set, 0) + 1
-            cases.append(Case(f"{row.set}/{numbers[row.set]}", row))
-        return cases
+        sets: dict[str, list[VerdictRow]] = {}
+        for row in read_verdict_rows(settings.data):
+            sets.setdefault(row.set, []).append(row)
+        return [
+            Case(f"{name}/{number}", row)
+            for name, rows in sets.items()
+            for number, row in enumerate(spread(rows, settings.limit or CLAIMS), 1)
+        ]
 
     def run(self, case: Case, lab: Lab) -> Row:
         row: VerdictRow = case.content
@@ -75,7 +76,27 @@ class VerdictSets(Experiment):
             series=(Series(name="all sets", points=tuple(reliability(chances, labels))),),
         )
         finding = f"The expected calibration error over {len(good)} claims is {error:.3f}."
-        return Report(tables=(table,), plots=(plot,), findings=(finding,))
+        return Report(tables=(table, _overall(table, good)), plots=(plot,), findings=(finding,))
+
+
+def _overall(table: Table, rows: Sequence[Row]) -> Table:
+    """Return the mean of the sets' balanced accuracies, and the accuracy over all claims."""
+    balanced = [cell.value for row in table.rows if isinstance(cell := row.cells[2], Cell)]
+    known = [value for value in balanced if value is not None]
+    return Table(
+        title="All sets",
+        corner="",
+        columns=("mean of the balanced accuracies", "supported or not, of all claims"),
+        rows=(
+            TableRow(
+                name=f"{len(table.rows)} sets",
+                cells=(
+                    Cell(value=mean(known) if known else None, n=len(rows)),
+                    percent_cell([float(row["right"]) for row in rows]),
+                ),
+            ),
+        ),
+    )
 
 
 def _cells(rows: Sequence[Row]) -> tuple[Cell | str, ...]:

@@ -1,0 +1,144 @@
+"""Tables and the plot of the experiment `own`, made from its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from probative.bench.metrics import wilson_interval
+from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.statistics import percent_cell
+
+OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
+VERDICTS = ("supported", "contradicted", "insufficient")
+
+
+def answer_table(rows: Sequence[Row]) -> Table:
+    """Return the outcomes of the questions by part, answerability, genre and kind."""
+    return Table(
+        title="Answers to our questions",
+        corner="questions, %",
+        columns=OUTCOMES,
+        rows=tuple(
+            TableRow(
+                name=name,
+                cells=tuple(
+                    percent_cell([float(row["outcome"] == each) for row in own]) for each in OUTCOMES
+                ),
+            )
+            for name, own in _groups(rows)
+            if own
+        ),
+        note="No answer to a question that the documents do not answer is right.",
+    )
+
+
+def _groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the groups of rows that the table has lines for, by name."""
+    for part in _distinct(rows, "part"):
+        mine = [row for row in rows if row["part"] == part]
+        yield f"{part}, all", mine
+        yield f"{part}, answerable", [row for row in mine if row["accepted"]]
+        yield f"{part}, unanswerable", [row for row in mine if not row["accepted"]]
+        for field in ("genre", "kind"):
+            for value in _distinct(mine, field):
+                yield f"{part}, {field} {value}", [row for row in mine if row[field] == value]
+
+
+def verdict_table(rows: Sequence[Row]) -> Table:
+    """Return how often the verdicts on all claims are right, and how often a wrong one would be believed."""
+    body = []
+    for part in _distinct(rows, "part"):
+        mine = [row for row in rows if row["part"] == part]
+        decided = [row for row in mine if row["gold"]]
+        body.append(
+            TableRow(
+                name=part,
+                cells=(
+                    percent_cell([float(row["verdict"] == row["label"]) for row in mine]),
+                    percent_cell([float(is_believed(row)) for row in mine]),
+                    percent_cell([float(bool(set(row["cited"]) & set(row["gold"]))) for row in decided]),
+                ),
+            )
+        )
+    return Table(
+        title="Verdicts on our claims",
+        corner="verb, %",
+        columns=("right verdict", "wrong and supported", "a gold sentence cited"),
+        rows=tuple(body),
+    )
+
+
+def claim_table(rows: Sequence[Row]) -> Table:
+    """Return how often each verdict was given to the claims of each label."""
+    return Table(
+        title="Verdicts by the right verdict",
+        corner="verb, right verdict, %",
+        columns=VERDICTS,
+        rows=tuple(
+            TableRow(
+                name=f"{part}, {label}",
+                cells=tuple(
+                    percent_cell(
+                        [
+                            float(row["verdict"] == verdict)
+                            for row in rows
+                            if (row["part"], row["label"]) == (part, label)
+                        ]
+                    )
+                    for verdict in VERDICTS
+                ),
+            )
+            for part in _distinct(rows, "part")
+            for label in VERDICTS
+        ),
+    )
+
+
+def is_believed(row: Row) -> bool:
+    """Return whether a user would wrongly believe the answer or the claim of a row."""
+    if "outcome" in row:
+        return bool(row["outcome"] == "wrong and supported")
+    return bool(row["verdict"] == "supported" != row["label"])
+
+
+def believed(rows: Sequence[Row], part: str) -> str:
+    """Return a sentence on the wrong answers or claims of a part that a user would believe."""
+    mine = [row for row in rows if row["part"] == part]
+    wrong = sum(map(is_believed, mine))
+    low, high = wilson_interval(wrong, len(mine))
+    return f"{part}: {wrong} of {len(mine)} are wrong and supported ({low:.1f} to {high:.1f}%)."
+
+
+def kind_plot(rows: Sequence[Row]) -> Plot:
+    """Return the share of right outcomes by the kind of question."""
+    kinds = _distinct(rows, "kind")
+    series = []
+    for part in _distinct(rows, "part"):
+        cells = [
+            percent_cell(
+                [
+                    float(row["outcome"] == "right")
+                    for row in rows
+                    if (row["part"], row["kind"]) == (part, kind)
+                ]
+            )
+            for kind in kinds
+        ]
+        series.append(Series(name=part, points=_points(cells)))
+    return Plot(
+        title="Right outcomes by kind of question",
+        kind="bars",
+        x="kind of question",
+        y="right, %",
+        ticks=tuple(kinds),
+        series=tuple(series),
+    )
+
+
+def _points(cells: Sequence[Cell]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(at), cell.value) for at, cell in enumerate(cells) if cell.value is not None)
+
+
+def _distinct(rows: Sequence[Row], field: str) -> list[str]:
+    return list(dict.fromkeys(row[field] for row in rows))
