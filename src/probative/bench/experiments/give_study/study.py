@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from probative.bench.data.graph_qa import GRAPHS, drawn, read_cases
 from probative.bench.data.graph_qa import Case as Question
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
 from probative.bench.experiments.give_study.answers import figures
 from probative.bench.experiments.give_study.arms import Arm, names_in
 from probative.bench.experiments.give_study.graphs import WHOLE, graph_part
@@ -53,7 +53,7 @@ class GiveStudy(Experiment):
     `limit` is the number of questions of each set, by default the paper's.
     """
 
-    paper = "GIVE"
+    paper: ClassVar[Paper] = "GIVE"
     data: ClassVar[tuple[str, ...]] = (
         "pubmedqa",
         "bioasq",

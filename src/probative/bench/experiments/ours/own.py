@@ -64,10 +64,14 @@ class Own(Experiment):
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions or claims of each part, evenly spread."""
         documents = read_documents()
+        contents: dict[str, Sequence[OwnQuestion | OwnClaim]] = {
+            **dict.fromkeys(ASKED, read_questions()),
+            **dict.fromkeys(CLAIMED, read_claims()),
+        }
         return [
             Case(f"{part}/{content.id}", OwnCase(part, content, documents[content.document]))
             for part in parts_in(settings)
-            for content in spread(read_questions() if part in ASKED else read_claims(), settings.limit)
+            for content in spread(contents[part], settings.limit)
         ]
 
     def run(self, case: Case, lab: Lab) -> Row:

@@ -121,9 +121,8 @@ def _cells(rows: Sequence[Row], pair: Pair) -> tuple[Cell, ...]:
     ]
     if not first or not others:
         return (Cell(value=None, n=len(first) + len(others)), *contradicted)
-    chances = [[row["supported"] for row in group] for group in (first, others)]
-    interval = auroc_interval(*chances)
+    high, low = ([row["supported"] for row in group] for group in (first, others))
     return (
-        Cell(value=auroc(*chances), low=interval.low, high=interval.high, n=len(first) + len(others)),
+        Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=len(high) + len(low)),
         *contradicted,
     )
