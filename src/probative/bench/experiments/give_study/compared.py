@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probative.bench.experiments.give_study.answers import right
 from probative.bench.experiments.give_study.cells import STAGES, Column, Line
-from probative.bench.experiments.give_table import right
 from probative.bench.report import Table
 from probative.bench.rows import Row
 from probative.bench.significance import Pair, paired_table

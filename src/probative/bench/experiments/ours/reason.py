@@ -9,11 +9,18 @@ from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
 from probative.bench.experiments.give_study.biomedical import findings
-from probative.bench.experiments.give_study.cells import accuracy_table, method_lines, set_columns
+from probative.bench.experiments.give_study.cells import (
+    STAGES,
+    accuracy_table,
+    method_lines,
+    set_columns,
+)
+from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.experiments.ours.reason_tables import accuracy_plot, cost_table, verdict_table
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.bench.significance import first_against
 
 # Think-on-Graph and GraphRAG make so many calls that they run only where the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
@@ -51,11 +58,16 @@ class Reason(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = list(dict.fromkeys(arm.name for name in sets for arm in self.arms(name, settings)))
-        table = accuracy_table(
-            "Questions answered from a graph", method_lines(arms), set_columns(sets), rows, {}
-        )
+        lines, columns = method_lines(arms), set_columns(sets)
+        table = accuracy_table("Questions answered from a graph", lines, columns, rows, {})
+        pairs = first_against(STAGES["ace"], [line.name for line in lines])
         return Report(
-            tables=(table, verdict_table(rows, sets), cost_table(rows, sets, arms)),
+            tables=(
+                table,
+                verdict_table(rows, sets),
+                cost_table(rows, sets, arms),
+                *paired_accuracy(lines, columns, rows, pairs),
+            ),
             plots=(accuracy_plot(table),),
             findings=tuple(findings(rows, arms, sets)),
         )

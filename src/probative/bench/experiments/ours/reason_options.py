@@ -7,14 +7,9 @@ from typing import Any
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
-from probative.bench.experiments.give_study.cells import (
-    STAGES,
-    Line,
-    accuracy_table,
-    compared,
-    set_columns,
-)
-from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.experiments.give_study.cells import accuracy_table, set_columns, stage_lines
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
+from probative.bench.experiments.give_study.study import BIOMEDICAL, GiveStudy
 from probative.bench.experiments.ours.reason import as_shipped
 from probative.bench.experiments.ours.reason_tables import cost_table
 from probative.bench.report import Report
@@ -57,18 +52,13 @@ class ReasonOptions(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = [DEFAULT, *changes_in(settings)]
-        tables = [
-            accuracy_table(
-                f"{name} with one option changed",
-                [Line(arm, arm, stage) for arm in arms],
-                set_columns(sets),
-                rows,
-                {},
-            )
-            for stage, name in STAGES.items()
-        ]
+        lines, columns = stage_lines(arms), set_columns(sets)
         return Report(
-            tables=(*tables, cost_table(rows, sets, arms)), findings=tuple(_findings(rows, sets, arms[1:]))
+            tables=(
+                accuracy_table("One option changed", lines, columns, rows, {}),
+                cost_table(rows, sets, arms),
+                *paired_accuracy(lines, columns, rows, stage_pairs(arms, DEFAULT)),
+            )
         )
 
 
@@ -79,13 +69,3 @@ def changes_in(settings: Settings) -> list[str]:
         if name not in CHANGES:
             raise InputError(f"there is no change {name!r}", hint=f"use some of: {', '.join(CHANGES)}")
     return names
-
-
-def _findings(rows: Sequence[Row], sets: Sequence[str], changes: Sequence[str]) -> list[str]:
-    default = Line(DEFAULT, DEFAULT)
-    sentences = [
-        compared([row for row in rows if row.get("set") == name], default, Line(arm, arm), SET_NAMES[name])
-        for name in sets
-        for arm in changes
-    ]
-    return [sentence for sentence in sentences if sentence]
