@@ -41,14 +41,10 @@ format: .make/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .make/dev .make/weights
-	$(BIN)/python benchmarks/client.py
-	$(BIN)/python benchmarks/scoring.py
-	$(BIN)/python benchmarks/mcse_cost.py
-	$(BIN)/python benchmarks/scope_cost.py
-	$(BIN)/python benchmarks/give_cost.py
-	$(BIN)/python benchmarks/graph.py
-	$(BIN)/python benchmarks/session.py
+# The quick set, in under 15 minutes on two cores: what needs no data set, or `make bench DATA=DIR` with a case of
+# each experiment on its data.
+bench: .make/dev .make/weights-all
+	$(BIN)/python benchmarks/quick.py $(if $(DATA),--data $(DATA))
 
 # docs/results.md from the kept reports (docs/bench) and docs/tools/results.md.in.
 results: .make/dev
