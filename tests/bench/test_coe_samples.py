@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +12,9 @@ from coe_world import FEATURES, INTENT, LARK, PAGES, judge, open_lab, run_all, w
 
 from probative.bench.data.multihop import Collection
 from probative.bench.experiment import Lab
-from probative.bench.experiments.coe.candidates import Candidate
+from probative.bench.experiments.coe.candidates import Candidate, read_candidates
 from probative.bench.experiments.coe.irrelevant import QUERY, irrelevant_sentences
+from probative.bench.experiments.coe.mentions import replace_mentions
 from probative.bench.experiments.coe.mixing import fill_to_share, length, mix, share_of
 from probative.bench.experiments.coe.model_builder import ModelBuilder
 from probative.bench.experiments.coe.noise import Noise
@@ -180,3 +182,24 @@ def test_a_judge_that_says_neither_yes_nor_no_is_counted(tmp_path: Path) -> None
     cell = report.tables[0].rows[0].cells[0]
     assert not isinstance(cell, str)
     assert (cell.value, cell.n) == (0.0, 1)
+
+
+def test_an_answer_of_rgb_has_all_its_spellings_and_the_one_its_texts_use_comes_first(tmp_path: Path) -> None:
+    row = {
+        "id": 1,
+        "query": "When did the Lark sink?",
+        "answer": [["3 May 1871", "May 3, 1871", "3rd May 1871"]],
+        "fakeanswer": "1 June 1880",
+        "positive": ["It sank on May 3, 1871. On May 3, 1871 it blew. All say 3 May 1871."],
+        "positive_wrong": [],
+        "negative": [],
+    }
+    (tmp_path / "rgb").mkdir()
+    (tmp_path / "rgb/en_fact.json").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (candidate,) = read_candidates(tmp_path, "rgb")
+    assert candidate.accepted == ("May 3, 1871", "3 May 1871", "3rd May 1871")
+    assert replace_mentions(candidate.accepted, "1 June 1880", candidate.pieces) == (
+        "It sank on 1 June 1880.",
+        "On 1 June 1880 it blew.",
+        "All say 1 June 1880.",
+    )

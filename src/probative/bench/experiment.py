@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from probative.bench.data.sets import find_set
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.models.contract import LanguageModel
@@ -82,6 +83,8 @@ class Experiment(ABC):
     """Where the paper shows it, for example "table 2"."""
     data: ClassVar[tuple[str, ...]]
     """The names of its data sets (`probative.bench.data.sets`)."""
+    optional_data: ClassVar[tuple[str, ...]] = ()
+    """The names of further data sets, which are used if their files are there."""
     verbs: ClassVar[frozenset[Verb]] = frozenset({"generate"})
     """What the studied model must be able to do."""
     needs_judge: ClassVar[bool] = False
@@ -92,8 +95,10 @@ class Experiment(ABC):
     """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
-        """Return the data sets of a run: `data`, unless an option of the experiment names others."""
-        return self.data
+        """Return the data sets of a run: `data` and what there is of `optional_data`, unless an option of the
+        experiment names others.
+        """
+        return (*self.data, *(name for name in self.optional_data if find_set(name).is_in(settings.data)))
 
     @abstractmethod
     def cases(self, settings: Settings) -> Sequence[Case]:

@@ -74,6 +74,16 @@ def answer_f1(answer: str, gold: str) -> float:
     return 2 * common / (len(words) + len(gold_words)) if common else 0.0
 
 
+def nearest_spelling(answer: str, accepted: Sequence[str]) -> str:
+    """Return the accepted spelling of the right answer that an answer is to be compared with: an equal one,
+    the one with the highest F1, or the first.
+
+    >>> nearest_spelling("the 3 May", ["May 3", "3 May"]), nearest_spelling("June", ["May 3", "3 May"])
+    ('3 May', 'May 3')
+    """
+    return max(accepted, key=lambda gold: (exact_match(answer, gold), answer_f1(answer, gold)))
+
+
 def is_right(answer: str, gold: str, min_f1: float = 0.6) -> bool:
     """Return whether an answer has an F1 of at least `min_f1`, or one of the two contains the other as whole
     words (yes and no apart).

@@ -11,6 +11,7 @@ import pytest
 from data_sets import write_json, write_lines
 
 from probative import InputError
+from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import covidet, hover
 from probative.bench.registry import EXPERIMENTS, load_experiment
@@ -211,6 +212,7 @@ def test_annotation_is_measured_where_gold_is_known(lab: Lab) -> None:
 
 def test_covidet_is_read_if_it_is_there(data: Path) -> None:
     assert covidet(Settings(data)) == []
+    assert load_experiment("mcse-main").data_of(Settings(data)) == ("hover", "pubmedqa")
     notes = {
         "worker": [{"Emotion": "fear", "Abstractive": ""}, {"Emotion": "joy", "Abstractive": "It ended."}]
     }
@@ -218,6 +220,8 @@ def test_covidet_is_read_if_it_is_there(data: Path) -> None:
     write_json(data / "covidet/test_anonymized-WITH_POSTS.json", {"p1": post})
     (claim,) = covidet(Settings(data))
     assert (claim.text, claim.sentences) == ("It ended.", ("The boat left.", "It came back."))
+    assert load_experiment("mcse-main").data_of(Settings(data)) == ("hover", "pubmedqa", "covidet")
+    assert len(check_sets(data, ["covidet"])) == 1
 
 
 def test_errors_and_failures_are_counted(lab: Lab) -> None:

@@ -104,6 +104,12 @@ def _lines_row(path: Path) -> Any:
         return _first_line(lines)
 
 
+def _either_row(path: Path) -> Any:
+    with path.open(encoding="utf-8-sig") as lines:
+        is_list = lines.read(1) == "["
+    return _json_row(path) if is_list else _lines_row(path)
+
+
 def _gzip_row(path: Path) -> Any:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return _first_line(lines)
@@ -128,6 +134,7 @@ def _tsv_row(path: Path) -> Sequence[str] | None:
 
 _READERS: dict[str, Callable[[Path], Any]] = {
     "json": _json_row,
+    "rows": _either_row,
     "lines": _lines_row,
     "lines.gz": _gzip_row,
     "csv": _csv_row,
@@ -135,6 +142,7 @@ _READERS: dict[str, Callable[[Path], Any]] = {
 }
 _SPELLED = {
     "json": "JSON",
+    "rows": "a JSON list or a file of JSON lines",
     "lines": "a file of JSON lines",
     "lines.gz": "a gzip file of JSON lines",
     "csv": "a CSV file",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple
 
 from probative.bench.data.files import read_json, read_lines
 
 POISONED = ("nq", "msmarco")
+# Of an answer with several parts, each with several spellings, as many combinations are accepted.
+MAX_SPELLINGS = 64
 
 
 class ConflictCase(NamedTuple):
@@ -16,6 +20,21 @@ class ConflictCase(NamedTuple):
     question: str
     true: tuple[str, ...]
     false: tuple[str, ...]
+
+
+def accepted_answers(answer: str | Sequence[str | Sequence[str]]) -> tuple[str, ...]:
+    """Return the accepted spellings of an answer of RGB: a text; or the parts of the answer, each a text or a
+    list of spellings. Several parts are joined with commas.
+
+    >>> accepted_answers("Molde"), accepted_answers([["3 May", "May 3"]])
+    (('Molde',), ('3 May', 'May 3'))
+    >>> accepted_answers(["Ada", ["Bo", "Bob"]])
+    ('Ada, Bo', 'Ada, Bob')
+    """
+    if isinstance(answer, str):
+        return (answer,)
+    parts = [[part] if isinstance(part, str) else part for part in answer]
+    return tuple(", ".join(spelled) for spelled in islice(product(*parts), MAX_SPELLINGS))
 
 
 def read_rgb(file: Path) -> list[ConflictCase]:

@@ -19,3 +19,10 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
+
+
+def read_rows(file: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a file that is a JSON list or JSON lines: some sets come in both forms."""
+    with file.open(encoding="utf-8") as lines:
+        is_list = lines.read(1) == "["
+    yield from read_json(file) if is_list else read_lines(file)

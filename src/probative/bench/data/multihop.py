@@ -27,7 +27,8 @@ class Question:
     """A question, its answer, its passages (sentences with their page as title), and the indexes of the
     gold ones.
 
-    `titles` are the gold pages where the passages are whole pages that were retrieved.
+    `titles` are the gold pages where the passages are whole pages that were retrieved. `also` are other
+    accepted spellings of the answer.
     """
 
     id: str
@@ -37,6 +38,12 @@ class Question:
     passages: tuple[Passage, ...]
     gold: frozenset[int]
     titles: frozenset[str] = frozenset()
+    also: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """All accepted spellings of the answer."""
+        return (self.answer, *self.also)
 
     @property
     def wanted(self) -> frozenset[int] | frozenset[str]:

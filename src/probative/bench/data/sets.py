@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from typing import Literal
 
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
-Format = Literal["json", "lines", "lines.gz", "csv", "tsv", "folder"]
+Format = Literal["json", "rows", "lines", "lines.gz", "csv", "tsv", "folder"]
 
 
 class DataFile(Value):
     """A file of a data set below the data folder; `fields` are those that its first row must have.
 
-    A `folder` has files of any kind, `pattern` says which.
+    `rows` are a JSON list or JSON lines. A `folder` has files of any kind, `pattern` says which.
     """
 
     path: str
@@ -44,6 +45,10 @@ class DataSet(Value):
     source: str
     licence: str
     questions: str = ""
+
+    def is_in(self, data: Path) -> bool:
+        """Return whether all files of the set are in a data folder."""
+        return all((data / file.path).exists() for file in self.files)
 
 
 def _read_catalogue() -> dict[str, DataSet]:

@@ -45,5 +45,5 @@ def all_studies(lab: Lab, case: Case, sample: Sample) -> Row:
     texts = misinformation_of(lab, sample, wrong)["mixed"]
     if texts:
         arms = robustness_arms(sample, texts)
-        trials += answer_trials(lab, case, sample, sample.candidate.answer, arms)
+        trials += answer_trials(lab, case, sample, sample.candidate.accepted, arms)
     return {"trials": trials, "wrong": wrong.answer, "misinformation": texts}

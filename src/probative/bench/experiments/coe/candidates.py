@@ -6,10 +6,13 @@ import random
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Any
 
+from probative.bench.data.conflicts import accepted_answers
 from probative.bench.data.files import read_lines
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Settings
+from probative.bench.experiments.coe.mentions import mentions
 from probative.text.sentences import split_sentences
 from probative.types import Value
 
@@ -22,7 +25,8 @@ TITLES = {"hotpotqa": "HotpotQA", "2wikimultihopqa": "2WikiMultihopQA", RGB: "RG
 class Candidate(Value):
     """A question with its gold sentences ("pieces") and the pages that they stand on.
 
-    `hops` is the number of gold sentences, and 1 for RGB. `wrong` is a wrong answer, if the data set has one.
+    `also` are other accepted spellings of the answer. `hops` is the number of gold sentences, and 1 for RGB.
+    `wrong` is a wrong answer, if the data set has one.
     """
 
     id: str
@@ -33,6 +37,12 @@ class Candidate(Value):
     titles: tuple[str, ...] = ()
     hops: int = 2
     wrong: str | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """All accepted spellings of the answer."""
+        return (self.answer, *self.also)
 
 
 def draw_candidates(settings: Settings, sets: Sequence[str]) -> list[Case]:
@@ -72,24 +82,23 @@ def _candidate(name: str, question: Question) -> Candidate:
 
 def _read_rgb(file: Path) -> list[Candidate]:
     """Return RGB's questions; their pieces are the sentences of the texts that hold the answer."""
-    return [
-        Candidate(
-            id=str(row["id"]),
-            set=RGB,
-            question=row["query"],
-            answer=_first_text(row["answer"]),
-            pieces=tuple(
-                dict.fromkeys(sentence.text for text in row["positive"] for sentence in split_sentences(text))
-            ),
-            hops=1,
-            wrong=_first_text(row["fakeanswer"]),
-        )
-        for row in read_lines(file)
-    ]
+    return [_rgb_candidate(row) for row in read_lines(file)]
 
 
-def _first_text(answer: str | list[str]) -> str:
-    """Return the answer, or the first of several spellings."""
-    while isinstance(answer, list):
-        answer = answer[0]
-    return str(answer)
+def _rgb_candidate(row: dict[str, Any]) -> Candidate:
+    pieces = tuple(
+        dict.fromkeys(sentence.text for text in row["positive"] for sentence in split_sentences(text))
+    )
+    accepted = accepted_answers(row["answer"])
+    # The spelling that the texts use most stands for the answer where one must be named.
+    answer = max(accepted, key=lambda spelling: sum(mentions(spelling, piece) for piece in pieces))
+    return Candidate(
+        id=str(row["id"]),
+        set=RGB,
+        question=row["query"],
+        answer=answer,
+        also=tuple(spelling for spelling in accepted if spelling != answer),
+        pieces=pieces,
+        hops=1,
+        wrong=accepted_answers(row["fakeanswer"])[0],
+    )

@@ -35,4 +35,4 @@ class Faithfulness(ShareStudy):
 def faithfulness_trials(lab: Lab, case: Case, sample: Sample, wrong: Wrong) -> list[Row]:
     """Return the trials of the wrong contexts; "right" is an answer that follows the context."""
     arms = arms_of("faithfulness", wrong.contexts, irrelevant_for(lab, sample))
-    return answer_trials(lab, case, sample, wrong.answer, arms)
+    return answer_trials(lab, case, sample, (wrong.answer,), arms)

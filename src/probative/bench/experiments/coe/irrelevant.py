@@ -50,7 +50,7 @@ def irrelevant_sentences(
     Gold pages, gold sentences and sentences that name the answer are left out. The nodes take turns.
     """
     gold_pages, gold = set(candidate.titles), set(candidate.pieces)
-    answers = [] if candidate.answer.lower() in _YES_NO else [candidate.answer]
+    answers = () if candidate.answer.lower() in _YES_NO else candidate.accepted
     by_node = []
     for node in nodes or [candidate.question]:
         retrieved = collection(QUERY.format(node=node), pages)

@@ -11,20 +11,30 @@ _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _AFTER_ARTICLE = re.compile(r"\b(?:the|a|an)\s+$", re.IGNORECASE)
 
 
-def mention_pattern(phrase: str) -> re.Pattern[str]:
-    """Return the pattern of a phrase, without an article at its start."""
+Phrase = str | Sequence[str]
+"""A phrase, or several spellings of one."""
+
+
+def mention_pattern(phrase: Phrase) -> re.Pattern[str]:
+    """Return the pattern of a phrase in any of its spellings, without an article at its start."""
+    spellings = [phrase] if isinstance(phrase, str) else [text for text in phrase if text.strip()]
+    # Of two spellings that begin alike, the longer one is the mention.
+    spaced = "|".join(map(_spaced, sorted(spellings, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE)
+
+
+def _spaced(phrase: str) -> str:
     bare = _ARTICLE.sub("", " ".join(phrase.split())) or phrase
-    spaced = r"\s+".join(re.escape(word) for word in bare.split())
-    return re.compile(rf"(?<!\w){spaced}(?!\w)", re.IGNORECASE)
+    return r"\s+".join(re.escape(word) for word in bare.split())
 
 
-def mentions(phrase: str, text: str) -> bool:
+def mentions(phrase: Phrase, text: str) -> bool:
     """Return whether a text contains a phrase as whole words.
 
     >>> mentions("the Sea Lark", "Brandt sold the sea lark."), mentions("Lark", "Larkspur grows.")
     (True, False)
     """
-    return bool(phrase.strip()) and mention_pattern(phrase).search(text) is not None
+    return bool("".join(phrase).strip()) and mention_pattern(phrase).search(text) is not None
 
 
 def mentions_words(phrase: str, text: str) -> bool:
@@ -37,13 +47,15 @@ def mentions_words(phrase: str, text: str) -> bool:
     return mentions(phrase, text) or (bool(wanted) and wanted <= set(words(text)))
 
 
-def replace_mentions(phrase: str, other: str, pieces: Sequence[str]) -> tuple[str, ...]:
+def replace_mentions(phrase: Phrase, other: str, pieces: Sequence[str]) -> tuple[str, ...]:
     """Return the pieces with another phrase in place of each mention; after an article, without its own.
 
     >>> replace_mentions("Molde", "Bergen", ["Molde is wet.", "It rains."])
     ('Bergen is wet.', 'It rains.')
     >>> replace_mentions("ferry", "a boat", ["The ferry left."])
     ('The boat left.',)
+    >>> replace_mentions(["3 May", "May 3"], "1 June", ["It sank on 3 May.", "May 3 was a Monday."])
+    ('It sank on 1 June.', '1 June was a Monday.')
     """
     pattern = mention_pattern(phrase)
     bare = _ARTICLE.sub("", other)

@@ -90,7 +90,9 @@ class ModelBuilder(Builder):
             question=fenced(candidate.question),
         )
         sentences = dict.fromkeys(text.strip() for _, text in _NUMBERED.findall(reply))
-        return [text for text in sentences if mentions(wrong, text) and not mentions(candidate.answer, text)]
+        return [
+            text for text in sentences if mentions(wrong, text) and not mentions(candidate.accepted, text)
+        ]
 
     def _rewrite(
         self, prompt: str, candidate: Candidate, features: Features, attempt: int

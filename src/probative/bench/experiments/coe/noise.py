@@ -31,4 +31,4 @@ class Noise(ShareStudy):
 def effectiveness_trials(lab: Lab, case: Case, sample: Sample) -> list[Row]:
     """Return the trials of every context of a sample among irrelevant text."""
     arms = arms_of("effectiveness", sample.contexts, irrelevant_for(lab, sample))
-    return answer_trials(lab, case, sample, sample.candidate.answer, arms)
+    return answer_trials(lab, case, sample, sample.candidate.accepted, arms)

@@ -33,7 +33,7 @@ def remove_sentences(
         index
         for index, piece in enumerate(candidate.pieces)
         if any(mentions_words(node.text, piece) for node in features.nodes)
-        and not mentions(candidate.answer, piece)
+        and not mentions(candidate.accepted, piece)
     ]
     draws.shuffle(removable)
     kept = list(range(len(candidate.pieces)))
@@ -100,4 +100,4 @@ def _rewritten(
 
 def _answers_in(candidate: Candidate, pieces: tuple[str, ...]) -> int:
     """Return the number of pieces that name the answer."""
-    return sum(mentions(candidate.answer, piece) for piece in pieces)
+    return sum(mentions(candidate.accepted, piece) for piece in pieces)

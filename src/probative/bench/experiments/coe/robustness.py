@@ -44,7 +44,7 @@ class Robustness(ShareStudy):
         if missing := [kind for kind in kinds if not texts[kind]]:
             return {"wrong": wrong.answer, "left_out": f"no misinformation by {', '.join(missing)}"}
         arms = [arm for kind in kinds for arm in robustness_arms(sample, texts[kind], kind)]
-        trials = answer_trials(lab, case, sample, sample.candidate.answer, arms)
+        trials = answer_trials(lab, case, sample, sample.candidate.accepted, arms)
         return {"wrong": wrong.answer, "misinformation": texts, "trials": trials}
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
@@ -71,7 +71,7 @@ def study_name(kind: str) -> str:
 
 def misinformation_of(lab: Lab, sample: Sample, wrong: Wrong) -> dict[str, list[str]]:
     """Return the misinformation for a sample, by kind."""
-    answer = sample.candidate.answer
+    answer = sample.candidate.accepted
     naming = [piece for piece in sample.candidate.pieces if mentions(answer, piece)]
     replaced = list(replace_mentions(answer, wrong.answer, naming))
     written = open_builder(lab, sample.candidate).misinformation(sample.candidate, wrong.answer)

@@ -113,6 +113,8 @@ def irrelevant_for(lab: Lab, sample: Sample) -> list[str]:
     return irrelevant_sentences(collection, sample.candidate, sample.nodes)
 
 
-def answer_trials(lab: Lab, case: Case, sample: Sample, target: str, arms: Sequence[Arm]) -> list[Row]:
-    """Return the trials of arms whose answers are compared with `target`."""
-    return run_arms(lab, case, sample.candidate.question, target, arms)
+def answer_trials(
+    lab: Lab, case: Case, sample: Sample, accepted: Sequence[str], arms: Sequence[Arm]
+) -> list[Row]:
+    """Return the trials of arms whose answers are compared with the accepted spellings of an answer."""
+    return run_arms(lab, case, sample.candidate.question, accepted, arms)

@@ -10,7 +10,7 @@ from probative.bench.experiments.coe.answering import answer_from
 from probative.bench.experiments.coe.mixing import SHARES, fill_to_share, mix, share_of
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.judging import Judged, judge_answer
-from probative.bench.metrics import answer_f1, exact_match
+from probative.bench.metrics import answer_f1, exact_match, nearest_spelling
 from probative.bench.rows import Row
 
 
@@ -41,8 +41,8 @@ def arms_of(
     ]
 
 
-def run_arms(lab: Lab, case: Case, question: str, target: str, arms: Sequence[Arm]) -> list[Row]:
-    """Let the studied model answer every arm in every repeat, and judge each answer against `target`.
+def run_arms(lab: Lab, case: Case, question: str, accepted: Sequence[str], arms: Sequence[Arm]) -> list[Row]:
+    """Let the studied model answer every arm in every repeat, and judge each answer by the accepted ones.
 
     A repeat draws the order of the texts anew. Equal answers are judged once.
     """
@@ -50,14 +50,15 @@ def run_arms(lab: Lab, case: Case, question: str, target: str, arms: Sequence[Ar
     repeats = range(lab.settings.repeats)
     trials = [(arm, repeat, mix(arm.pieces, arm.others, draws)) for repeat in repeats for arm in arms]
     answers = answer_from(lab, question, [(tuple(texts), repeat) for _, repeat, texts in trials])
-    judged = {answer: judge_answer(lab, question, target, answer) for answer in dict.fromkeys(answers)}
+    gold = {answer: nearest_spelling(answer, accepted) for answer in answers}
+    judged = {answer: judge_answer(lab, question, gold[answer], answer) for answer in gold}
     return [
-        _trial(arm, repeat, answer, target, judged[answer])
+        _trial(arm, repeat, answer, gold[answer], judged[answer])
         for (arm, repeat, _), answer in zip(trials, answers, strict=True)
     ]
 
 
-def _trial(arm: Arm, repeat: int, answer: str, target: str, judged: Judged) -> Row:
+def _trial(arm: Arm, repeat: int, answer: str, gold: str, judged: Judged) -> Row:
     undecided = {"reply": judged.raw} if judged.right is None else {}
     return {
         "study": arm.study,
@@ -67,8 +68,8 @@ def _trial(arm: Arm, repeat: int, answer: str, target: str, judged: Judged) -> R
         "repeat": repeat,
         "answer": answer,
         "right": judged.right,
-        "em": float(exact_match(answer, target)),
-        "f1": answer_f1(answer, target),
+        "em": float(exact_match(answer, gold)),
+        "f1": answer_f1(answer, gold),
         **undecided,
     }
 

@@ -14,7 +14,7 @@ from probative.bench.experiments.coe.published import PUBLISHED, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.judging import judge_answer
-from probative.bench.metrics import answer_f1, exact_match, mean
+from probative.bench.metrics import answer_f1, exact_match, mean, nearest_spelling
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against, paired_table
@@ -77,7 +77,7 @@ def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
     naming = {
         title
         for title, piece in zip(candidate.titles, candidate.pieces, strict=True)
-        if mentions(candidate.answer, piece)
+        if mentions(candidate.accepted, piece)
     }
     hidden = naming or set(candidate.titles)
     pages = open_collection(lab.settings.data, candidate.set)(candidate.question, SNIPPETS + len(hidden))
@@ -112,13 +112,14 @@ def _trial(
     except ModelError as error:  # counted as wrong, and shown
         return {**trial, "problem": str(error), "answer": "", "right": False, "em": 0.0, "f1": 0.0}
     answer = result.answer or ""
-    judged = judge_answer(lab, candidate.question, candidate.answer, answer)
+    gold = nearest_spelling(answer, candidate.accepted)
+    judged = judge_answer(lab, candidate.question, gold, answer)
     return {
         **trial,
         "answer": answer,
         "right": judged.right,
-        "em": float(exact_match(answer, candidate.answer)),
-        "f1": answer_f1(answer, candidate.answer),
+        "em": float(exact_match(answer, gold)),
+        "f1": answer_f1(answer, gold),
         "calls": language_calls(result),
         "pieces": len(result.chain),
         **({"reply": judged.raw} if judged.right is None else {}),

@@ -26,7 +26,7 @@ def find_wrong(lab: Lab, case: Case, sample: Sample) -> Wrong:
     """
     candidate = sample.candidate
     for name, pieces in sample.contexts.items():
-        if not any(mentions(candidate.answer, piece) for piece in pieces):
+        if not any(mentions(candidate.accepted, piece) for piece in pieces):
             return Wrong(left_out=f"{name} does not name the answer")
     given = candidate.wrong
     if given is not None and is_usable_wrong(given, candidate.answer, candidate.pieces):
@@ -36,6 +36,6 @@ def find_wrong(lab: Lab, case: Case, sample: Sample) -> Wrong:
     if wrong is None:
         return Wrong(left_out="no wrong answer of the same form was found")
     contexts = {
-        name: replace_mentions(candidate.answer, wrong, pieces) for name, pieces in sample.contexts.items()
+        name: replace_mentions(candidate.accepted, wrong, pieces) for name, pieces in sample.contexts.items()
     }
     return Wrong(answer=wrong, contexts=contexts)

@@ -34,6 +34,7 @@ class ListwiseAnnotation(McseStudy):
     title = "Listwise annotation of gold sentences by a language model"
     shown_as = "figure 6"
     data = ("hover", "pubmedqa")
+    optional_data = ("covidet",)
     verbs = frozenset({"generate"})
     calls_per_case = 1.5
     options = ("titles",)

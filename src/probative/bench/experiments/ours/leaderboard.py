@@ -6,9 +6,10 @@ import importlib
 from collections.abc import Mapping, Sequence
 
 from probative.bench.data.multihop import Question
-from probative.bench.data.sets import DataSet, find_set
+from probative.bench.data.sets import CATALOGUE, DataSet, find_set
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
+from probative.bench.metrics import nearest_spelling
 from probative.bench.plugins import METHODS, METRICS, answer
 from probative.bench.report import Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -50,8 +51,9 @@ class Leaderboard(Experiment):
     def run(self, case: Case, lab: Lab) -> Row:
         method, question = case.content
         text = answer(method, question.text, question.passages, lab)
-        judged = judge_answer(lab, question.text, question.answer, text)
-        metrics = {name: float(METRICS.load(name)(text, question.answer)) for name in METRICS.names()}
+        gold = nearest_spelling(text, question.accepted)
+        judged = judge_answer(lab, question.text, gold, text)
+        metrics = {name: float(METRICS.load(name)(text, gold)) for name in METRICS.names()}
         return {
             "method": method,
             "question": question.id,
@@ -143,9 +145,10 @@ def read_set(data_set: DataSet, settings: Settings) -> list[Question]:
     """Return the first questions of a data set; raises `InputError` if it has none to answer."""
     module, _, function = data_set.questions.partition(":")
     if not function:
+        known = ", ".join(name for name, other in CATALOGUE.items() if other.questions)
         raise InputError(
             f"the data set {data_set.name} has no questions with passages",
-            hint="use hotpotqa, 2wikimultihopqa, or a data set whose `questions` names a reader",
+            hint=f"use one of {known}, or a data set of your own whose `questions` names a reader",
         )
     questions = getattr(importlib.import_module(module), function)(settings.data)
     return list(questions)[: settings.limit]

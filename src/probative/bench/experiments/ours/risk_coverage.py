@@ -17,7 +17,7 @@ from probative.bench.experiments.ours.risk_figures import (
     signal_table,
 )
 from probative.bench.judging import judge_answer
-from probative.bench.metrics import answer_f1, exact_match, is_right
+from probative.bench.metrics import answer_f1, exact_match, is_right, nearest_spelling
 from probative.bench.report import Report
 from probative.bench.rows import Row
 
@@ -56,13 +56,14 @@ class RiskCoverage(Experiment):
         name, question = case.content
         answer = lab.session.ask(question.text, question.passages, answer_anyway=True)
         text = answer.answer or ""
-        judged = judge_answer(lab, question.text, question.answer, text)
+        gold = nearest_spelling(text, question.accepted)
+        judged = judge_answer(lab, question.text, gold, text)
         return {
             "set": name,
             "answer": text,
-            "em": float(exact_match(text, question.answer)),
-            "f1": answer_f1(text, question.answer),
-            "right": is_right(text, question.answer) if lab.judge is None else judged.right,
+            "em": float(exact_match(text, gold)),
+            "f1": answer_f1(text, gold),
+            "right": is_right(text, gold) if lab.judge is None else judged.right,
             "reply": judged.raw,
             "supported": answer.verdict.value == "supported",
             # An answer without a certainty is the least certain one.
