@@ -1,54 +1,20 @@
-"""Every experiment can be started, and the parts that they share do what the pages say."""
+"""The parts that experiments share."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-import sys
 from pathlib import Path
 
 import pytest
 
-from probative.bench import experiments
 from probative.bench.arguments import parse_options, parse_part
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
-from probative.bench.experiments import veracity
 from probative.bench.experiments.ours.chain_methods import METHODS as CHAIN_METHODS
 from probative.bench.experiments.ours.evidence_methods import METHODS as EVIDENCE_METHODS
 from probative.bench.rows import append_rows, read_rows
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions
-
-PROGRAMS = [
-    module.name
-    for module in pkgutil.iter_modules(experiments.__path__)
-    if not module.ispkg and not module.name.endswith(("_methods", "_table"))
-]
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_every_experiment_has_help(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program = importlib.import_module(f"probative.bench.experiments.{name}")
-    monkeypatch.setattr(sys, "argv", [name, "--help"])
-    with pytest.raises(SystemExit) as ended:
-        program.main()
-    assert ended.value.code == 0
-    assert f"python -m probative.bench.experiments.{name}" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ("give", "own")])
-def test_without_data_an_experiment_says_how_to_name_it(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program = importlib.import_module(f"probative.bench.experiments.{name}")
-    monkeypatch.setattr(sys, "argv", [name])
-    with pytest.raises(SystemExit):
-        program.main()
-    assert "--data DIR or PROBATIVE_DATA" in capsys.readouterr().err
 
 
 def test_the_methods_name_options_that_exist() -> None:
@@ -72,10 +38,6 @@ def test_a_part_is_one_of_n() -> None:
     assert parse_part("0/8") == (0, 8)
     with pytest.raises(ValueError, match="got 8/8"):
         parse_part("8/8")
-
-
-def test_veracity_measures_the_plain_model_unless_told_otherwise() -> None:
-    assert veracity.MODEL == "embedded:plain"
 
 
 def test_a_line_that_was_cut_off_is_left_out_and_the_last_of_a_key_counts(tmp_path: Path) -> None:

@@ -19,13 +19,6 @@ from probative.bench.run import run_experiment
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 
-TRUE = {
-    ("lark", "sails to", "molde"),
-    ("heron", "carries", "salt"),
-    ("gull", "eats", "herring"),
-    ("pier", "stands in", "oslo"),
-}
-
 
 def values(table: Table, row: int = 0) -> list[float | str | None]:
     return [cell.value if isinstance(cell, Cell) else cell for cell in table.rows[row].cells]
@@ -94,42 +87,6 @@ def test_proofs(tmp_path: Path) -> None:
     # WiCE and HoVer have one label here, so nothing can be told apart.
     assert [values(table, row)[0] for row in (0, 1, 3)] == [None, None, None]
     assert run.report.plots[0].series[0].points == ((2.0, 1.0),)
-
-
-def write_graphs(folder: Path) -> Path:
-    (folder / "umls").mkdir(parents=True)
-    (folder / "conceptnet100k").mkdir()
-    lines = ["\t".join(triple) for triple in sorted(TRUE)]
-    (folder / "umls/train.tsv").write_text("\n".join(lines[:3]) + "\n")
-    (folder / "umls/test.tsv").write_text("\n".join(lines[3:]) + "\n")
-    for name, columns in (("entity2text", (0, 2)), ("relation2text", (1,))):
-        names = sorted({triple[at] for triple in TRUE for at in columns})
-        (folder / f"umls/{name}.txt").write_text("".join(f"{own}\t{own}\n" for own in names))
-    swapped = [f"{relation}\t{head}\t{tail}" for head, relation, tail in sorted(TRUE)]
-    (folder / "conceptnet100k/train.txt").write_text("\n".join(swapped) + "\n")
-    return folder
-
-
-def test_veracity(tmp_path: Path) -> None:
-    def score(prompt: str, continuation: str) -> float:
-        if prompt == "Fact:":
-            return -8.0
-        known = any(f"{head} {relation}" in prompt and tail in continuation for head, relation, tail in TRUE)
-        return 0.0 if known else -10.0
-
-    def choose(prompt: str, options: tuple[str, ...]) -> list[float]:
-        return [0.6 if option == "yes" else 0.2 for option in options]
-
-    data = write_graphs(tmp_path / "data")
-    model = ScriptedModel(score=score, choose=choose, fingerprint="fixed")
-    (table,) = run("veracity", data, tmp_path / "run", model=model).tables
-    assert [row.name for row in table.rows] == [
-        "umls, relation", "umls, tail", "conceptnet, relation", "conceptnet, tail",
-    ]  # fmt: skip
-    for row in range(4):
-        # Asked, every triple gets the same reply. Scored, a true one has 8 nats and a false one -2.
-        assert values(table, row)[:6] == [0.5, 100.0, 1.0, 100.0, 100.0, 0.0]
-        assert table.rows[row].cells[0].n == 8  # type: ignore[union-attr]
 
 
 def test_risk_and_coverage() -> None:

@@ -29,7 +29,7 @@ def answer_table(rows: Sequence[Row]) -> Table:
             for name, own in _groups(rows)
             if own
         ),
-        note="No answer to a question that the documents do not answer is right.",
+        note="Where the documents do not answer a question, giving no answer is right.",
     )
 
 

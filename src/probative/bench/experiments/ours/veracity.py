@@ -1,30 +1,37 @@
-"""How well a model tells true triples of a graph from corrupted ones: asked in words, and by the scores it
-gives (`probative.give.scored`).
+"""How well true triples of a graph are told from corrupted ones: by a model asked in words, by the scores it
+gives (`probative.give.scored`), by the veracity learned from the graph, and by both together.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from probative.bench.data.graph_qa import open_graph
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.metrics import auroc, auroc_interval, mean
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.experiments.ours.hidden_triples import HIDDEN, REPLACED, hidden_split, learned_row
+from probative.bench.experiments.ours.veracity_tables import (
+    combined_table,
+    known_table,
+    learned_table,
+    reliability_plot,
+)
+from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.bench.statistics import mean_cell, percent_cell
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
+from probative.errors import InputError
 from probative.give.extrapolate import statement
 from probative.give.query import YES_NO
-from probative.give.scored import FAILS, HOLDS, expectations
+from probative.give.scored import expectations
 from probative.graph.graph import Graph
 from probative.models.types import Request
 from probative.text.prompts import fill, read_prompt
 from probative.types import Triple
+from probative.usage import Usage
 
 GRAPHS = ("umls", "conceptnet")
-PARTS = ("relation", "tail")
+CORRUPTED = ("relation", "tail")
 # True triples of each graph and part; as many are corrupted.
 TRIPLES = 100
 
@@ -32,10 +39,13 @@ TRIPLES = 100
 class Veracity(Experiment):
     """Half of the triples are from a graph; in the others the relation or the tail was replaced, so that the
     graph does not have the result.
+
+    The option "kinds" names some of: known (the model asked, and its scores), learned (the veracity learned
+    from a graph without a tenth of it), hidden (the model's scores of what was hidden, beside the learned).
     """
 
     name = "veracity"
-    title = "Does the model tell true triples from false ones?"
+    title = "Does the model, or what the graph teaches, tell true triples from false ones?"
     paper = "ours"
     shown_as = "results, veracity"
     data = GRAPHS
@@ -43,66 +53,85 @@ class Veracity(Experiment):
     calls_per_case = 3.0
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return `limit` true triples of each graph and part (100 without a limit), and as many false."""
-        cases = []
-        for name in GRAPHS:
-            graph = open_graph(settings.data, name)
-            for part in PARTS:
-                pairs = sample(graph, part, settings.limit or TRIPLES, settings.seed)
-                cases += [
-                    Case(f"{name}/{part}/{number}/{label}", triple)
-                    for number, pair in enumerate(pairs)
-                    for label, triple in zip(("true", "false"), pair, strict=True)
-                ]
-        return cases
+        """Return `limit` true triples of each graph and part (100 without a limit), as many false ones, and
+        a case for each veracity that is learned.
+        """
+        n = settings.limit or TRIPLES
+        return [case for kind in kinds_in(settings) for case in _CASES[kind](settings, n)]
 
     def run(self, case: Case, lab: Lab) -> Row:
+        kind, *fields = case.key.split("/")
+        if kind == "learned":
+            graph, what = case.content
+            split = hidden_split(lab.settings.data, graph, what, lab.settings.seed)
+            row = learned_row(split, what, lab.session.sentence_encoder, lab.settings.limit or TRIPLES)
+            return {"kind": kind, "graph": graph, "hidden": what, **row}
         triple: Triple = case.content
-        prompt = fill(read_prompt("probative.give", "judge"), statement=statement(triple))
-        (choice,) = lab.model.choose([Request.user(prompt)], [YES_NO])
-        tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
-        ((_, finished),) = run_searches([expectations([triple], "veracity")], tools)
-        if finished.error is not None:
-            raise finished.error
-        assert finished.result is not None
-        graph, part, _, label = case.key.split("/")
-        return {
-            "graph": graph,
-            "part": part,
-            "true": label == "true",
-            "asked": choice.probability("yes") - choice.probability("no"),
-            "says_yes": choice.best == "yes",
-            "scored": finished.result[0],
-            "tokens_asked": choice.usage.tokens,
-            "tokens_scored": finished.usage.tokens,
-        }
+        score, usage = _scored(triple, lab)
+        row = {"kind": kind, "scored": score, "tokens_scored": usage.tokens, "true": fields[-1] == "true"}
+        if kind == "hidden":
+            graph, what, part, number, _ = fields
+            return {**row, "graph": graph, "hidden": what, "part": part, "number": int(number)}
+        return {**row, "graph": fields[0], "part": fields[1], **_asked(triple, lab)}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = [row for row in rows if "error" not in row]
-        table = Table(
-            title="True and corrupted triples",
-            corner="graph, corrupted part",
-            columns=(
-                "asked: AUROC",
-                "asked: says yes",
-                "scored: AUROC",
-                "true of those that hold",
-                "false of those that fail",
-                "maybe",
-                "tokens asked",
-                "tokens scored",
-            ),
-            rows=tuple(
-                TableRow(
-                    name=f"{graph}, {part}",
-                    cells=_cells([row for row in good if (row["graph"], row["part"]) == (graph, part)]),
-                )
-                for graph in GRAPHS
-                for part in PARTS
-            ),
-            note=f"A triple holds from a score of {HOLDS:g} on and fails below {FAILS:g}.",
+        known, learned, hidden = (
+            [row for row in good if row["kind"] == kind] for kind in ("known", "learned", "hidden")
         )
-        return Report(tables=(table,))
+        return Report(
+            tables=(
+                *((known_table(known),) if known else ()),
+                *((learned_table(learned),) if learned else ()),
+                *((combined_table(learned, hidden),) if learned and hidden else ()),
+            ),
+            plots=(reliability_plot(learned),) if learned else (),
+        )
+
+
+def kinds_in(settings: Settings) -> list[str]:
+    """Return the kinds of cases that the option "kinds" names, or all; raises `InputError` for an unknown
+    one.
+    """
+    names = [name.strip() for name in str(settings.option("kinds", ",".join(_CASES))).split(",")]
+    for name in names:
+        if name not in _CASES:
+            raise InputError(f"there is no kind {name!r}", hint=f"use some of {', '.join(_CASES)}")
+    return names
+
+
+def _known(settings: Settings, n: int) -> Iterator[Case]:
+    for name in GRAPHS:
+        graph = open_graph(settings.data, name)
+        for part in CORRUPTED:
+            yield from _pair_cases(f"known/{name}/{part}", sample(graph, part, n, settings.seed))
+
+
+def _learned(settings: Settings, n: int) -> Iterator[Case]:
+    for name in GRAPHS:
+        for what in HIDDEN:
+            yield Case(f"learned/{name}/{what}", (name, what))
+
+
+def _hidden(settings: Settings, n: int) -> Iterator[Case]:
+    for name in GRAPHS:
+        for what in HIDDEN:
+            split = hidden_split(settings.data, name, what, settings.seed)
+            for part in REPLACED:
+                yield from _pair_cases(f"hidden/{name}/{what}/{part}", split.sampled(part, n))
+
+
+_CASES: dict[str, Callable[[Settings, int], Iterator[Case]]] = {
+    "known": _known,
+    "learned": _learned,
+    "hidden": _hidden,
+}
+
+
+def _pair_cases(start: str, pairs: Sequence[tuple[Triple, Triple]]) -> Iterator[Case]:
+    for number, pair in enumerate(pairs):
+        for label, triple in zip(("true", "false"), pair, strict=True):
+            yield Case(f"{start}/{number}/{label}", triple)
 
 
 def sample(graph: Graph, part: str, n: int, seed: int) -> list[tuple[Triple, Triple]]:
@@ -124,23 +153,20 @@ def sample(graph: Graph, part: str, n: int, seed: int) -> list[tuple[Triple, Tri
     return pairs
 
 
-def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    holds = [row for row in rows if row["scored"] >= HOLDS]
-    fails = [row for row in rows if row["scored"] < FAILS]
-    return (
-        _auroc(rows, "asked"),
-        percent_cell([float(row["says_yes"]) for row in rows]),
-        _auroc(rows, "scored"),
-        percent_cell([float(row["true"]) for row in holds]),
-        percent_cell([float(not row["true"]) for row in fails]),
-        percent_cell([float(FAILS <= row["scored"] < HOLDS) for row in rows]),
-        mean_cell([row["tokens_asked"] for row in rows]),
-        Cell(value=mean([row["tokens_scored"] for row in rows]) if rows else None, n=len(rows)),
-    )
+def _asked(triple: Triple, lab: Lab) -> Row:
+    prompt = fill(read_prompt("probative.give", "judge"), statement=statement(triple))
+    (choice,) = lab.model.choose([Request.user(prompt)], [YES_NO])
+    return {
+        "asked": choice.probability("yes") - choice.probability("no"),
+        "says_yes": choice.best == "yes",
+        "tokens_asked": choice.usage.tokens,
+    }
 
 
-def _auroc(rows: Sequence[Row], field: str) -> Cell:
-    high, low = ([row[field] for row in rows if row["true"] is wanted] for wanted in (True, False))
-    if not high or not low:
-        return Cell(value=None, n=len(rows))
-    return Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=len(rows))
+def _scored(triple: Triple, lab: Lab) -> tuple[float, Usage]:
+    tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
+    ((_, finished),) = run_searches([expectations([triple], "veracity")], tools)
+    if finished.error is not None:
+        raise finished.error
+    assert finished.result is not None
+    return finished.result[0], finished.usage
