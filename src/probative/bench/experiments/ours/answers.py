@@ -22,6 +22,7 @@ from probative.bench.experiments.ours.named_options import check_known, chosen_n
 from probative.bench.metrics import answer_f1, auroc, auroc_interval, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
 
@@ -79,7 +80,10 @@ class Answers(Experiment):
         tables = tuple(
             _table([row for row in good if row["set"] == name], name) for name in self.data_of(settings)
         )
-        return Report(tables=tables, plots=table_bars("Exact match", tables, "EM"))
+        return Report(
+            tables=(*tables, *_tests(good, methods_of(settings))),
+            plots=table_bars("Exact match", tables, "EM"),
+        )
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:
@@ -132,3 +136,16 @@ def _separation(rows: Sequence[Row], field: str) -> Cell:
         return Cell(value=None, n=0)
     low = list(lacking.values())
     return Cell(value=auroc(whole, low), **auroc_interval(whole, low)._asdict(), n=len(whole) + len(low))
+
+
+def _tests(rows: Sequence[Row], methods: Sequence[str]) -> tuple[Table, ...]:
+    """Return paired tests of each method against the first one, on exact match."""
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    titles = {method: METHODS[method].title for method in methods}
+    for row in rows:
+        if not row["lacking"]:
+            by_method = groups.setdefault(row["set"], {title: {} for title in titles.values()})
+            exact = float(exact_match(row["answer"], row["right"]))
+            by_method[titles[row["method"]]][row["question"]] = exact
+    pairs = each_against(titles.values(), titles[methods[0]])
+    return paired_table("Paired tests of exact match", pairs, groups)

@@ -22,6 +22,7 @@ from probative.bench.experiments.ours.silence import silent_session
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
 
@@ -92,6 +93,7 @@ class Chains(Experiment):
         return {
             "set": name,
             "method": method,
+            "question": question.id,
             "right": question.answer,
             "gold": len(question.wanted & chosen) / len(question.wanted),
             "all": float(question.wanted <= chosen),
@@ -110,7 +112,10 @@ class Chains(Experiment):
             for name in sets_of(settings)
             if (own := [row for row in good if row["set"] == name])
         )
-        return Report(tables=tables, plots=table_bars("Questions with all their gold chosen", tables, "all"))
+        return Report(
+            tables=(*tables, *_tests(good)),
+            plots=table_bars("Questions with all their gold chosen", tables, "all"),
+        )
 
 
 def sets_of(settings: Settings) -> tuple[str, ...]:
@@ -171,3 +176,13 @@ def _cells(rows: Sequence[Row], readers: Sequence[str]) -> tuple[Cell, ...]:
         cells.append(percent_cell([float(exact_match(*pair)) for pair in pairs]))
         cells.append(percent_cell([answer_f1(*pair) for pair in pairs]))
     return tuple(cells)
+
+
+def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
+    """Return paired tests of each method against the first one, on whether all gold was chosen."""
+    methods = list(dict.fromkeys(row["method"] for row in rows)) or [""]
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        by_method = groups.setdefault(row["set"], {method: {} for method in methods})
+        by_method[row["method"]][row["question"]] = row["all"]
+    return paired_table("Paired tests of all gold chosen", each_against(methods, methods[0]), groups)

@@ -17,6 +17,7 @@ from probative.bench.literal.comparison_rules import compute_by_rule
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
 from probative.engine.tools import Tools
@@ -29,7 +30,7 @@ from probative.scope.run import Run, start_run
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
 SETS = tuple(MULTIHOP_FILES)
-NOBODY, RULES, DECOMPOSITION = "reader alone", "rules of before", "decomposition"
+READER, RULES, DECOMPOSITION = "reader alone", "rules of before", "decomposition"
 
 
 class Comparisons(Experiment):
@@ -72,9 +73,10 @@ class Comparisons(Experiment):
         reading = lab.session.run_search(make_answer(_run(lab, question), Evidence(chain))) if reads else None
         return {
             "set": name,
+            "question": question.id,
             "comparison": is_comparison(question),
             "right": question.answer,
-            NOBODY: reading.answer.text if reading is not None else None,
+            READER: reading.answer.text if reading is not None else None,
             RULES: ruled.answer if ruled is not None else None,
             DECOMPOSITION: outcome.answer if outcome is not None else None,
             "missing": bool(outcome is not None and outcome.missing),
@@ -88,7 +90,7 @@ class Comparisons(Experiment):
             own = [row for row in good if row["set"] == name]
             tables.append(_compared([row for row in own if row["comparison"]], name))
             tables.append(_others([row for row in own if not row["comparison"]], name))
-        return Report(tables=tuple(tables))
+        return Report(tables=(*tables, *_tests([row for row in good if row["comparison"]])))
 
 
 def is_comparison(question: Question) -> bool:
@@ -110,19 +112,15 @@ def _compared(rows: Sequence[Row], name: str) -> Table:
         corner="method",
         columns=("EM", "computed", "EM of these", "missing", "calls"),
         rows=tuple(
-            TableRow(name=method, cells=_cells(rows, method)) for method in (NOBODY, RULES, DECOMPOSITION)
+            TableRow(name=method, cells=_cells(rows, method)) for method in (READER, RULES, DECOMPOSITION)
         ),
     )
 
 
 def _cells(rows: Sequence[Row], method: str) -> tuple[Cell | str, ...]:
-    exact, computed, of_these = [], [], []
-    for row in rows:
-        own = row[method] if method != NOBODY else None
-        right = float(exact_match(own or row[NOBODY] or "", row["right"]))
-        exact.append(right)
-        computed.append(float(own is not None))
-        of_these += [right] if own is not None else []
+    exact = [_exact(row, method) for row in rows]
+    computed = [float(row[method] is not None) for row in rows]
+    of_these = [right for right, done in zip(exact, computed, strict=True) if done]
     by_code: tuple[Cell | str, ...] = (percent_cell(computed), percent_cell(of_these))
     cost: tuple[Cell | str, ...] = (
         percent_cell([float(row["missing"]) for row in rows]),
@@ -131,9 +129,25 @@ def _cells(rows: Sequence[Row], method: str) -> tuple[Cell | str, ...]:
     nothing = ("-", "-")
     return (
         percent_cell(exact),
-        *(by_code if method != NOBODY else nothing),
+        *(by_code if method != READER else nothing),
         *(cost if method == DECOMPOSITION else nothing),
     )
+
+
+def _exact(row: Row, method: str) -> float:
+    """Return whether the computed answer, or without one the reader's, is right."""
+    return float(exact_match(row[method] or row[READER] or "", row["right"]))
+
+
+def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
+    """Return paired tests of computing against the reader alone, on exact match."""
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        by_method = groups.setdefault(row["set"], {method: {} for method in (READER, RULES, DECOMPOSITION)})
+        for method, figures in by_method.items():
+            figures[row["question"]] = _exact(row, method)
+    pairs = each_against((RULES, DECOMPOSITION), READER)
+    return paired_table("Paired tests of exact match", pairs, groups)
 
 
 def _others(rows: Sequence[Row], name: str) -> Table:

@@ -20,8 +20,10 @@ from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_opt
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.evidence_methods import METHODS
 from probative.bench.experiments.ours.named_options import chosen_names, is_on
+from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.significance import first_against, paired_table
 from probative.mcse.proof import Proof
 
 # Claims of each set, unless --limit says otherwise.
@@ -89,6 +91,7 @@ class Evidence(Experiment):
         row: Row = {
             "set": name,
             "method": method,
+            "id": example.id,
             "gold": [sorted(gold) for gold in example.gold],
             "label": example.label,
         }
@@ -111,7 +114,9 @@ class Evidence(Experiment):
             tables += [_table(own, name, k) for k in SHOWN[name] if own]
             shown += tables[-1:] if own else []
         return Report(
-            tables=tuple(tables), plots=table_bars("F1 by method", shown, "F1"), findings=_failures(good)
+            tables=(*tables, *_tests(good, settings)),
+            plots=table_bars("F1 by method", shown, "F1"),
+            findings=_failures(good),
         )
 
 
@@ -191,6 +196,26 @@ def _cells(rows: Sequence[Row], k: int | str) -> tuple[Cell, ...]:
         Cell(value=got.tokens, n=n),
         Cell(value=got.multiply_adds / 1e9, n=n),
     )
+
+
+def _tests(rows: Sequence[Row], settings: Settings) -> tuple[Table, ...]:
+    """Return paired tests of the default of `prove`, or of the first method without it, against each other,
+    on the F1 of each claim.
+    """
+    methods = list(methods_of(settings))
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        by_method = groups.setdefault(TITLES[row["set"]], {method: {} for method in methods})
+        by_method[row["method"]][row["id"]] = _claim_f1(row, SHOWN[row["set"]][-1])
+    first = next((method for method in methods if method in METHODS["default"]), methods[0])
+    return paired_table("Paired tests of the F1 of each claim", first_against(first, methods), groups)
+
+
+def _claim_f1(row: Row, k: int | str) -> float:
+    gold = [frozenset(indexes) for indexes in row["gold"]]
+    n = min(map(len, gold)) if k == "gold" else int(k)
+    chosen = set((row["indexes"] or [])[:n])
+    return set_f1(chosen, best_gold(chosen, gold))
 
 
 def _failures(rows: Sequence[Row]) -> tuple[str, ...]:
