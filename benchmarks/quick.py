@@ -31,8 +31,8 @@ HERE = Path(__file__).parent
 GENEROSITY = 3.0
 BENCHMARKS: dict[str, tuple[str, ...]] = {
     "client": ("--requests", "640"),
-    "scope_cost": (),
-    "give_cost": (),
+    "scope_cost": ("--questions", "2"),
+    "give_cost": ("--questions", "10"),
     "mcse_cost": ("--claims", "1"),
     "policy_cost": (),
     "judge_cost": ("--claims", "2", "--sentences", "3", "10"),

@@ -11,7 +11,7 @@ The words form lets the model name one of the names, dates and numbers of the ch
 ("nothing fit written"), each of them is scored, a call each.
 
 "before" are calls that are neither the answer nor part of it. The samples of cot-sc and verify-edit
-are counted there: the answer is read from them. Calls of the encoder stand apart.
+are counted there: the answer is read from them. Calls of the encoder and of the verdict model stand apart.
 """
 
 from __future__ import annotations
@@ -36,11 +36,21 @@ from probative.testing import ScriptedModel
 from probative.text.analyzer import analyzer_for
 from probative.text.prompts import read_prompt
 from probative.text.words import words
+from probative.trace import Step
+from probative.usage import Usage, total
 
 TOGETHER = "together (calls)"
 WORDS = "words"
 LOST = "words, nothing fit written"
-COLUMNS = ("form", "calls before the answer", "calls in all", "encoder calls", "tokens", "passages chosen")
+COLUMNS = (
+    "form",
+    "calls before the answer",
+    "calls in all",
+    "encoder calls",
+    "verdict calls",
+    "tokens",
+    "passages chosen",
+)
 ROWS: dict[str, dict[str, Any]] = {
     "each (paper)": {"preset": "paper"},
     "passage": {"preset": "calls", "judge": "passage"},
@@ -68,11 +78,14 @@ HARBOURS = ("Molde", "Bodin", "Narvo", "Tansund", "Levik", "Arhavn", "Rosnes", "
 
 
 class Cost(NamedTuple):
-    """The cost of one question: model calls before the answer and in total, encoder calls, and tokens."""
+    """The cost of one question: calls of the model before the answer and in total, those of the encoder and
+    the verdict model, and the model's tokens.
+    """
 
     before: int
     calls: int
     encoded: int
+    judged: int
     tokens: int
     passages: int
 
@@ -214,17 +227,29 @@ def cost(question: Question, row: str, encoder: probative.Encoder) -> Cost:
     )
     settings = ROWS[row] if "method" in ROWS[row] else {**ROWS[row], "answer_anyway": True}
     before = encoder.usage
-    answer = probative.ask(question.text, question.passages, model=model, encoder=encoder, **settings)
+    tools = {"model": model, "encoder": encoder, "settings": probative.load_settings({"cache": False})}
+    answer = probative.ask(question.text, question.passages, **tools, **settings)
     encoded = encoder.usage.calls - before.calls
-    if answer.usage.calls != len(model.asked) + encoded:
-        raise RuntimeError(f"{answer.usage.calls} calls are reported, {len(model.asked)} + {encoded} made")
+    assert answer.trace is not None
+    judged = verdicts(answer.trace)
+    if answer.usage.calls != len(model.asked) + encoded + judged.calls:
+        raise RuntimeError(
+            f"{answer.usage.calls} calls are reported, {len(model.asked)} + {encoded} + {judged.calls} made"
+        )
     return Cost(
         before=sum(not is_answer(one) for one in model.asked),
         calls=len(model.asked),
         encoded=encoded,
-        tokens=answer.usage.tokens - (encoder.usage.tokens - before.tokens),
+        judged=judged.calls,
+        tokens=answer.usage.tokens - (encoder.usage.tokens - before.tokens) - judged.tokens,
         passages=len(answer.chain),
     )
+
+
+def verdicts(step: Step) -> Usage:
+    """Return what the verdict model cost in a step and all steps inside it."""
+    own = [call.usage for call in step.calls if call.verb == "judge"]
+    return total([*own, *(verdicts(inner) for inner in step.steps)])
 
 
 def most_calls(questions: Sequence[Question]) -> int:
@@ -238,11 +263,11 @@ def main() -> None:
     """Print a row for each form, and whether the claims about the two-call form hold."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PROBATIVE_DATA"))
-    parser.add_argument("--questions", type=int, default=20, help="with --data: the first so many")
+    parser.add_argument("--questions", type=int, default=20, help="the first n questions (default: 20)")
     add_keep(parser)
     arguments = parser.parse_args()
     if arguments.data is None:
-        name, questions = "made up", made_up()
+        name, questions = "made up", made_up()[: arguments.questions]
     else:
         name, questions = "HotpotQA", read_questions(arguments.data, "hotpotqa")[: arguments.questions]
     encoder = probative.load_encoder()
@@ -253,8 +278,8 @@ def main() -> None:
     for row in ROWS:
         costs = [cost(question, row, encoder) for question in questions]
         most[row] = max(one.before for one in costs)
-        before, calls, encoded, tokens, passages = (sum(one) / len(costs) for one in zip(*costs, strict=True))
-        means = (f"{before:.1f}", f"{calls:.1f}", f"{encoded:.1f}", f"{tokens:,.0f}", f"{passages:.2f}")
+        *calls, tokens, passages = (sum(one) / len(costs) for one in zip(*costs, strict=True))
+        means = (*(f"{count:.1f}" for count in calls), f"{tokens:,.0f}", f"{passages:.2f}")
         rows.append((row, *means))
     holds = most[TOGETHER] <= most_calls(questions) and most[WORDS] == 0
     finding = (
