@@ -4,7 +4,8 @@
 
 RUN is a folder that `probative bench run --out RUN` made. Its report is kept as docs/bench/NAME.json and
 NAME.md with the command, the date, the machine and the models; NAME is the name of the folder, unless --name
-gives one. `make results` puts the figures into docs/results.md.
+gives one. A report on a part of the cases (`probative bench report`) needs --unfinished. `make results` puts
+the figures into docs/results.md.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("runs", type=Path, nargs="+", metavar="RUN")
     parser.add_argument("--name", help="the name of the report; for one run only")
+    parser.add_argument("--unfinished", action="store_true", help="keep reports on a part of the cases, too")
     parser.add_argument("--machine", default=this_machine(), help="where the runs were made (default: here)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where reports are kept")
     given = parser.parse_args(arguments)
@@ -35,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = 0
     for run in given.runs:
         try:
-            kept = keep_run(run, given.folder, machine=given.machine, name=given.name)
+            how = {"machine": given.machine, "name": given.name, "unfinished": given.unfinished}
+            kept = keep_run(run, given.folder, **how)
             print(f"{given.folder / kept.name}.md")
         except ProbativeError as error:
             print(f"{run}: not kept: {error}", file=sys.stderr)

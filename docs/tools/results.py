@@ -1,4 +1,4 @@
-"""Make docs/results.md from its template and the kept reports.
+"""Make docs/results.md from its template and the kept reports, and the pages of these reports.
 
     python docs/tools/results.py
 
@@ -10,13 +10,13 @@ The template has our words; every figure and table is a directive that takes it 
     {{ cases REPORT }}                      the number of cases
     {{ about REPORT }}                      command, model, cases, date and machine
     {{ table REPORT TABLE }}                one table
-    {{ plot REPORT PLOT }}                  a drawing, in docs/images
+    {{ plots REPORT }}                      its drawings, in docs/images
     {{ report REPORT }}                     about, tables, findings and notes; if none is kept, how to make it
     {{ list PAPER }}                        the reports of a paper with their first findings
     {{ if REPORT... }} ... {{ end }}        left out unless all these reports are kept; each on its own line
     {{ missing }}                           the experiments that have no kept report
 
-A name with spaces stands in quotes. A table, plot, row or column may be named by its beginning, if no other
+A name with spaces stands in quotes. A table, row or column may be named by its beginning, if no other
 begins so. An unknown directive, report, table, row or column is an error.
 """
 
@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from probative.bench.kept import KeptReport, read_kept
+from probative.bench.kept import KeptReport, write_pages
 from probative.bench.registry import EXPERIMENTS
 from probative.bench.render.figures import cell_text, column_digits
 from probative.bench.render.markdown import notes, table_markdown
@@ -58,7 +58,7 @@ class Results:
             "cases": lambda report: f"{self._report(report).run.cases:,}",
             "about": lambda report: "\n".join(_about(self._report(report))),
             "table": lambda report, table: "\n".join(table_markdown(self._table(report, table))),
-            "plot": self._plot,
+            "plots": self._plots,
             "report": self._whole_report,
             "list": self._list,
             "missing": self._missing,
@@ -123,14 +123,15 @@ class Results:
             return cell
         return cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), digits)
 
-    def _plot(self, report: str, title: str) -> str:
+    def _plots(self, report: str) -> str:
         from probative.bench.render.plots import plot_svg
 
-        plots = self._report(report).run.report.plots
-        plot = _named(title, plots, lambda plot: plot.title, report)
-        file = f"{report}-{plots.index(plot) + 1}.svg"
-        self.drawings[file] = plot_svg(plot) + "\n"
-        return f"![{plot.title}](images/{file})"
+        lines = []
+        for number, plot in enumerate(self._report(report).run.report.plots, 1):
+            file = f"{report}-{number}.svg"
+            self.drawings[file] = plot_svg(plot) + "\n"
+            lines.append(f"![{plot.title}](images/{file})")
+        return "\n".join(lines)
 
     def _whole_report(self, report: str) -> str:
         if report in self._reports:
@@ -198,8 +199,8 @@ def _whole(kept: KeptReport) -> Iterator[str]:
 
 
 def make_results(docs: Path = DOCS, template: Path = TEMPLATE) -> Results:
-    """Write results.md and its drawings into `docs`; returns what was filled in."""
-    results = Results(read_kept(docs / "bench"))
+    """Write results.md, its drawings and the pages of the kept reports; returns what was filled in."""
+    results = Results(write_pages(docs / "bench"))
     text = results.fill(template.read_text(encoding="utf-8"))
     (docs / "results.md").write_text(text, encoding="utf-8")
     for name, drawing in results.drawings.items():

@@ -38,18 +38,22 @@ class KeptReport(Value):
     run: RunReport
 
 
-def keep_run(path: Path, folder: Path, *, machine: str, name: str | None = None) -> KeptReport:
-    """Keep the report of a finished run in `folder`, under the name of the run's own folder by default.
+def keep_run(
+    path: Path, folder: Path, *, machine: str, name: str | None = None, unfinished: bool = False
+) -> KeptReport:
+    """Keep the report of a run in `folder`, under the name of the run's own folder by default.
 
-    Raises `InputError` if the folder is no finished run, or if its name is no name for a report. Messages of
-    errors and absolute paths are left out: the former may quote a data set, the latter name private folders.
+    Raises `InputError` if the folder is no run with a report, if its name is no name for a report, and if the
+    report is not on all cases, unless `unfinished` allows that (`probative bench report` makes one). Messages
+    of errors and absolute paths are left out: they may quote a data set, or name private folders.
     """
     manifest = open_run(path).manifest()
     assert manifest is not None
-    if manifest.done + manifest.failed < manifest.cases:
+    report = read_report(path)
+    if report.cases < manifest.cases and not unfinished:
         raise InputError(
-            f"{path} has {manifest.done + manifest.failed} of {manifest.cases} cases",
-            hint="end the run with its command",
+            f"{path} has a report on {report.cases} of {manifest.cases} cases",
+            hint="end the run with its command, or keep what there is with --unfinished",
         )
     kept = KeptReport(
         name=name or path.resolve().name,
@@ -57,14 +61,14 @@ def keep_run(path: Path, folder: Path, *, machine: str, name: str | None = None)
         date=(manifest.ended or manifest.started)[:10],
         machine=machine,
         fingerprints={**manifest.fingerprints, **manifest.weights},
-        run=_publishable(read_report(path)),
+        run=_publishable(report),
     )
     write_kept(kept, folder)
     return kept
 
 
 def write_kept(kept: KeptReport, folder: Path) -> None:
-    """Write NAME.json and NAME.md, and the index of the folder."""
+    """Write NAME.json, and the pages of the folder."""
     if not _NAME.fullmatch(kept.name):
         raise InputError(
             f"{kept.name!r} is no name for a kept report",
@@ -72,8 +76,16 @@ def write_kept(kept: KeptReport, folder: Path) -> None:
         )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{kept.name}.json").write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    (folder / f"{kept.name}.md").write_text(kept_page(kept), encoding="utf-8")
-    (folder / "index.md").write_text(index_page(read_kept(folder).values()), encoding="utf-8")
+    write_pages(folder)
+
+
+def write_pages(folder: Path) -> dict[str, KeptReport]:
+    """Write NAME.md for each kept report of a folder, and the index; returns the reports."""
+    reports = read_kept(folder)
+    for name, kept in reports.items():
+        (folder / f"{name}.md").write_text(kept_page(kept), encoding="utf-8")
+    (folder / "index.md").write_text(index_page(reports.values()), encoding="utf-8")
+    return reports
 
 
 def read_kept(folder: Path) -> dict[str, KeptReport]:
@@ -126,7 +138,8 @@ def _index_lines(reports: Sequence[KeptReport]) -> Iterator[str]:
 
 def command_of(manifest: Manifest) -> str:
     """Return the command that makes a run, with DIR for its data, RUN for its folder and URL for servers."""
-    words = ["probative", "bench", "run", manifest.experiment, "--data", "DIR", "--out", "RUN"]
+    data = ["--data", "DIR"] if manifest.data else []
+    words = ["probative", "bench", "run", manifest.experiment, *data, "--out", "RUN"]
     for name, default in (("limit", None), ("seed", _DEFAULTS.seed), ("repeats", _DEFAULTS.repeats)):
         if (value := manifest.settings.get(name)) not in (default, None):
             words += [f"--{name}", str(value)]

@@ -17,7 +17,7 @@ from probative.bench.laboratory import Models
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import ErrorCount, RunReport
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.run import run_experiment
+from probative.bench.run import report_again, run_experiment
 from probative.bench.run_folder import RunFolder
 from probative.testing import ScriptedModel
 
@@ -95,21 +95,22 @@ def test_the_kept_command_makes_the_same_settings(data: Path, tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("plugin")
-def test_an_unfinished_run_or_a_folder_that_is_none_is_not_kept(
+def test_a_folder_without_a_run_is_not_kept_and_an_unfinished_run_only_if_asked(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = finished_run(data, tmp_path / "run")
-    manifest = folder.manifest()
-    assert manifest is not None
-    folder.write_manifest(manifest.model_copy(update={"done": 1}))
+    lines = folder.rows_file.read_text(encoding="utf-8").splitlines()
+    folder.rows_file.write_text(f"{lines[0]}\n", encoding="utf-8")
+    report_again(folder, data)
     (tmp_path / "empty").mkdir()
-    code = keep_report.main(
-        [str(tmp_path / "run"), str(tmp_path / "empty"), "--folder", str(tmp_path / "kept")]
-    )
-    assert code == 1
+    words = [str(tmp_path / "run"), str(tmp_path / "empty"), "--folder", str(tmp_path / "kept")]
+    assert keep_report.main(words) == 1
     assert "1 of 4 cases" in (printed := capsys.readouterr().err)
     assert "is not the folder of a run" in printed
     assert not (tmp_path / "kept").exists()
+    assert keep_report.main([*words, "--unfinished"]) == 1
+    page = (tmp_path / "kept/run.md").read_text(encoding="utf-8")
+    assert "The run is not finished: 1 of 4 cases." in page
 
 
 @pytest.mark.usefixtures("plugin")
@@ -151,7 +152,7 @@ def test_a_file_that_is_no_report_is_refused(tmp_path: Path) -> None:
         ("value verdict-sets Accuracy ours AUROC", "0.816"),
         ("value verdict-sets Accuracy alone AUROC", "none"),
         ("cases verdict-sets", "1,200"),
-        ("plot verdict-sets Risk", "![Risk](images/verdict-sets-1.svg)"),
+        ("plots verdict-sets", "![Risk](images/verdict-sets-1.svg)"),
         ("report leaderboard", "probative bench run leaderboard --data DIR --out RUN"),
         ("report mcse-cost", "python benchmarks/mcse_cost.py"),
         ("list GIVE", "No report of this version is kept."),
