@@ -27,6 +27,7 @@ EXTRAS = {
     "graph": (("duckdb", "pyoxigraph"), "graphs in Parquet and RDF"),
     "graphrag": (("networkx",), "--method graphrag"),
     "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
+    "ray": (("ray",), "bench on a cluster"),
 }
 NEEDED_BYTES = 500_000_000
 

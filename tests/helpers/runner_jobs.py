@@ -39,6 +39,7 @@ class SquareJob:
     diary: Path
     width: int = 1
     opening: str = ""
+    uses_gpu: bool = False
 
     @contextmanager
     def shared(self) -> Iterator[Diary]:

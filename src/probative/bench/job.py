@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from probative import __version__
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.laboratory import Models, OpenLab, open_lab
 from probative.bench.ledger import BudgetOfRun, Ledger, StoreOfRun, open_ledger
@@ -16,6 +17,7 @@ from probative.errors import (
     AuthError,
     BudgetError,
     ConnectError,
+    InputError,
     NotFoundError,
     StoreError,
     WeightsError,
@@ -57,6 +59,7 @@ class CaseJob:
     settings: Settings
     models: Models
     calls_file: Path
+    version: str = __version__
 
     @property
     def width(self) -> int:
@@ -64,13 +67,24 @@ class CaseJob:
         name = self.models.names["model"] or ""
         return self.models.settings.concurrency if name.startswith("openai:") else 1
 
+    @property
+    def uses_gpu(self) -> bool:
+        """Whether a model runs in the worker itself with PyTorch."""
+        names = [self.models.names[kind] or "" for kind in ("model", "judge_model", "encoder")]
+        return self.models.settings.device != "cpu" and any(name.startswith("hf:") for name in names)
+
     def shared(self) -> AbstractContextManager[Ledger]:
         """Open the kept results and the budget."""
         return open_ledger(self.calls_file, settings_budget(self.models.settings))
 
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
-        """Open the models."""
+        """Open the models; raises `InputError` on a machine that has another version of the package."""
+        if self.version != __version__:
+            raise InputError(
+                f"a worker has probative {__version__}, the run {self.version}",
+                hint="install one version on all machines",
+            )
         models = replace(self.models, settings=share_of(self.models.settings, place))
         budget = None if settings_budget(models.settings) is None else BudgetOfRun(call)
         with open_lab(self.experiment, self.settings, models, StoreOfRun(call), budget) as lab:

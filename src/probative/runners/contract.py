@@ -32,6 +32,10 @@ class Job(Protocol):
     def width(self) -> int:
         """How many tasks may run side by side in all: 1 if they compute, more if they wait for a server."""
 
+    @property
+    def uses_gpu(self) -> bool:
+        """Whether a worker computes on a GPU where there is one."""
+
     def shared(self) -> AbstractContextManager[Any]:
         """Open the object that all workers share, on the machine on which the run was started."""
 

@@ -23,20 +23,20 @@ _GRACE = 10.0
 
 
 class Processes:
-    """Runs tasks in `processes` processes on this machine.
+    """Runs tasks in `processes` processes on this machine, with `threads` threads each or with their share.
 
     A script that uses it needs the usual `if __name__ == "__main__":`, since the processes import the script.
     """
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, threads: int | None = None) -> None:
         if processes < 1:
             raise InputError(f"the number of processes must be at least 1, got {processes}")
-        self.processes = processes
+        self.processes, self.threads = processes, threads
 
     @contextmanager
     def open(self, job: Job) -> Iterator[Dispatcher]:
         """Open a pool; its processes are started when there are tasks for them."""
-        threads = max(1, available_cores() // self.processes)
+        threads = self.threads or max(1, available_cores() // self.processes)
         slots = max(1, job.width // self.processes)
         with job.shared() as shared:
             crew = _Crew(pickled(job), Place(self.processes, threads), slots, shared)

@@ -71,7 +71,7 @@ def run(
         str,
         typer.Option(
             metavar="RUNNER",
-            help="Where cases run: local (this process) or local:N (N processes).",
+            help="Where cases run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
             rich_help_panel=RUN,
         ),
     ] = "local",
@@ -107,7 +107,7 @@ def run(
     from probative.runners.choice import parse_runner
 
     experiment = load_experiment(name)
-    chosen_runner = parse_runner(runner)
+    chosen_runner = parse_runner(runner, models.settings().threads)
     try:
         options = parse_options(option)
     except ValueError as error:
