@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.laboratory import check_verbs
-from probative.bench.run import unique_cases
+from probative.bench.laboratory import Models, check_verbs
+from probative.bench.run import marked_cases, unique_cases
+from probative.bench.trained import describe
 from probative.models.contract import LanguageModel
 from probative.models.loading import judge_prices, judge_settings, model_prices
 from probative.models.wrappers.budget import Prices
@@ -24,7 +25,7 @@ class Plan(Value):
     """The estimated cost of a run: of the studied model and of the judge, and in money if prices are set.
 
     `by_estimate` counts the sampled cases that need real answers to go on: they count with the experiment's
-    own estimate of calls.
+    own estimate of calls. `trained` says how many cases trained a shipped model; it is empty if none did.
     """
 
     experiment: str
@@ -34,6 +35,7 @@ class Plan(Value):
     usage: Usage
     judge_usage: Usage
     money: float | None
+    trained: str = ""
 
 
 def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) -> Plan:
@@ -45,6 +47,7 @@ def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) 
     judging = judge_settings(models).model_copy(
         update={"cache": False, "judge_model": None, "model": models.judge_model or models.model}
     )
+    marks = marked_cases(experiment, cases, Models(models))
     by_estimate = 0
     with Session(settings=studied, dry_run=True) as session, Session(settings=judging, dry_run=True) as judge:
         check_verbs(experiment, session.language_model)
@@ -70,6 +73,7 @@ def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) 
         money=None
         if prices == judge_price == Prices()
         else prices.cost(usage) + judge_price.cost(judge_usage),
+        trained=describe(marks, len(cases)) if marks else "",
     )
 
 

@@ -29,7 +29,7 @@ TrainedChoice = Literal["mark", "refuse"]
 KEY_BYTES = 5
 FILE = "trained.keys"
 # What the contents of cases call the text that is asked.
-_ASKED = ("question", "claim", "query", "text")
+_ASKED = ("question", "claim", "query", "text", "content")
 
 
 def text_key(text: str) -> bytes:
@@ -53,7 +53,7 @@ def _key(words: str) -> bytes:
 def keys_in(content: Any) -> Iterator[bytes]:
     """Yield the keys of what a case asks: its question or claim, and the document that it is about.
 
-    `content` has a field `question`, `claim`, `query` or `text`, or contains something that does; the
+    `content` has a field `question`, `claim`, `query` or `text`, or contains something that has one; the
     sentences of a document are its field `sentences`.
 
     >>> from probative.bench.data.conflicts import ConflictCase

@@ -17,6 +17,7 @@ from probative.bench.data.files import read_json
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.experiment import Settings
 from probative.bench.laboratory import Models
+from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
@@ -81,6 +82,12 @@ def test_trained_cases_are_refused_before_anything_is_asked(data: Path, tmp_path
     with pytest.raises(InputError, match=r"2 of 4 cases have .* \(policy 2\); the first is 'q2.0'"):
         run(data, tmp_path / "run", trained="refuse")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("plugin", "two_trained")
+def test_a_dry_run_counts_trained_cases(data: Path) -> None:
+    plan = plan_run(load_experiment(NAME), Settings(data=data), load_settings({"cache": False}))
+    assert plan.trained.startswith("2 of 4 cases have")
 
 
 @pytest.mark.usefixtures("plugin")

@@ -40,6 +40,8 @@ def show_plan(plan: Plan) -> None:
         print_text(f"the judge: about {_counted(plan.judge_usage)}")
     if plan.money is not None:
         print_text(f"money: about {plan.money:.4g}")
+    if plan.trained:
+        print_note(plan.trained)
     if plan.by_estimate:
         print_note(
             f"{plan.by_estimate} of {plan.sampled} sampled cases go on only with real answers: their tokens "
