@@ -67,8 +67,6 @@ def test_a_batch_goes_on_with_the_same_prompts_and_refuses_others(
     written = out.read_text(encoding="utf-8")
     chosen = [json.loads(line)["evidence"] for line in written.splitlines()]
     assert [sentence["text"] for (sentence,) in chosen] == ["Cats sleep all day."] * 3
-        ["Cats sleep all day."]
-    ] * 3
 
     (own / "evidence/pick.txt").write_text(f"{OWN} now", encoding="utf-8")
     for changed in (["--prompts", str(own)], []):

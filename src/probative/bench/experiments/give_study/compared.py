@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.experiments.give_study.answers import right
-from probative.bench.experiments.give_study.cells import STAGES, Column, Line
+from probative.bench.experiments.give_study.cells import (
+    FIFTY_QUESTIONS,
+    STAGES,
+    Column,
+    Line,
+    Published,
+    accuracy_table,
+    in_sets,
+    set_columns,
+    stage_lines,
+)
 from probative.bench.report import Table
 from probative.bench.rows import Row
 from probative.bench.significance import Pair, paired_table
@@ -31,6 +41,20 @@ def paired_accuracy(
         for column in columns
     }
     return paired_table(TITLE, pairs, groups)
+
+
+def stage_tables(
+    title: str,
+    arms: Sequence[str],
+    sets: Sequence[str],
+    rows: Sequence[Row],
+    published: Published,
+    note: str = FIFTY_QUESTIONS,
+) -> tuple[Table, ...]:
+    """Return the accuracy of every stage with each arm, and paired tests of the others against the first."""
+    lines, columns = stage_lines(arms), set_columns(sets)
+    table = accuracy_table(title, lines, columns, rows, in_sets(published, sets), note)
+    return (table, *paired_accuracy(lines, columns, rows, stage_pairs(arms, arms[0])))
 
 
 def stage_pairs(arms: Sequence[str], reference: str) -> list[Pair]:

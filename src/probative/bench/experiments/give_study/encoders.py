@@ -6,14 +6,7 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Lab, Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
-from probative.bench.experiments.give_study.cells import (
-    FIFTY_QUESTIONS,
-    accuracy_table,
-    in_sets,
-    set_columns,
-    stage_lines,
-)
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
+from probative.bench.experiments.give_study.compared import stage_tables
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import Asked, GiveStudy
 from probative.bench.report import Report
@@ -43,17 +36,8 @@ class Encoders(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = list(encoders_in(settings))
-        table = accuracy_table(
-            "Encoders that find near entities",
-            stage_lines(arms),
-            set_columns(sets),
-            rows,
-            in_sets(PUBLISHED.encoders, sets),
-            FIFTY_QUESTIONS,
-        )
-        pairs = stage_pairs(arms, arms[0])
-        tests = paired_accuracy(stage_lines(arms), set_columns(sets), rows, pairs)
-        return Report(tables=(table, *tests))
+        title = "Encoders that find near entities"
+        return Report(tables=stage_tables(title, arms, sets, rows, PUBLISHED.encoders))
 
 
 def encoders_in(settings: Settings) -> dict[str, Encoder | str]:

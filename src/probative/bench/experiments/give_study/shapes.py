@@ -6,14 +6,7 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
-from probative.bench.experiments.give_study.cells import (
-    FIFTY_QUESTIONS,
-    accuracy_table,
-    in_sets,
-    set_columns,
-    stage_lines,
-)
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
+from probative.bench.experiments.give_study.compared import stage_tables
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
@@ -34,14 +27,5 @@ class Shapes(GiveStudy):
         return [give_arm(settings, shape, shape=shape) for shape in SHAPES]
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        table = accuracy_table(
-            "Knowledge as triples or as text",
-            stage_lines(SHAPES),
-            set_columns(sets),
-            rows,
-            in_sets(PUBLISHED.shapes, sets),
-            FIFTY_QUESTIONS,
-        )
-        pairs = stage_pairs(SHAPES, SHAPES[0])
-        tests = paired_accuracy(stage_lines(SHAPES), set_columns(sets), rows, pairs)
-        return Report(tables=(table, *tests))
+        title = "Knowledge as triples or as text"
+        return Report(tables=stage_tables(title, SHAPES, sets, rows, PUBLISHED.shapes))

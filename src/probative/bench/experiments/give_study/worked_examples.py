@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
 from probative.bench.experiments.give_study.by_count import count_plot
-from probative.bench.experiments.give_study.cells import accuracy_table, set_columns, stage_lines
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
+from probative.bench.experiments.give_study.compared import stage_tables
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -21,6 +20,10 @@ COUNTS = {
     "processbank": CHOICE_COUNTS,
     "csqa": CHOICE_COUNTS,
 }
+NOTE = (
+    "The paper shows curves without figures: most of the gain comes with the first example. The examples are "
+    "the first of Probative's own."
+)
 
 
 class WorkedExamples(GiveStudy):
@@ -41,20 +44,10 @@ class WorkedExamples(GiveStudy):
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         counts = sorted({count for name in sets for count in counts_of(name, settings)})
         arms = [arm_name(count) for count in counts]
-        table = accuracy_table(
-            "GIVE by the number of worked examples",
-            stage_lines(arms),
-            set_columns(sets),
-            rows,
-            {},
-            "The paper shows curves without figures: most of the gain comes with the first example. The "
-            "examples are the first of Probative's own.",
-        )
+        tables = stage_tables("GIVE by the number of worked examples", arms, sets, rows, {}, NOTE)
         by_set = {name: counts_of(name, settings) for name in sets}
         plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
-        pairs = stage_pairs(arms, arms[0])
-        tests = paired_accuracy(stage_lines(arms), set_columns(sets), rows, pairs)
-        return Report(tables=(table, *tests), plots=(plot,))
+        return Report(tables=tables, plots=(plot,))
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:
