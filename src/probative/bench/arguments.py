@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -82,9 +81,3 @@ def _number(value: str) -> object:
         except ValueError:
             continue
     return value
-
-
-def show_progress(label: str, done: int, total: int) -> None:
-    """Show a count on standard error, if that is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r{label}: {done}/{total} ", end="", file=sys.stderr)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from probative.bench.experiments.give_study.answers import maybe_share, right
 from probative.bench.experiments.give_study.study import SET_NAMES
+from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import percent_cell
 
 VERDICTS = ("read", "extrapolated", "unknown")
 """Whether an answer was read from the graph's own edges, extrapolated, or neither."""
@@ -80,10 +81,15 @@ def _cost_cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
     ratios = [row["expert_ratio"] for row in grouped if row["expert_ratio"] is not None]
     return (
         percent_cell([float(row["answer"] is None) for row in ran]),
-        *(mean_cell([float(value(row)) for row in ran]) for value in _COSTS.values()),
-        *(mean_cell([float(value(row)) for row in ran]) if grouped else EMPTY for value in _GROUPED.values()),
-        mean_cell(ratios) if ratios else EMPTY,
+        *(_mean([value(row) for row in ran]) for value in _COSTS.values()),
+        *(_mean([value(row) for row in ran]) if grouped else EMPTY for value in _GROUPED.values()),
+        _mean(ratios),
     )
+
+
+def _mean(values: Sequence[float]) -> Cell:
+    """Return a mean without its interval: the table is wide."""
+    return Cell(value=mean(values), n=len(values)) if values else EMPTY
 
 
 def accuracy_plot(table: Table) -> Plot:
