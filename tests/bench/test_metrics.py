@@ -20,7 +20,6 @@ from probative.bench.metrics import (
     mean_interval,
     normalise_answer,
     overlap,
-    percent_with_interval,
     sampling_error,
     set_f1,
     wilson_interval,
@@ -131,7 +130,5 @@ def test_wilsons_interval_solves_its_equation(counts: tuple[int, int]) -> None:
             assert (share - p) ** 2 == pytest.approx(1.96**2 * p * (1 - p) / count, abs=1e-9)
 
 
-def test_shares_are_printed_with_their_interval() -> None:
-    assert percent_with_interval([0.0, 1.0] * 200).startswith("50.0 [45.")
-    assert percent_with_interval([]) == ""
+def test_the_sampling_error_of_a_hundred_questions() -> None:
     assert sampling_error(100) == pytest.approx(10.0)

@@ -263,18 +263,6 @@ def sampling_error(count: int) -> float:
     return 100 * 2 * math.sqrt(0.25 / count)
 
 
-def percent_with_interval(values: Sequence[float]) -> str:
-    """Return a mean of shares in percent with its bootstrap interval, or nothing for no values.
-
-    >>> percent_with_interval([1.0, 1.0])
-    '100.0 [100.0, 100.0]'
-    """
-    if not values:
-        return ""
-    low, high = mean_interval(values)
-    return f"{100 * mean(values):.1f} [{100 * low:.1f}, {100 * high:.1f}]"
-
-
 def _middle(values: Any) -> Interval:
     import numpy as np
 

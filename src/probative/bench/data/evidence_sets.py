@@ -1,5 +1,5 @@
-"""The claims of the `mcse` experiment: four sets of claims with their texts, HoVer with page titles, and two
-sets of multi-hop questions, each sentence with its page's title before it.
+"""The claims of the experiment `evidence`: four sets of claims with their texts, HoVer with page titles, and
+two sets of multi-hop questions, each sentence with its page's title before it.
 """
 
 from __future__ import annotations
