@@ -16,18 +16,20 @@ from bench_plugin import install_plugin, write_data
 
 from probative.testing import LoopbackServer
 
-KILLS = 10
 # Requests that may be on their way at once, and so lost by a kill.
 CONCURRENCY = 2
 
 
-def start(data: Path, out: Path, server: LoopbackServer, site: Path) -> subprocess.Popen[bytes]:
+def start(
+    data: Path, out: Path, server: LoopbackServer, site: Path, runner: str = "local"
+) -> subprocess.Popen[bytes]:
     paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "probative", "bench", "harbour-closed-book"),
             *("--model", "openai:studied", "--judge-model", "openai:judge", "--base-url", server.base_url),
             *("--data", str(data), "--out", str(out), "--concurrency", str(CONCURRENCY), "--json"),
+            *("--runner", runner),
         ],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PROBATIVE_HOME": str(site / "home")},
         stdout=subprocess.DEVNULL,
@@ -42,7 +44,10 @@ def reply(prompt: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_run_killed_ten_times_gives_the_same_report_and_repeats_no_call(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("runner", "kills"), [("local", 10), ("local:2", 4)])
+def test_a_run_killed_again_and_again_gives_the_same_report_and_repeats_no_call(
+    runner: str, kills: int, tmp_path: Path
+) -> None:
     site = install_plugin(tmp_path / "site")
     data = write_data(tmp_path / "data", copies=30)
     draw = random.Random(17)
@@ -51,18 +56,37 @@ def test_a_run_killed_ten_times_gives_the_same_report_and_repeats_no_call(tmp_pa
         needed = Counter(str(body["messages"]) for body in server.bodies)
         assert set(needed.values()) == {1}
     with LoopbackServer(answer=reply, delay=0.01) as server:
-        for _ in range(KILLS):
+        for _ in range(kills):
             before, wanted = len(server.bodies), draw.randrange(0, 20)
-            process = start(data, tmp_path / "killed", server, site)
+            process = start(data, tmp_path / "killed", server, site, runner)
             while process.poll() is None and len(server.bodies) - before < wanted:
                 time.sleep(0.001)
             time.sleep(draw.random() * 0.02)
             process.send_signal(signal.SIGKILL)
             process.wait()
-        assert start(data, tmp_path / "killed", server, site).wait() == 0
+        assert start(data, tmp_path / "killed", server, site, runner).wait() == 0
         asked = Counter(str(body["messages"]) for body in server.bodies)
     assert set(asked) == set(needed)
     # Only what was on its way when the process died is asked once more.
-    assert asked.total() - needed.total() <= KILLS * CONCURRENCY
+    assert asked.total() - needed.total() <= kills * CONCURRENCY
     for name in ("report.json", "report.md", "report.html"):
         assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_the_workers_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    site = install_plugin(tmp_path / "site")
+    data = write_data(tmp_path / "data", copies=10)
+    with LoopbackServer(answer=reply, delay=0.02) as server:
+        process = start(data, tmp_path / "run", server, site, "local:2")
+        while len(server.bodies) < 10:
+            assert process.poll() is None
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        stopped = len(server.bodies)
+        time.sleep(0.2)
+        assert len(server.bodies) == stopped
+        assert start(data, tmp_path / "run", server, site, "local:2").wait() == 0
+    assert len(server.bodies) <= 10 * 8 + CONCURRENCY
+    assert (tmp_path / "run/report.md").exists()
