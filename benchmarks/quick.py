@@ -20,6 +20,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from benchmark_report import add_keep, show, text_table
@@ -27,8 +28,9 @@ from probative.bench.experiment import Experiment
 from probative.bench.registry import all_experiments
 
 HERE = Path(__file__).parent
-# A step may take this many times its equal share of the time that is left.
-GENEROSITY = 3.0
+# A step may take this many times its equal share of the time that is left, and leaves this part of an equal
+# share to each of the others.
+GENEROSITY, RESERVED = 3.0, 0.3
 BENCHMARKS: dict[str, tuple[str, ...]] = {
     "client": ("--requests", "640"),
     "scope_cost": ("--questions", "2"),
@@ -41,10 +43,20 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "veracity_fit": ("--nodes", "3000", "--edges", "20000"),
     "scoring": ("--pairs", "40", "--rounds", "1"),
 }
-# What makes the papers' searches small enough for two cores, by the beginning of an experiment's name.
+# What makes experiments small enough for two cores; all patterns that fit a name count.
 SMALL: dict[str, tuple[str, ...]] = {
-    "mcse-": ("max_candidates=5", "lookahead=1", "trajectories=2"),
-    "give-": ("preset=small", "parts=10"),
+    "mcse-*": ("max_candidates=5", "lookahead=1", "trajectories=2"),
+    "mcse-search-size": ("pools=2", "steps=0,1"),
+    "give-*": ("preset=small",),
+    "give-[!ct]*": ("sets=pubmedqa",),
+    "give-connections": ("sets=pubmedqa",),
+    "give-commonsense": ("parts=10", "methods=give,rag"),
+    "give-truthful": ("percent=10",),
+    "give-biomedical": ("methods=give,rag",),
+    "give-e[nx]*s": ("counts=0,1",),
+    "leaderboard": ("methods=scope,rag",),
+    "reason": ("sets=pubmedqa",),
+    "reason-options": ("sets=pubmedqa",),
 }
 
 
@@ -90,11 +102,18 @@ def experiment_command(experiment: Experiment, data: Path | None, out: Path, lim
     words += ["--data", str(data or out.parent), "--out", str(out), "--limit", str(limit), "--repeats", "1"]
     if experiment.needs_judge:
         words += ["--judge-model", "embedded:plain"]
-    for beginning, options in SMALL.items():
-        if experiment.name.startswith(beginning):
-            for option in options:
-                words += ["--option", option]
+    for option in small_options(experiment.name):
+        words += ["--option", option]
     return tuple(words)
+
+
+def small_options(name: str) -> list[str]:
+    """Return the options that make an experiment small.
+
+    >>> small_options("mcse-hops")
+    ['max_candidates=5', 'lookahead=1', 'trajectories=2']
+    """
+    return [option for pattern, options in SMALL.items() if fnmatch(name, pattern) for option in options]
 
 
 def run_steps(steps: Sequence[Step], seconds: float, logs: Path) -> list[Outcome]:
@@ -103,7 +122,8 @@ def run_steps(steps: Sequence[Step], seconds: float, logs: Path) -> list[Outcome
     outcomes = []
     for number, step in enumerate(steps):
         left = end - time.monotonic()
-        share = min(left, GENEROSITY * left / (len(steps) - number))
+        equal = left / (len(steps) - number)
+        share = min(GENEROSITY * equal, left - RESERVED * equal * (len(steps) - number - 1))
         outcomes.append(run_step(step, share, logs / f"{Path(step.name).stem}.txt"))
         print(f"{step.name}: {outcomes[-1].end} after {outcomes[-1].seconds:.0f} s", flush=True)
     return outcomes
