@@ -20,7 +20,6 @@ from probative.bench.metrics import (
     mean_interval,
     normalise_answer,
     overlap,
-    sampling_error,
     set_f1,
     wilson_interval,
 )
@@ -128,7 +127,3 @@ def test_wilsons_interval_solves_its_equation(counts: tuple[int, int]) -> None:
         p = bound / 100
         if 0 < p < 1:  # (share - p)² = z² p (1 - p) / n
             assert (share - p) ** 2 == pytest.approx(1.96**2 * p * (1 - p) / count, abs=1e-9)
-
-
-def test_the_sampling_error_of_a_hundred_questions() -> None:
-    assert sampling_error(100) == pytest.approx(10.0)

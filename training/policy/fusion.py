@@ -21,7 +21,7 @@ from typing import Any
 
 import probative
 from probative.baselines.evidence.methods import evidence_method
-from probative.bench.arguments import data_folder, experiment_parser
+from probative.bench.arguments import data_folder, data_parser
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.metrics import mean
@@ -107,7 +107,7 @@ def climb(start: Options, grid: Mapping[str, Sequence[Any]], value: Callable[[Op
 
 def main() -> None:
     """Print every trial, and the options chosen."""
-    parser = experiment_parser(__doc__, recorded=False)
+    parser = data_parser(__doc__)
     parser.add_argument("--within", action="store_true", help="choose mcse's weights, not those of learned")
     parser.add_argument("--model", default=None)
     parser.add_argument("--sets", default=",".join(SETS))

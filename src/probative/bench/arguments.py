@@ -1,4 +1,4 @@
-"""Command-line arguments that the experiments share."""
+"""Command-line arguments that experiments and trainings share."""
 
 from __future__ import annotations
 
@@ -11,22 +11,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def experiment_parser(description: str | None, *, recorded: bool = True) -> argparse.ArgumentParser:
-    """Return a parser with --data and, where an experiment records rows, --part, --out and --read."""
+def data_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with --data."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--data", type=Path, default=os.environ.get("PROBATIVE_DATA"), help="folder of the data sets"
     )
-    if recorded:
-        parser.add_argument(
-            "--part", type=parse_part, default=(0, 1), metavar="I/N", help="every N-th case, starting at I"
-        )
-        parser.add_argument("--out", type=Path, help="append the result of each case, as JSON lines")
-        parser.add_argument(
-            "--read", type=Path, nargs="+", help="print the tables of these files; ask no model"
-        )
     return parser
 
 

@@ -2,7 +2,7 @@
 
 Answers: `normalise_answer`, `exact_match`, `answer_f1`, `is_right`. Evidence: `best_gold`, `set_f1`,
 `overlap`. Ranking: `auroc`. Certainty: `calibration_error`, `reliability`, `risk_coverage`. Uncertainty:
-`mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`, `sampling_error`. Shares are
+`mean_interval`, `f1_interval`, `auroc_interval` (bootstrap), `wilson_interval`. Shares are
 between 0 and 1; `overlap` and the intervals of shares are in percent.
 """
 
@@ -252,15 +252,6 @@ def wilson_interval(hits: int, count: int, z: float = 1.96) -> Interval:
     middle = (share + square / (2 * count)) / (1 + square / count)
     half = z * math.sqrt(share * (1 - share) / count + square / (4 * count * count)) / (1 + square / count)
     return Interval(100 * max(0.0, middle - half), 100 * min(1.0, middle + half))
-
-
-def sampling_error(count: int) -> float:
-    """Return two standard errors of an accuracy near one half, in percentage points.
-
-    >>> round(sampling_error(50))
-    14
-    """
-    return 100 * 2 * math.sqrt(0.25 / count)
 
 
 def _middle(values: Any) -> Interval:

@@ -95,12 +95,12 @@ def learned_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _learned_cells(figures: Row) -> tuple[Cell, ...]:
+def _learned_cells(figures: Row) -> tuple[Cell | str, ...]:
     if not figures["n"]:
-        return (Cell(value=0), *[Cell(value=None)] * 5)
+        return ("0", *[Cell(value=None)] * 5)
     value, low, high = figures["auroc"]
     return (
-        Cell(value=figures["n"]),
+        f"{figures['n']:,}",
         Cell(value=value, low=low, high=high),
         *(_share(*figures[name]) for name in ("holds", "fails", "maybe")),
         Cell(value=figures["calibration_error"]),
