@@ -161,16 +161,6 @@ def test_false_passages(lab: Lab) -> None:
         # The two false passages of PoisonedRAG agree with each other.
         assert values(table, "nq, false")["contradicted"] == 0.0
         assert values(table, "nq, false")["false one in chain"] == 100.0
-    # The scripted policy finds every chain complete, so the false passage alone supports its answer.
-    policy = report.tables[1]
-    assert [values(policy, f"RGB, {which}")["supported"] for which in ("true", "false")] == [100.0, 100.0]
-    assert [values(policy, f"RGB, {which}")["fooled"] for which in ("true", "false")] == [0.0, 100.0]
-
-
-def test_false_passages_by_words_and_policy_ask_no_language_model(lab: Lab, model: ScriptedModel) -> None:
-    _, report = run_all("false-passages", lab, methods="words,policy")
-    assert model.asked == []
-    assert [series.name for series in report.plots[0].series] == [table.title for table in report.tables]
 
 
 @pytest.mark.parametrize("name", ["answers", "chains", "comparisons", "false-passages", "risk-coverage"])

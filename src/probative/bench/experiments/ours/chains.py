@@ -32,7 +32,7 @@ DEFAULT = ("rag", "words", "learned")
 SETS = (*MULTIHOP_FILES, *COLLECTIONS)
 # Who answers: the method by itself, or the model from the chain, picking a name or writing.
 READERS = ("own", "picked", "written")
-FIGURES = ("gold", "all", "pieces", "complete", "contradicted", "calls", "tokens")
+FIGURES = ("gold", "all", "pieces", "complete", "calls", "tokens")
 
 
 class Chains(Experiment):
@@ -99,7 +99,6 @@ class Chains(Experiment):
             "all": float(question.wanted <= chosen),
             "pieces": len(answer.chain),
             "complete": float(answer.complete),
-            "contradicted": float(answer.verdict.value == "contradicted"),
             "calls": answer.usage.calls,
             "tokens": answer.usage.tokens,
             "answers": answers,

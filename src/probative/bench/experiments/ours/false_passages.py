@@ -16,7 +16,6 @@ from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.named_options import check_known, chosen_names
-from probative.bench.experiments.ours.silence import silent_session
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
@@ -24,18 +23,8 @@ from probative.session.session import Session
 
 # Questions of each set of passages, unless --limit says otherwise.
 QUESTIONS = 100
-PICKED = {"answering": "picked"}
-# The first two ask no language model.
-METHODS: dict[str, dict[str, Any]] = {
-    "words": {"preset": "words", **PICKED},
-    "policy": {"preset": "embedded", **PICKED},
-    "ask": {},
-}
-TITLES = {
-    "words": "Scope by words, without a language model",
-    "policy": "The evidence policy, without a language model",
-    "ask": "ask as it comes, with the studied model",
-}
+METHODS: dict[str, dict[str, Any]] = {"ask": {}, "words": {"preset": "words"}}
+TITLES = {"ask": "ask as it comes for the studied model", "words": "Passages chosen by words"}
 COLUMNS = (
     "contradicted",
     "true against false",
@@ -50,7 +39,7 @@ COLUMNS = (
 class FalsePassages(Experiment):
     """Asks each question with true, true and false, or only false passages.
 
-    The option `methods` names some of words, policy and ask, with commas between them.
+    The option `methods` names ask, words or both, with a comma between them.
     """
 
     name = "false-passages"
@@ -58,7 +47,7 @@ class FalsePassages(Experiment):
     paper = "ours"
     shown_as = "results, false passages"
     data = ("rgb", "poisonedrag")
-    calls_per_case = 2.0
+    calls_per_case = 4.0
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions of each set of passages (100 without a limit) for each method."""
@@ -72,8 +61,10 @@ class FalsePassages(Experiment):
 
     def run(self, case: Case, lab: Lab) -> Row:
         method, passages, asked = case.content
-        session = lab.session if method == "ask" else silent_session(lab)
-        return {"method": method, "passages": passages, **noticed(session, asked, METHODS[method])}
+        arguments = dict(METHODS[method])
+        if method == "words" and lab.model.reader:
+            arguments["answering"] = "read"  # the tuned reader was trained to read, not to pick
+        return {"method": method, "passages": passages, **noticed(lab.session, asked, arguments)}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = [row for row in rows if "error" not in row]
