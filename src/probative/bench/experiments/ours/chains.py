@@ -3,7 +3,7 @@
 Passages are single sentences with their page's title, all of a question's distractors included; of a
 collection they are the 20 pages that BM25 retrieves. "gold" is the share of gold sentences (of a collection:
 pages) among the chosen passages, "all" the share of questions with all their gold chosen. Calls and tokens
-include those of the encoder and the verdict model, and of the answer where there is one.
+are those of all models, the answer included, where the studied model answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ DEFAULT = ("rag", "words", "learned")
 SETS = (*MULTIHOP_FILES, *COLLECTIONS)
 # Who answers: the method by itself, or the model from the chain, picking a name or writing.
 READERS = ("own", "picked", "written")
-FIGURES = ("gold", "all", "pieces", "complete", "calls", "tokens")
+FIGURES = ("gold", "all", "pieces", "complete")
+COSTS = ("calls", "tokens")
 
 
 class Chains(Experiment):
@@ -151,25 +152,30 @@ def collection_of(data: Path, name: str) -> Collection:
 def _table(rows: Sequence[Row], name: str) -> Table:
     readers = [reader for reader in READERS if any(reader in row["answers"] for row in rows)]
     columns = [f"{reader}: {metric}" for reader in readers for metric in ("EM", "F1")]
+    costs = COSTS if "own" in readers else ()
     methods = dict.fromkeys(row["method"] for row in rows)
     return Table(
         title=f"Passages chosen on {name}",
         corner="method",
-        columns=(*FIGURES, *columns),
+        columns=(*FIGURES, *costs, *columns),
         rows=tuple(
-            TableRow(name=method, cells=_cells([row for row in rows if row["method"] == method], readers))
+            TableRow(
+                name=method, cells=_cells([row for row in rows if row["method"] == method], costs, readers)
+            )
             for method in methods
         ),
     )
 
 
-def _cells(rows: Sequence[Row], readers: Sequence[str]) -> tuple[Cell, ...]:
+def _cells(rows: Sequence[Row], costs: Sequence[str], readers: Sequence[str]) -> tuple[Cell, ...]:
     cells = [
         mean_cell([row[figure] for row in rows])
-        if figure in ("pieces", "calls", "tokens")
+        if figure == "pieces"
         else percent_cell([row[figure] for row in rows])
         for figure in FIGURES
     ]
+    # A silent model picks at random, and the verdict model reads what it picked: that is no method's cost.
+    cells += [mean_cell([row[cost] for row in rows if "own" in row["answers"]]) for cost in costs]
     for reader in readers:
         pairs = [(row["answers"][reader], row["right"]) for row in rows if reader in row["answers"]]
         cells.append(percent_cell([float(exact_match(*pair)) for pair in pairs]))
