@@ -14,6 +14,7 @@ from probative import InputError
 from probative.runners.choice import parse_runner
 
 SCRIPT = """
+import socket
 import sys
 from pathlib import Path
 
@@ -24,11 +25,11 @@ from probative import InputError, WorkerError
 from probative.runners.choice import parse_runner
 
 folder = Path(sys.argv[1])
-ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
 
 
-def results(tasks, **changes):
-    with parse_runner("ray").open(SquareJob(folder / "diary", **changes)) as pool:
+def results(tasks, runner="ray", **changes):
+    with parse_runner(runner).open(SquareJob(folder / "diary", **changes)) as pool:
         return dict(pool.run(tasks))
 
 
@@ -49,6 +50,11 @@ assert error([900], opening="raise") == "InputError: no model"
 assert error([900, "raise"]) == "InputError: a bad task"
 assert error(["refuse"]) == "InputError: refused"
 assert "while it opened its models" in error([900], opening="die")
+ray.shutdown()
+with socket.socket() as unused:  # bound, but nobody listens
+    unused.bind(("127.0.0.1", 0))
+    address = f"127.0.0.1:{unused.getsockname()[1]}"
+    assert f"there is no Ray cluster at {address}" in error([900], runner=f"ray:{address}")
 print("all as it should be")
 """
 

@@ -10,6 +10,7 @@ import importlib
 import logging
 import os
 import pickle
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
@@ -25,6 +26,10 @@ from probative.runners.worker import limit_threads, outcome, portable
 _CALLS = 16
 # Seconds that a worker has to close its models at the end of a run.
 _GRACE = 10.0
+
+
+# Without an address, Ray would join a cluster that somebody else started on this machine.
+_NEW = "local"
 
 
 class RayCluster:
@@ -83,12 +88,23 @@ def _connected(address: str | None) -> Iterator[Any]:
 
 def _connect(ray: Any, address: str | None) -> None:
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+        _check_reachable(address)
+        ray.init(
+            address=address or _NEW, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False
+        )
+    except (OSError, RuntimeError, ValueError) as error:
         raise InputError(
             f"there is no Ray cluster at {address or 'this machine'}: {error}",
             hint="start one with 'ray start --head', or use --runner ray for a cluster on this machine",
         ) from error
+
+
+def _check_reachable(address: str | None) -> None:
+    """Raise `OSError` if nothing listens at HOST:PORT: Ray itself tries for minutes."""
+    host, _, port = (address or "").rpartition(":")
+    if host and port.isdecimal():
+        with socket.create_connection((host, int(port)), timeout=_GRACE):
+            pass
 
 
 def _uses_gpu(ray: Any, job: Job) -> bool:
