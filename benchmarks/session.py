@@ -38,9 +38,10 @@ CASES = 64
 Rows = list[tuple[str, str, str, str]]
 """What was measured, without and with a shared session, and the ratio."""
 
-# A process that proves the same claim in so many threads and prints its highest memory in megabytes.
+# A process that proves the same claim in several threads and prints its highest memory in megabytes, as Linux
+# tells it: getrusage would count that of the process that started it, too.
 MEMORY = """
-import resource, sys, threading, probative
+import pathlib, sys, threading, probative
 claim, text, count, shared = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "shared"
 def run():
     if shared:
@@ -51,7 +52,8 @@ def run():
 threads = [threading.Thread(target=run) for _ in range(count)]
 [thread.start() for thread in threads]
 [thread.join() for thread in threads]
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+status = pathlib.Path("/proc/self/status").read_text().split()
+print(int(status[status.index("VmHWM:") + 1]) / 1024)
 """
 
 
@@ -165,11 +167,13 @@ def _none() -> Any:
     raise AssertionError("no language model is needed")
 
 
-# A process that answers questions over a graph; a word of its progress goes to standard output.
+# A process that answers a question over a graph, and prints its progress. It asks the model about every
+# candidate: with what the graph states or teaches, there would be one call.
 WORK = """
 import json, sys, probative
 graph = [tuple(triple) for triple in json.loads(sys.argv[1])]
-answer = probative.reason(sys.argv[2], graph, progress=lambda usage: print(usage.to_json(), flush=True))
+show = lambda usage: print(usage.to_json(), flush=True)
+answer = probative.reason(sys.argv[2], graph, facts=False, veracity="scored", progress=show)
 print(json.dumps({"done": answer.usage.to_dict()}), flush=True)
 """
 
