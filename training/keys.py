@@ -54,7 +54,10 @@ def reader_keys(data: Path) -> Iterator[bytes]:
 
 
 def verdict_keys(data: Path) -> Iterator[bytes]:
-    """Yield the keys of the verdict model: claims, and the questions that claims were made of."""
+    """Yield the keys of the verdict model: claims, the questions that claims were made of, and the keys of
+    the reader, from whose adapter its training starts.
+    """
+    yield from reader_keys(data)
     forbidden = reported_keys(data) | {question_key(row.claim) for row in read_verdict_rows(data)}
     rows = [row for row in published.training_rows(data) if row.source not in UNREADABLE]
     for row in [*rows, *documents(data, random.Random(1))]:

@@ -247,6 +247,7 @@ def write_claim_sets(data: Path, texts: Sequence[str]) -> None:
             {
                 "id": number,
                 "claim": text,
+                "label": "SUPPORTS",
                 "evidence": f"Page {number}\tIt was built in [[Voss|Voss]].\nPage {number}\tIt sank.",
             }
             for number, text in enumerate(texts)

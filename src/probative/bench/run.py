@@ -29,7 +29,7 @@ from probative.bench.run_folder import (
     this_version,
 )
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
-from probative.errors import InputError, WorkerError
+from probative.errors import InputError, ProbativeError, WorkerError
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.runners.contract import Pool, Runner
 from probative.runners.in_process import InProcess
@@ -111,8 +111,20 @@ def report_again(folder: RunFolder, data: Path) -> RunReport:
 
 
 def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
-    """Return the cases of an experiment; raises `InputError` for none, or for two with one key."""
-    cases = experiment.cases(settings)
+    """Return the cases of an experiment; raises `InputError` for none, for two with one key, and if a row of
+    the data is not as published.
+    """
+    try:
+        cases = experiment.cases(settings)
+    except ProbativeError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, OSError) as error:
+        # The first row of each file was checked; this one lacks something.
+        sets = ", ".join(experiment.data_of(settings)) or "none"
+        raise InputError(
+            f"the data of {experiment.name} cannot be read: {type(error).__name__}: {error}",
+            hint=f"compare the files of its data sets ({sets}) with the published ones",
+        ) from error
     keys = [case.key for case in cases]
     if not keys:
         raise InputError(f"the experiment {experiment.name} has no cases with this data and these settings")

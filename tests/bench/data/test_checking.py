@@ -68,6 +68,8 @@ def test_a_missing_file_says_where_to_get_it(tmp_path: Path) -> None:
         ),
         ("conceptnet", "conceptnet100k/train.txt", "IsA\tlark\tship\nIsA", "line 2 has one column"),
         ("processbank", "processbank/qa", "a file", "is not a folder with files"),
+        ("processbank", "processbank/qa/1", "<annotation><text>", "qa/1 is truncated or is not XML"),
+        ("bioasq", "bioasq/Task7B/a.json", '{"questions": [', "a.json is truncated or is not JSON"),
     ],
 )
 def test_a_truncated_or_wrong_file_is_refused(

@@ -200,3 +200,11 @@ def test_every_experiment_has_its_own_name_and_data_sets_of_the_catalogue(name: 
     assert experiment.title
     assert experiment.shown_as
     assert experiment.calls_per_case >= 0  # coe-samples asks only the judge
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_later_row_that_lacks_a_field_is_an_error_that_names_it(data: Path, tmp_path: Path) -> None:
+    file = data / "harbour/questions.jsonl"
+    file.write_text(file.read_text(encoding="utf-8") + '{"id": "q5", "answer": "x"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="the data of harbour-closed-book cannot be read: KeyError"):
+        run(data, tmp_path / "run", studied())

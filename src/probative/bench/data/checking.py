@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from probative.bench.data.sets import DataFile, DataSet, find_set
 from probative.errors import InputError
@@ -42,8 +43,8 @@ def _checked(data: Path, data_set: DataSet, file: DataFile) -> str:
     hint = f"get {data_set.title} from {data_set.source} and put it at {path}"
     if not path.exists():
         raise InputError(f"{data_set.name} needs the file {path}, which does not exist", hint=hint)
-    if file.format == "folder":
-        return _folder_checksum(path, file.pattern, hint)
+    if file.format.startswith("folder"):
+        return _folder_checksum(path, file, hint)
     try:
         first = _READERS[file.format](path)
     except (EOFError, ValueError, csv.Error, OSError) as error:
@@ -60,18 +61,25 @@ def _checked(data: Path, data_set: DataSet, file: DataFile) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _folder_checksum(path: Path, pattern: str, hint: str) -> str:
+def _folder_checksum(path: Path, file: DataFile, hint: str) -> str:
     """Return a checksum of the names and the contents of a folder's files.
 
     Thousands of small files take a few tenths of a second, so nothing is cached.
     """
-    files = sorted(file for file in path.glob(pattern) if file.is_file()) if path.is_dir() else []
-    if not files:
+    parts = sorted(part for part in path.glob(file.pattern) if part.is_file()) if path.is_dir() else []
+    if not parts:
         raise InputError(f"{path} is not a folder with files", hint=hint)
     checksum = hashlib.sha256()
-    for file in files:
-        content = hashlib.sha256(file.read_bytes()).hexdigest()
-        checksum.update(f"{file.relative_to(path).as_posix()} {content}\n".encode())
+    for part in parts:
+        content = part.read_bytes()
+        try:
+            _PARSERS[file.format](content)
+        except (ValueError, ElementTree.ParseError) as error:
+            raise InputError(
+                f"{part} is truncated or is not {_SPELLED[file.format]}: {error}", hint=hint
+            ) from None
+        sha256 = hashlib.sha256(content).hexdigest()
+        checksum.update(f"{part.relative_to(path).as_posix()} {sha256}\n".encode())
     return checksum.hexdigest()
 
 
@@ -140,7 +148,15 @@ _READERS: dict[str, Callable[[Path], Any]] = {
     "csv": _csv_row,
     "tsv": _tsv_row,
 }
+_PARSERS: dict[str, Callable[[bytes], Any]] = {
+    "folder": bytes.decode,
+    "folder.json": json.loads,
+    "folder.xml": ElementTree.fromstring,
+}
 _SPELLED = {
+    "folder": "UTF-8 text",
+    "folder.json": "JSON",
+    "folder.xml": "XML",
     "json": "JSON",
     "rows": "a JSON list or a file of JSON lines",
     "lines": "a file of JSON lines",

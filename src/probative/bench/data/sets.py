@@ -16,13 +16,14 @@ from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
-Format = Literal["json", "rows", "lines", "lines.gz", "csv", "tsv", "folder"]
+Format = Literal["json", "rows", "lines", "lines.gz", "csv", "tsv", "folder", "folder.json", "folder.xml"]
 
 
 class DataFile(Value):
     """A file of a data set below the data folder; `fields` are those that its first row must have.
 
-    `rows` are a JSON list or JSON lines. A `folder` has files of any kind, `pattern` says which.
+    `rows` are a JSON list or JSON lines. A `folder` has files of any kind, or all of one
+    kind; `pattern` says which.
     """
 
     path: str

@@ -147,9 +147,11 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
             "match and F1 stand here."
         )
     if manifest.trained:
-        notes.append(
-            f'{describe(manifest.trained, manifest.cases)}. Tables called "{UNSEEN}" are without them.'
+        keys = {key for own in manifest.trained.values() for key in own}
+        without = (
+            f'Tables called "{UNSEEN}" are without them.' if len(keys) < manifest.cases else "None is unseen."
         )
+        notes.append(f"{describe(manifest.trained, manifest.cases)}. {without}")
     if manifest.settings.get("limit") is not None:
         notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")
     return tuple(notes)
