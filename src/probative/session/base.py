@@ -141,6 +141,12 @@ class SessionBase:
     def with_model(self, model: LanguageModel) -> Self:
         """Return a session with another language model that shares everything else of this one, and is
         closed with it.
+
+        >>> from probative.session.session import Session
+        >>> from probative.testing import ScriptedModel
+        >>> with Session(ScriptedModel(generate="Molde")) as session:
+        ...     session.with_model(ScriptedModel(generate="Oslo", name="other")).language_model.name
+        'other'
         """
         return type(self)(
             model,
@@ -191,7 +197,15 @@ class SessionBase:
         return cast(Found, finished.result)
 
     def finish_search(self, search: Search[Found]) -> Finished[Found]:
-        """Run a search as `run_search` does; returns its result or its error with what it cost."""
+        """Run a search as `run_search` does; returns its result or its error with what it cost.
+
+        >>> from probative.engine.search import generate
+        >>> from probative.testing import ScriptedModel
+        >>> from probative.session.session import Session
+        >>> with Session(ScriptedModel(generate="Molde")) as session:
+        ...     session.finish_search(generate(["Where?"], step="answer")).usage.calls
+        1
+        """
         self._check_open()
         with using(self.prompts):
             ((_, finished),) = run_searches([search], self._tools.for_run())
