@@ -28,6 +28,9 @@ class Diary:
             stream.write(f"{text}\n")
         return len(text)
 
+    def node(self) -> str:
+        return node()
+
     def refuse(self) -> None:
         raise InputError("refused")
 
@@ -61,6 +64,10 @@ class SquareJob:
                 return task * task
             case "pid":
                 return os.getpid()
+            case "node":
+                return node()
+            case "desk node":
+                return call("node")
             case "threads":
                 return os.environ.get("OMP_NUM_THREADS")
             case "raise":
@@ -84,6 +91,13 @@ class SquareJob:
 
     def _died_before(self, number: int) -> bool:
         return self.diary.read_text(encoding="utf-8").split("\n").count(f"dying {number}") > 1
+
+
+def node() -> str:
+    """Return which machine of a Ray cluster this process is on."""
+    import ray
+
+    return str(ray.get_runtime_context().get_node_id())
 
 
 class UnsendableError(Exception):

@@ -1,4 +1,4 @@
-"""Tasks on a Ray cluster of this machine, in a process of their own: Ray changes the process that uses it."""
+"""Tasks on a Ray cluster, in a process of their own: Ray changes the process that uses it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ import sys
 from pathlib import Path
 
 import ray
+from ray.cluster_utils import Cluster
 from runner_jobs import SquareJob
 
 from probative import InputError, WorkerError
 from probative.runners.choice import parse_runner
 
 folder = Path(sys.argv[1])
-ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+# Two machines: the script is on the first, which has no CPU for workers.
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+cluster.add_node(num_cpus=2)
+ray.init(address=cluster.address, log_to_driver=False)
 
 
-def results(tasks, runner="ray", **changes):
-    with parse_runner(runner).open(SquareJob(folder / "diary", **changes)) as pool:
+def results(tasks, runner="ray", threads=None, **changes):
+    with parse_runner(runner, threads).open(SquareJob(folder / "diary", **changes)) as pool:
         return dict(pool.run(tasks))
 
 
@@ -50,7 +54,11 @@ assert error([900], opening="raise") == "InputError: no model"
 assert error([900, "raise"]) == "InputError: a bad task"
 assert error(["refuse"]) == "InputError: refused"
 assert "while it opened its models" in error([900], opening="die")
+assert "no machine of the cluster has more than 2" in error([900], threads=3)
+nodes = results(["node", "desk node"])
+assert nodes[0] != nodes[1] == ray.get_runtime_context().get_node_id(), nodes
 ray.shutdown()
+cluster.shutdown()
 with socket.socket() as unused:  # bound, but nobody listens
     unused.bind(("127.0.0.1", 0))
     address = f"127.0.0.1:{unused.getsockname()[1]}"

@@ -52,6 +52,7 @@ class RayCluster:
         """Connect to the cluster and open a pool; its workers are started when there are tasks for them."""
         sent = pickled(job)
         with _connected(self.address) as ray:
+            self._check_cores(ray)
             kind, each = ("GPU", 1) if _uses_gpu(ray, job) else ("CPU", self.threads)
             workers = max(1, int(ray.cluster_resources().get(kind, 1)) // each)
             slots = max(1, job.width // workers)
@@ -65,6 +66,15 @@ class RayCluster:
             finally:
                 crew.kill()
                 ray.kill(desk)
+
+    def _check_cores(self, ray: Any) -> None:
+        """Raise `InputError` if no machine has the CPUs of a worker: Ray would wait for one forever."""
+        most = max(int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"])
+        if most < self.threads:
+            raise InputError(
+                f"a worker needs {self.threads} CPUs, and no machine of the cluster has more than {most}",
+                hint="set PROBATIVE_THREADS to a lower number",
+            )
 
 
 @contextmanager
