@@ -33,7 +33,7 @@ from typing import TypeVar
 from probative.bench.kept import KeptReport, write_pages
 from probative.bench.registry import EXPERIMENTS
 from probative.bench.render.figures import cell_text, column_digits
-from probative.bench.render.markdown import notes, table_markdown
+from probative.bench.render.markdown import markdown_row, notes, table_markdown
 from probative.bench.report import Cell, Table
 from probative.errors import InputError, ProbativeError
 
@@ -150,8 +150,8 @@ class Results:
         lines = ["| report | question | cases | first finding |", "| --- | --- | --- | --- |"]
         for report in kept:
             finding = report.run.report.findings[0] if report.run.report.findings else ""
-            cells = (report.run.title, f"{report.run.cases:,}", finding)
-            lines.append(f"| [{report.name}](bench/{report.name}.md) | {' | '.join(cells)} |")
+            link = f"[{report.name}](bench/{report.name}.md)"
+            lines.append(markdown_row((link, report.run.title, f"{report.run.cases:,}", finding)))
         return "\n".join(lines)
 
     def _missing(self) -> str:

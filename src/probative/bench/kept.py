@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.experiment import Settings
-from probative.bench.render.markdown import to_markdown
+from probative.bench.render.markdown import markdown_row, to_markdown
 from probative.bench.render.run_report import RunReport, read_report
 from probative.bench.run_folder import Manifest, open_run
 from probative.errors import InputError
@@ -130,10 +130,9 @@ def _index_lines(reports: Sequence[KeptReport]) -> Iterator[str]:
         for kept in reports:
             if kept.run.paper == paper:
                 model = kept.run.models.get("model") or "-"
-                yield (
-                    f"| [{kept.name}]({kept.name}.md) | {kept.run.title} | {kept.run.shown_as} | {model} "
-                    f"| {kept.run.cases:,} | {kept.date} |"
-                )
+                link = f"[{kept.name}]({kept.name}.md)"
+                cases = f"{kept.run.cases:,}" if kept.run.cases else "-"
+                yield markdown_row((link, kept.run.title, kept.run.shown_as, model, cases, kept.date))
 
 
 def command_of(manifest: Manifest) -> str:

@@ -73,26 +73,31 @@ def _lines(run: RunReport, about: Sequence[str]) -> Iterator[str]:
 def table_markdown(table: Table) -> Iterator[str]:
     """Yield the lines of a table, and its note."""
     header, *rows = table_lines(table)
-    yield _row(header)
+    yield markdown_row(header)
     yield "| --- " * len(header) + "|"
-    yield from map(_row, rows)
+    yield from map(markdown_row, rows)
     if table.note:
         yield ""
         yield table.note
 
 
-def _row(cells: list[str]) -> str:
+def markdown_row(cells: Sequence[str]) -> str:
+    r"""Return a row of a table.
+
+    >>> markdown_row(["a|b", "two\nlines"])
+    '| a\\|b | two lines |'
+    """
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
 def _plot(plot: Plot) -> Iterator[str]:
     """Yield the points of a plot as a table: Markdown has no drawings."""
-    yield _row(["series", plot.x, plot.y])
+    yield markdown_row(["series", plot.x, plot.y])
     yield "| --- | --- | --- |"
     for series in plot.series:
         name = f"{series.name} (published)" if series.published else series.name
         for x, y in series.points[:: max(1, len(series.points) // 20)]:
-            yield _row([name, x_text(plot, x), number(y, 3 if abs(y) <= 1 else 1)])
+            yield markdown_row([name, x_text(plot, x), number(y, 3 if abs(y) <= 1 else 1)])
 
 
 def x_text(plot: Plot, x: float) -> str:
