@@ -11,7 +11,8 @@ The template has our words; every figure and table is a directive that takes it 
     {{ about REPORT }}                      command, model, cases, date and machine
     {{ table REPORT TABLE }}                one table
     {{ plots REPORT }}                      its drawings, in docs/images
-    {{ report REPORT }}                     about, tables, findings and notes; if none is kept, how to make it
+    {{ report REPORT }}                     about, tables (if some cases trained a shipped model, those without
+                                            them), findings and notes; if none is kept, how to make it
     {{ list PAPER }}                        the reports of a paper with their first findings
     {{ if REPORT... }} ... {{ end }}        left out unless all these reports are kept; each on its own line
     {{ missing }}                           the experiments that have no kept report
@@ -34,6 +35,7 @@ from probative.bench.kept import KeptReport, write_pages
 from probative.bench.registry import EXPERIMENTS
 from probative.bench.render.figures import cell_text, column_digits
 from probative.bench.render.markdown import markdown_row, notes, table_markdown
+from probative.bench.render.run_report import UNSEEN
 from probative.bench.report import Cell, Table
 from probative.errors import InputError, ProbativeError
 
@@ -191,8 +193,11 @@ def _about(kept: KeptReport) -> Iterator[str]:
 
 def _whole(kept: KeptReport) -> Iterator[str]:
     yield from _about(kept)
+    titles = {table.title for table in kept.run.report.tables}
     for table in kept.run.report.tables:
-        yield from ("", f"*{table.title}*", "", *table_markdown(table))
+        # The figures that count are those on cases that trained no shipped model; the report has both.
+        if f"{table.title}: {UNSEEN}" not in titles:
+            yield from ("", f"*{table.title}*", "", *table_markdown(table))
     points = [*kept.run.report.findings, *notes(kept.run)]
     yield from ("" for _ in points[:1])
     yield from (f"- {point}" for point in points)

@@ -15,7 +15,7 @@ from probative.bench.experiment import Settings
 from probative.bench.kept import KeptReport, command_of, keep_run, kept_page, read_kept, write_kept
 from probative.bench.laboratory import Models
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import ErrorCount, RunReport
+from probative.bench.render.run_report import UNSEEN, ErrorCount, RunReport
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.run import report_again, run_experiment
 from probative.bench.run_folder import RunFolder
@@ -171,6 +171,15 @@ def test_a_whole_report_has_command_tables_findings_and_notes() -> None:
     )
     assert "| ours | 62.3 [55.0, 69.5] | 0.816 | 200 |" in filled
     assert filled.endswith("\n- Ours is above the model alone.\n- A note.")
+
+
+def test_a_table_without_trained_cases_stands_for_the_one_with_them() -> None:
+    unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}", "rows": TABLE.rows[:1]})
+    filled = Results({"verdict-sets": kept(report=Report(tables=(TABLE, unseen)))}).fill(
+        "{{ report verdict-sets }}"
+    )
+    assert f"*Accuracy by set: {UNSEEN}*" in filled
+    assert "| alone |" not in filled
 
 
 @pytest.mark.parametrize(
