@@ -41,7 +41,7 @@ BENCHMARKS: dict[str, tuple[str, ...]] = {
     "session": ("--only", "calls,batches"),
     "graph": ("--nodes", "80000", "--edges", "200000"),
     "veracity_fit": ("--nodes", "3000", "--edges", "20000"),
-    "scoring": ("--pairs", "20", "--rounds", "1"),
+    "scoring": ("--pairs", "40", "--rounds", "1"),
 }
 # What makes experiments small enough for two cores; all patterns that fit a name count.
 SMALL: dict[str, tuple[str, ...]] = {

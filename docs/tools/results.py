@@ -11,8 +11,8 @@ The template has our words; every figure and table is a directive that takes it 
     {{ about REPORT }}                      command, model, cases, date and machine
     {{ table REPORT TABLE }}                one table
     {{ plots REPORT }}                      its drawings, in docs/images
-    {{ report REPORT }}                     about, tables (if some cases trained a shipped model, those without
-                                            them), findings and notes; if none is kept, how to make it
+    {{ report REPORT }}                     about, tables (on unseen cases, if some trained a shipped model),
+                                            findings, notes; if none is kept, how to make it
     {{ list PAPER }}                        the reports of a paper with their first findings
     {{ if REPORT... }} ... {{ end }}        left out unless all these reports are kept; each on its own line
     {{ missing }}                           the experiments that have no kept report
