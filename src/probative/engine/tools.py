@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from probative.models.contract import LanguageModel
@@ -131,4 +132,11 @@ class Tools:
         run = copy(self)
         run._used = set()
         run.weights = {}
+        return run
+
+    def with_encoder(self, encoder: Encoder) -> Tools:
+        """Return the same tools with another encoder for one run; the others are opened once for both."""
+        run, shared = self.for_run(), self.for_run()
+        run._open = {name: partial(shared._get, name) for name in self._open} | {"encoder": lambda: encoder}
+        run._opened, run._fingerprints = {}, {}
         return run

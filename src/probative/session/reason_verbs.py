@@ -21,7 +21,6 @@ from probative.session.reason import (
     reason_options,
     reason_verb,
 )
-from probative.session.tools import open_tools
 from probative.session.verb import Verb
 
 if TYPE_CHECKING:
@@ -103,9 +102,7 @@ class ReasonVerbs(SessionBase):
             encoder = dry_run_encoder(opened, self._opener)
             stand_in = encoder is None
             if encoder is not None:
-                tools = open_tools(
-                    self._opener, self._model, self._judge, encoder, self._policy, self._verdict
-                )
+                tools = tools.with_encoder(encoder)
         source = graph_source(opened, tools, self._opener, embedding, stand_in=stand_in, learning=learning)
         verb = reason_verb(source, options, choice.method, worked=examples, dry_run=self.dry_run)
         return verb, tools

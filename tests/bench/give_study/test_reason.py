@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from graph_questions import FEED, KEPT, SLOWS, STOP, answering_model
 
+from probative import load_settings
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.reason import Reason
 from probative.bench.experiments.ours.reason_options import ReasonOptions
 from probative.bench.experiments.ours.reason_tables import verdict_table
+from probative.bench.plan import plan_run
 from probative.bench.report import Cell
 from probative.errors import InputError
 
@@ -101,3 +103,10 @@ def test_each_change_is_a_line_beside_the_default(study: Study) -> None:
 def test_an_unknown_change_is_refused(data: Path) -> None:
     with pytest.raises(InputError, match="there is no change 'magic'"):
         ReasonOptions().cases(Settings(data, options={"changes": "magic"}))
+
+
+def test_a_dry_run_counts_the_calls_of_the_model(data: Path) -> None:
+    settings = Settings(data, options={"sets": "pubmedqa", "methods": "direct"})
+    models = load_settings({"model": "openai:some", "base_url": "http://127.0.0.1:9/v1", "cache": False})
+    plan = plan_run(Reason(), settings, models)
+    assert (plan.cases, plan.by_estimate, plan.usage.calls) == (2, 0, 2)
