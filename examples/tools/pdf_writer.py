@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -62,9 +66,21 @@ def write_pdf(source: Source, path: Path) -> None:
             PageTemplate("later", _frames(columns, title=0), onPageEnd=furnish),
         ]
     )
-    document.build(_story(source, columns))
+    with _dated(source.metadata["date"]):
+        document.build(_story(source, columns))
     if document.page != _page_count(source):
         raise SystemExit(f"{path.name}: {document.page} pages, but the source says {_page_count(source)}")
+
+
+@contextmanager
+def _dated(date: str) -> Iterator[None]:
+    # The library takes the date of a document from this variable, so that no clock gets into the file.
+    seconds = datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(seconds))
+    try:
+        yield
+    finally:
+        del os.environ["SOURCE_DATE_EPOCH"]
 
 
 def _page_count(source: Source) -> int:
