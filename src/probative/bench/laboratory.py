@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.paid_calls import PaidCalls
 from probative.models.contract import Capability, LanguageModel, lacks
+from probative.models.in_process import LocalModel
 from probative.models.loading import (
     judge_prices,
     judge_settings,
@@ -58,6 +59,10 @@ class Models:
         return self.names["judge_model"] is not None
 
 
+# Results of a model in this process that are kept at a time: a killed run asks at most these again.
+LOCAL_GROUP = 256
+
+
 @dataclass(frozen=True)
 class OpenLab:
     """The lab of a run and the fingerprints of its models."""
@@ -81,7 +86,10 @@ def open_lab(
 
         def wrapped(bare: LanguageModel, judging: bool) -> PaidCalls:
             prices = judge_prices(chosen) if judging else model_prices(chosen)
-            return PaidCalls(Budgeted(bare, budget, prices) if budget is not None else bare, kept)
+            group = LOCAL_GROUP if isinstance(bare, LocalModel) else 1
+            return PaidCalls(
+                Budgeted(bare, budget, prices) if budget is not None else bare, kept, group=group
+            )
 
         def lease(name: str, own: ModelSettings) -> LanguageModel:
             opened: LanguageModel = leases.lease(

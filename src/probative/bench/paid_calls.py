@@ -18,12 +18,13 @@ class PaidCalls(Wrapper):
     """Answers what it has asked before, with the cost of the first time.
 
     The response cache gives a kept result the cost 0; a report must not depend on whether a run was killed,
-    so here the cost is kept too.
+    so here the cost is kept too. Results are kept `group` at a time: one by one where a call costs money, and
+    more at once where the model runs here and gives thousands of results a second.
     """
 
-    def __init__(self, inner: LanguageModel, kept: ResultStore) -> None:
+    def __init__(self, inner: LanguageModel, kept: ResultStore, *, group: int = 1) -> None:
         super().__init__(inner)
-        self._kept = kept
+        self._kept, self._group = kept, group
 
     def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
         places: dict[str, list[int]] = {}
@@ -36,11 +37,22 @@ class PaidCalls(Wrapper):
         missing = [key for key in places if key not in stored]
         if not missing:
             return
-        for position, outcome in call([asked[places[key][0]] for key in missing]):
-            key = missing[position]
-            if not isinstance(outcome, ModelError):
-                self._kept.put(verb, self.name, {key: outcome.to_json()})
-            yield from ((index, outcome) for index in places[key])
+        fresh: dict[str, str] = {}
+        try:
+            for position, outcome in call([asked[places[key][0]] for key in missing]):
+                key = missing[position]
+                if not isinstance(outcome, ModelError):
+                    fresh[key] = outcome.to_json()
+                    if len(fresh) >= self._group:
+                        self._keep(verb, fresh)
+                yield from ((index, outcome) for index in places[key])
+        finally:
+            self._keep(verb, fresh)
+
+    def _keep(self, verb: str, fresh: dict[str, str]) -> None:
+        if fresh:
+            self._kept.put(verb, self.name, fresh)
+            fresh.clear()
 
 
 def paid(kept: ResponseCache) -> Usage:
