@@ -30,6 +30,7 @@ from probative.errors import (
     SettingsError,
     SlowServerError,
     StoreError,
+    UnreadableError,
     WeightsError,
     WorkerError,
 )
@@ -190,6 +191,7 @@ __all__ = [
     "StoreError",
     "Trace",
     "Triple",
+    "UnreadableError",
     "Usage",
     "Verdict",
     "WeightsError",

@@ -19,6 +19,7 @@ ProbativeError
 │   └── BatchError          some requests of a batch failed; has the results of the others
 ├── InUseError              another run is writing the same output file
 ├── InputError              an argument or a file cannot be used (also a ValueError)
+├── UnreadableError         a document has no text that can be read
 ├── SettingsError           an option, a variable or an entry of probative.toml is invalid
 ├── MissingExtraError       an optional part is not installed
 ├── WeightsError            the embedded weights cannot be fetched, checked or converted
@@ -57,6 +58,14 @@ def _rebuilt(kind: type[ProbativeError], args: tuple[Any, ...], state: dict[str,
 
 class InputError(ProbativeError, ValueError):
     """An argument or a file cannot be used."""
+
+
+class UnreadableError(ProbativeError):
+    """A document has no text that can be read; `reason` is one or two words, such as "encrypted"."""
+
+    def __init__(self, reason: str, what: str, *, hint: str = "") -> None:
+        super().__init__(what, hint=hint)
+        self.reason = reason
 
 
 class InUseError(ProbativeError):

@@ -1,0 +1,162 @@
+"""Compare libraries that read documents: how much of the text can be cited from what they return.
+
+    python benchmarks/reading.py pdf         ten layouts with five readers
+    python benchmarks/reading.py encodings   one sentence in each of 17 encodings, guessed
+
+A sentence counts as found if it is in the text word for word, whatever the white space: only then can it be
+quoted, judged and found again. Needs `pip install pdfminer.six pypdf charset-normalizer` beside the `dev`
+extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmark_report import add_keep, show, text_table
+from reading_layouts import Layout, layouts
+
+Read = Callable[[bytes], str]
+
+
+def probative(data: bytes) -> str:
+    """Return the text by Probative's own reader: pypdfium2 with an analysis of the layout."""
+    from probative.corpus.readers.file_content import FileContent
+    from probative.corpus.readers.pdf import read_pdf
+
+    return read_pdf(FileContent("a.pdf", Path("a.pdf"), data)).text
+
+
+def pypdfium2(data: bytes) -> str:
+    """Return the text as pypdfium2 gives it."""
+    import pypdfium2
+
+    pdf = pypdfium2.PdfDocument(data)
+    return "\n".join(page.get_textpage().get_text_range() for page in pdf)
+
+
+def pypdf(data: bytes) -> str:
+    """Return the text as pypdf gives it."""
+    import pypdf
+
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
+
+
+def pypdf_layout(data: bytes) -> str:
+    """Return the text as pypdf gives it with the layout kept."""
+    import pypdf
+
+    pages = pypdf.PdfReader(io.BytesIO(data)).pages
+    return "\n".join(page.extract_text(extraction_mode="layout") for page in pages)
+
+
+def pdfminer(data: bytes) -> str:
+    """Return the text as pdfminer.six gives it, with its own analysis of the layout."""
+    from pdfminer.high_level import extract_text
+
+    return str(extract_text(io.BytesIO(data)))
+
+
+READERS: dict[str, Read] = {
+    "probative": probative,
+    "pypdfium2": pypdfium2,
+    "pypdf": pypdf,
+    "pypdf, layout": pypdf_layout,
+    "pdfminer.six": pdfminer,
+}
+
+
+def found(layout: Layout, text: str) -> float:
+    """Return the share of the pieces of a layout that the text has word for word; of what must not be in
+    it, each piece found takes one away.
+    """
+    squeezed = _squeezed(text)
+    right = sum(_squeezed(piece) in squeezed for piece in layout.pieces)
+    wrong = sum(_squeezed(piece) in squeezed for piece in layout.unwanted)
+    return max(0, right - wrong) / len(layout.pieces)
+
+
+def _squeezed(text: str) -> str:
+    """Return a text without white space, cell marks and marks of footnotes, which each reader writes in its
+    own way; a sentence stays one whether its words are joined by a space or a line end.
+    """
+    return re.sub(r"\[\d+\]|[\s|\u00a0]+", "", text)
+
+
+def compare_pdf() -> list[list[str]]:
+    """Return a row a layout, and the means and times."""
+    made = layouts()
+    rows: list[list[str]] = []
+    sums = dict.fromkeys(READERS, 0.0)
+    seconds = dict.fromkeys(READERS, 0.0)
+    for layout in made:
+        cells = [layout.name]
+        for name, read in READERS.items():
+            read(layout.data)  # the first call loads the library
+            start = time.perf_counter()
+            text = read(layout.data)
+            seconds[name] += time.perf_counter() - start
+            share = found(layout, text)
+            sums[name] += share
+            cells.append(f"{100 * share:.0f}")
+        rows.append(cells)
+    rows.append(["mean", *(f"{100 * total / len(made):.1f}" for total in sums.values())])
+    rows.append(["ms a file", *(f"{1000 * total / len(made):.1f}" for total in seconds.values())])
+    return rows
+
+
+def compare_encodings(sentences: dict[str, str]) -> list[list[str]]:
+    """Return a row an encoding: whether each guesser reads the sentence."""
+    from charset_normalizer import from_bytes
+
+    from probative.corpus.readers.encoding_guess import guess_encoding
+
+    def by_normalizer(data: bytes) -> str | None:
+        best = from_bytes(data).best()
+        return best.encoding if best is not None else None
+
+    rows = []
+    for encoding, sentence in sentences.items():
+        data = sentence.encode(encoding)
+        guesses = [guess_encoding(data), by_normalizer(data)]
+        rows.append([encoding, *(_outcome(data, guess, sentence) for guess in guesses)])
+    right = [str(sum(row[column] == "right" for row in rows)) for column in (1, 2)]
+    return [*rows, ["right", *right]]
+
+
+def _outcome(data: bytes, guess: str | None, sentence: str) -> str:
+    if guess is not None and data.decode(guess, "replace") == sentence:
+        return "right"
+    return f"wrong: {guess}"
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run one comparison."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("pdf", "encodings"), nargs="?", default="pdf")
+    add_keep(parser)
+    given = parser.parse_args(words)
+    if given.what == "pdf":
+        table = text_table(
+            "Sentences that can be quoted from ten layouts, %", ["layout", *READERS], compare_pdf()
+        )
+        show([table], given, __file__, title="Reading PDFs", name="reading-pdf")
+        return
+    from encoding_sentences import SENTENCES
+
+    table = text_table(
+        "Encodings guessed from one sentence",
+        ["encoding", "probative", "charset-normalizer"],
+        compare_encodings(SENTENCES),
+    )
+    show([table], given, __file__, title="Guessing encodings", name="reading-encodings")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""A citation: the source, the page and the characters of a piece of text, written as one string."""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+from probative.corpus.document import Document
+from probative.errors import InputError
+from probative.types import Value
+
+_FORM = re.compile(r"(?P<source>.+)#(?:page=(?P<page>\d+)&)?char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
+# A name may have any characters. Those that would break a line, and percent signs that would be read as an
+# escape, are escaped; everything else stays as people read it.
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|%(?=[0-9A-Fa-f]{2})")
+_ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+
+
+class Citation(Value):
+    """The characters from `start` to `end` of a source. The form follows RFC 5147.
+
+    `page` is given for formats with pages, for people; the offsets alone identify the place.
+
+    >>> str(Citation(source="minutes/may.pdf", page=3, start=120, end=188))
+    'minutes/may.pdf#page=3&char=120,188'
+    >>> Citation.parse("log.txt#char=0,10")
+    Citation(source='log.txt', start=0, end=10, page=None)
+    """
+
+    source: str
+    start: int
+    end: int
+    page: int | None = None
+
+    def __str__(self) -> str:
+        page = f"page={self.page}&" if self.page is not None else ""
+        return f"{_UNSAFE.sub(_escape, self.source)}#{page}char={self.start},{self.end}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the citation that a string describes; raises `InputError`."""
+        match = _FORM.fullmatch(text.strip())
+        if match is None:
+            raise InputError(
+                f"{text!r} is not a citation", hint="write it as SOURCE#page=3&char=120,188; page is optional"
+            )
+        start, end = int(match["start"]), int(match["end"])
+        if start > end:
+            raise InputError(f"the citation ends before it starts: char={start},{end}")
+        page = int(match["page"]) if match["page"] else None
+        source = _ESCAPED.sub(_unescape, match["source"])
+        return cls(source=source, start=start, end=end, page=page)
+
+    @classmethod
+    def of(cls, document: Document, start: int, end: int) -> Self:
+        """Return the citation of some characters of a document."""
+        return cls(source=document.source, start=start, end=end, page=document.page_at(start))
+
+    def check(self, document: Document) -> None:
+        """Raise `InputError` if the document does not have these characters."""
+        if self.end > len(document.text):
+            raise InputError(
+                f"{self.source} has {len(document.text)} characters, the citation ends at {self.end}",
+                hint="the file has changed since it was cited, or is read by another version",
+            )
+
+
+def _escape(match: re.Match[str]) -> str:
+    # Names that are not valid UTF-8 reach Python as lone surrogates.
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogateescape"))
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "surrogateescape")

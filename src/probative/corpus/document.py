@@ -1,0 +1,67 @@
+"""A document: its whole text, and what is known of places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from pydantic import Field
+
+from probative.types import Value
+
+
+class Heading(Value):
+    """A heading: the characters that it covers, its level (1 is the highest) and its text on one line."""
+
+    start: int
+    end: int
+    level: int
+    text: str
+
+
+class Document(Value):
+    """The plain text of one file, with its pages, headings and metadata.
+
+    `source` names the file: its path below the corpus folder, with "/" on every system, or a file URL.
+    `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
+    characters of `text`. `pages` has the offset at which each page starts; it is empty for formats without
+    pages. `language` is an ISO 639-1 code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as
+    strings. `notes` say what a reader of the result must know, such as a guessed encoding.
+
+    >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
+    >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
+    (1, 2, 'It rained.')
+    """
+
+    source: str
+    text: str
+    title: str = ""
+    pages: tuple[int, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    language: str = "en"
+    date: str | None = None
+    metadata: dict[str, str] = Field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def page_at(self, offset: int) -> int | None:
+        """Return the number of the page, from 1, that has this character; None without pages."""
+        return max(1, bisect_right(self.pages, offset)) if self.pages else None
+
+    def quote(self, start: int, end: int) -> str:
+        """Return the characters from `start` to `end`."""
+        return self.text[start:end]
+
+    def headings_at(self, offset: int) -> tuple[Heading, ...]:
+        """Return the headings above a character, from the highest level to its own section.
+
+        >>> headings = [(0, 1, "Ferries"), (20, 2, "Fares"), (60, 2, "Ports")]
+        >>> made = [Heading(start=at, end=at + 5, level=level, text=text) for at, level, text in headings]
+        >>> document = Document(source="a.md", text="-" * 90, headings=tuple(made))
+        >>> [heading.text for heading in document.headings_at(70)]
+        ['Ferries', 'Ports']
+        """
+        path: list[Heading] = []
+        for heading in self.headings[: bisect_right([each.start for each in self.headings], offset)]:
+            while path and path[-1].level >= heading.level:
+                path.pop()
+            path.append(heading)
+        return tuple(path)

@@ -1,0 +1,188 @@
+"""Find the documents below a folder, and read them one by one; what cannot be read is named, not fatal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from probative.corpus.document import Document
+from probative.corpus.readers.file_content import MAX_BYTES
+from probative.corpus.readers.formats import read_document
+from probative.errors import InputError, UnreadableError
+from probative.types import Value
+
+MAX_DEPTH = 100
+_HIDDEN = re.compile(r"[.~$]")
+# Folders and files that programs leave behind.
+_NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX"))
+
+
+class Unread(Value):
+    """A file or folder that was not read: its source, a reason of one or two words, and what happened."""
+
+    source: str
+    reason: str
+    what: str
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """A file below a folder; `size` and `changed` (nanoseconds) tell whether it is still the same."""
+
+    path: Path
+    source: str
+    size: int
+    changed: int
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which files of a folder are documents, by glob patterns on their sources.
+
+    "*" stands for any characters but "/", "**" also for those; a pattern without "/" holds in every folder.
+
+    >>> Filters(include=("*.md",), exclude=("drafts/**",)).takes("minutes/may.md")
+    True
+    >>> Filters(include=("*.md",), exclude=("drafts/**",)).takes("drafts/may.md")
+    False
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hidden: bool = False
+
+    def takes(self, source: str) -> bool:
+        """Return whether a source is included and not excluded."""
+        included = not self.include or any(matches(source, pattern) for pattern in self.include)
+        return included and not any(matches(source, pattern) for pattern in self.exclude)
+
+
+def matches(source: str, pattern: str) -> bool:
+    """Return whether a source fits a glob pattern.
+
+    >>> [matches("a/b/may.pdf", pattern) for pattern in ("*.pdf", "a/*.pdf", "a/**/*.pdf")]
+    [True, False, True]
+    """
+    anchored = pattern.strip("/") if "/" in pattern.strip("/") else f"**/{pattern.strip('/')}"
+    expression = ""
+    position = 0
+    for match in re.finditer(r"\*\*/|\*\*|\*|\?", anchored):
+        expression += re.escape(anchored[position : match.start()])
+        expression += {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}[match.group()]
+        position = match.end()
+    expression += re.escape(anchored[position:])
+    return re.fullmatch(expression, source, re.DOTALL) is not None
+
+
+def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[FoundFile | Unread]:
+    """Yield the files below a folder in the order of their names; a link to a folder is followed once.
+
+    A file may be given in place of the folder; it is the only one then. Raises `InputError` if there is
+    neither. Folders that cannot be opened and links that lead nowhere or in a circle come as `Unread`.
+    """
+    root = local_path(folder)
+    if root.is_file():
+        yield from _file(root, root.name)
+        return
+    if not root.is_dir():
+        raise InputError(
+            f"there is no folder {str(root)!r}", hint="give a folder with documents, or one document"
+        )
+    yield from _walk(root, "", filters or Filters(), frozenset())
+
+
+def read_folder(
+    folder: str | Path, filters: Filters | None = None, *, max_bytes: int = MAX_BYTES
+) -> Iterator[Document | Unread]:
+    """Yield each document below a folder; an `Unread` for each file that cannot be read."""
+    for found in find_files(folder, filters):
+        yield found if isinstance(found, Unread) else read_found(found, max_bytes)
+
+
+def read_found(found: FoundFile, max_bytes: int = MAX_BYTES) -> Document | Unread:
+    """Return the document of a file, or why it cannot be read."""
+    try:
+        return read_document(found.path, found.source, max_bytes=max_bytes)
+    except UnreadableError as error:
+        return Unread(source=found.source, reason=error.reason, what=error.what)
+    except (RecursionError, MemoryError) as error:
+        return Unread(source=found.source, reason="damaged", what=f"{found.source}: {type(error).__name__}")
+
+
+def local_path(place: str | Path) -> Path:
+    """Return the path of a local file or folder, which may be given as a file URL; raises `InputError`.
+
+    >>> local_path("file:///data/minutes%20of%20May.pdf").as_posix()
+    '/data/minutes of May.pdf'
+    """
+    if isinstance(place, Path) or "://" not in place:
+        return Path(place).expanduser()
+    parts = urlsplit(place)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        raise InputError(
+            f"{place} is not a local file", hint="download it first, and give the folder; nothing is fetched"
+        )
+    path = unquote(parts.path)
+    # file:///C:/data on Windows
+    return Path(path[1:] if re.match(r"/[A-Za-z]:", path) else path)
+
+
+def _walk(
+    folder: Path, prefix: str, filters: Filters, above: frozenset[tuple[int, int]]
+) -> Iterator[FoundFile | Unread]:
+    """Yield the files below a folder. `above` are the folders that lead to it."""
+    try:
+        status = folder.stat()
+        identity = (status.st_dev, status.st_ino)
+        if identity in above:
+            yield Unread(source=prefix, reason="link loop", what=f"{prefix} leads back to a folder above it")
+            return
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError as error:
+        source = prefix or folder.name
+        yield Unread(source=source, reason="no access", what=f"{source} cannot be opened: {error.strerror}")
+        return
+    if len(above) >= MAX_DEPTH:
+        yield Unread(source=prefix, reason="too deep", what=f"{prefix} is more than {MAX_DEPTH} folders deep")
+        return
+    for name in names:
+        if name in _NO_DOCUMENTS or (not filters.hidden and _HIDDEN.match(name)):
+            continue
+        path, source = folder / name, f"{prefix}/{name}" if prefix else name
+        if path.is_dir():
+            yield from _walk(path, source, filters, above | {identity})
+        elif filters.takes(source):
+            yield from _file(path, source)
+
+
+def _file(path: Path, source: str) -> Iterator[FoundFile | Unread]:
+    try:
+        status = path.stat()
+    except OSError as error:
+        reason = "broken link" if path.is_symlink() else "no access"
+        yield Unread(source=source, reason=reason, what=f"{source} cannot be opened: {error.strerror}")
+        return
+    yield FoundFile(path, source, status.st_size, status.st_mtime_ns)
+
+
+def summary(documents: int, unread: Sequence[Unread]) -> str:
+    """Return what was read and what was not, for people.
+
+    >>> print(summary(2, [Unread(source="a.pdf", reason="scanned", what="a.pdf has 3 pages of images")]))
+    2 documents read, 1 not: 1 scanned
+      a.pdf has 3 pages of images
+    """
+    if not unread:
+        return f"{documents} documents read"
+    counts: dict[str, int] = {}
+    for item in unread:
+        counts[item.reason] = counts.get(item.reason, 0) + 1
+    kinds = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items()))
+    lines = [
+        f"{documents} documents read, {len(unread)} not: {kinds}",
+        *(f"  {item.what}" for item in unread),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,158 @@
+"""Passages of a document: whole sentences of one section, with its headings as the title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from probative.corpus.citation import Citation
+from probative.corpus.document import Document, Heading
+from probative.errors import InputError
+from probative.text.sentences import split_sentences
+from probative.types import Passage
+
+# About 200 tokens: an encoder of 256 tokens reads it whole with its title, and a chain of four of them fits
+# the window of the embedded reader.
+MAX_CHARACTERS = 900
+_TITLE_MARK = " › "
+_MAX_TITLE = 200
+# Where a sentence ends in any case: an empty line, a list item, a row of a table, an underlined heading.
+_BLOCK = re.compile(
+    r"\n[ \t\r]*\n\s*|\n(?=[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+\S)"
+    r"|\n(?=[ \t]*\|)|(?<=\|)[ \t\r]*\n"
+)
+_ONLY_MARKS = re.compile(r"[\W_]*")
+
+Span = tuple[int, int]
+
+
+class CorpusPassage(Passage):
+    """A passage of a document. `id` is its citation; `sentences` has the offsets of each sentence in the
+    text of the document; `page` is the page on which it starts.
+    """
+
+    page: int | None = None
+    language: str = "en"
+    date: str | None = None
+    sentences: tuple[Span, ...] = ()
+
+
+def passages_of(document: Document, max_characters: int = MAX_CHARACTERS) -> tuple[CorpusPassage, ...]:
+    r"""Return the passages of a document, in its order. Every sentence is in exactly one of them.
+
+    A passage has as many whole sentences of one section as fit into `max_characters`, and ends with a
+    paragraph where it can. A longer sentence is a passage of its own.
+
+    >>> text = "# Ferries\n\nIt rained. We left.\n\n## Fares\n\nA ticket is 3 crowns."
+    >>> ferries = Heading(start=0, end=9, level=1, text="Ferries")
+    >>> fares = Heading(start=32, end=40, level=2, text="Fares")
+    >>> document = Document(source="a.md", title="Ferries", text=text, headings=(ferries, fares))
+    >>> for passage in passages_of(document):
+    ...     print(passage.id, passage.title, passage.text, sep=" · ")
+    a.md#char=11,30 · Ferries · It rained. We left.
+    a.md#char=42,63 · Ferries › Fares · A ticket is 3 crowns.
+    """
+    if max_characters < 1:
+        raise InputError(f"max_characters must be at least 1, got {max_characters}")
+    return tuple(
+        _passage(document, group, title)
+        for title, blocks in _sections(document)
+        for group in _groups(blocks, max_characters)
+    )
+
+
+def sentences_of(document: Document) -> tuple[Span, ...]:
+    r"""Return the offsets of every sentence of a document outside of its headings.
+
+    >>> sentences_of(Document(source="a.txt", text="It rained. We left.\n- early\n- wet"))
+    ((0, 10), (11, 19), (20, 27), (28, 33))
+    """
+    return tuple(span for _, blocks in _sections(document) for block in blocks for span in block)
+
+
+def _sections(document: Document) -> Iterator[tuple[str, list[list[Span]]]]:
+    """Yield each section that has text: its title and the sentences of each block."""
+    path: list[Heading] = []
+    ends = [*(heading.start for heading in document.headings), len(document.text)]
+    first = _blocks(document, 0, ends[0])
+    if first:
+        yield document.title, first
+    for heading, end in zip(document.headings, ends[1:], strict=True):
+        while path and path[-1].level >= heading.level:
+            path.pop()
+        path.append(heading)
+        blocks = _blocks(document, heading.end, end)
+        if blocks:
+            yield _title(document.title, path), blocks
+        elif not _has_subsection(document, heading):
+            # A heading without text below it says something itself.
+            yield _title(document.title, path[:-1]), [[(heading.start, heading.end)]]
+
+
+def _has_subsection(document: Document, heading: Heading) -> bool:
+    following = next((other for other in document.headings if other.start > heading.start), None)
+    return following is not None and following.level > heading.level
+
+
+def _title(title: str, path: Sequence[Heading]) -> str:
+    """Return the title of a section: that of the document, and the headings above it that differ."""
+    names = [title] if title else []
+    names += [heading.text for heading in path if heading.text and heading.text != title]
+    while len(_TITLE_MARK.join(names)) > _MAX_TITLE and len(names) > 2:
+        names.pop(1)
+    return _TITLE_MARK.join(names)
+
+
+def _blocks(document: Document, start: int, end: int) -> list[list[Span]]:
+    """Return the sentences of each block between two offsets."""
+    text = document.text[start:end]
+    cuts = [0, *(match.end() for match in _BLOCK.finditer(text)), len(text)]
+    blocks: list[list[Span]] = []
+    for begin, after in pairwise(cuts):
+        piece = text[begin:after]
+        if _ONLY_MARKS.fullmatch(piece):  # rules, fences and the line below a heading
+            continue
+        offset = start + begin
+        spans = [
+            (offset + sentence.start, offset + sentence.end)
+            for sentence in split_sentences(piece, document.language)
+            if sentence.start is not None and sentence.end is not None
+        ]
+        blocks.append([span for span in spans if not _ONLY_MARKS.fullmatch(document.text[span[0] : span[1]])])
+    return [block for block in blocks if block]
+
+
+def _groups(blocks: Sequence[list[Span]], max_characters: int) -> Iterator[list[Span]]:
+    """Yield the sentences of each passage."""
+    group: list[Span] = []
+    for block in blocks:
+        fits = bool(group) and block[-1][1] - group[0][0] <= max_characters
+        # A block that would be cut starts a passage, if the passage before it is not short.
+        if group and not fits and group[-1][1] - group[0][0] >= max_characters // 2:
+            yield group
+            group = []
+        for span in block:
+            if group and span[1] - group[0][0] > max_characters:
+                yield group
+                group = []
+            group.append(span)
+    if group:
+        yield group
+
+
+def _passage(document: Document, spans: Sequence[Span], title: str) -> CorpusPassage:
+    start, end = spans[0][0], spans[-1][1]
+    citation = Citation.of(document, start, end)
+    return CorpusPassage(
+        text=document.text[start:end],
+        id=str(citation),
+        title=title or None,
+        source=document.source,
+        start=start,
+        end=end,
+        page=citation.page,
+        language=document.language,
+        date=document.date,
+        sentences=tuple(spans),
+    )

@@ -1,0 +1,1 @@
+"""Readers of documents, one file a format."""

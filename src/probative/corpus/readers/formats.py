@@ -1,0 +1,115 @@
+"""The table of formats: which reader reads a file, by its content and its suffix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from probative.corpus.document import Document
+from probative.corpus.readers.file_content import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
+from probative.corpus.readers.zip_container import kind_of_zip
+from probative.errors import UnreadableError
+from probative.registry import Registry
+
+Reader = Callable[[FileContent], Document]
+"""Takes a file's name and bytes; returns its document or raises `UnreadableError`."""
+
+READERS = Registry(
+    "reader",
+    {
+        "csv": "probative.corpus.readers.table:read_table",
+        "docx": "probative.corpus.readers.docx:read_docx",
+        "email": "probative.corpus.readers.message:read_message",
+        "epub": "probative.corpus.readers.epub:read_epub",
+        "html": "probative.corpus.readers.html:read_html",
+        "jsonl": "probative.corpus.readers.json_lines:read_json_lines",
+        "markdown": "probative.corpus.readers.markdown:read_markdown",
+        "pdf": "probative.corpus.readers.pdf:read_pdf",
+        "text": "probative.corpus.readers.plain_text:read_text",
+    },
+    group="probative.readers",
+)
+"""Readers by format. A plug-in is called like the suffix it reads, without the dot ("odt")."""
+
+_BY_SUFFIX = {
+    **dict.fromkeys((".txt", ".text", ".log", ".rst", ".tex", ""), "text"),
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), "markdown"),
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".xht"), "html"),
+    **dict.fromkeys((".csv", ".tsv", ".tab"), "csv"),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), "jsonl"),
+    **dict.fromkeys((".docx", ".docm", ".dotx"), "docx"),
+    ".eml": "email",
+    ".epub": "epub",
+    ".pdf": "pdf",
+}
+# How files begin that have no text for us, and what to do about it.
+_NO_TEXT = (
+    (b"\xd0\xcf\x11\xe0", "encrypted or old", "save it as .docx without a password, or as a PDF"),
+    (b"{\\rtf", "RTF", "save it as .docx or as a PDF"),
+    (b"\x89PNG", "image", "make a PDF with a text layer from it (OCR)"),
+    (b"\xff\xd8\xff", "image", "make a PDF with a text layer from it (OCR)"),
+    (b"GIF8", "image", "make a PDF with a text layer from it (OCR)"),
+    (b"\x1f\x8b", "compressed", "unpack it"),
+    (b"7z\xbc\xaf", "compressed", "unpack it"),
+    (b"BZh", "compressed", "unpack it"),
+)
+_HTML_START = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
+)
+
+
+def read_document(path: Path, source: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
+    r"""Return the document in a file. `source` is its name in the corpus; without it, the name of the file.
+
+    The content decides the format, then the suffix; a text with an unknown suffix is read as plain text.
+    Raises `UnreadableError` with a `reason`: encrypted, scanned, binary, too large, damaged…
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "log.md")
+    ...     _ = file.write_text("# Log\n\nIt rained. We left.")
+    ...     document = read_document(file)
+    >>> document.source, document.title, document.language
+    ('log.md', 'Log', 'en')
+    """
+    content = read_bytes(path, path.name if source is None else source, max_bytes)
+    name = format_of(content)
+    reader: Reader = READERS.load(name)
+    document = reader(content)
+    if len(document.text) > MAX_CHARACTERS:
+        raise UnreadableError(
+            "too large",
+            f"{content.source} has {len(document.text):,} characters, more than {MAX_CHARACTERS:,}",
+            hint="split it into several files",
+        )
+    if not document.text.strip():
+        raise UnreadableError("empty", f"{content.source} has no text")
+    expected = _BY_SUFFIX.get(content.suffix)
+    if expected is not None and expected != name and content.suffix:
+        note = f"the name ends in {content.suffix}, the content is {name}"
+        return document.model_copy(update={"notes": (*document.notes, note)})
+    return document
+
+
+def format_of(content: FileContent) -> str:
+    """Return the name of the format of a file; raises `UnreadableError` if no reader reads it."""
+    suffix = content.suffix
+    if suffix not in _BY_SUFFIX and suffix[1:] in READERS:
+        return suffix[1:]
+    data = content.data
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    for start, reason, hint in _NO_TEXT:
+        if data.startswith(start):
+            raise UnreadableError(
+                reason, f"{content.source} has no text that can be read: {reason}", hint=hint
+            )
+    if data.startswith(b"PK\x03\x04"):
+        return kind_of_zip(content)
+    if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf"):
+        raise UnreadableError("damaged", f"{content.source} is not a {suffix[1:].upper()} file")
+    if _HTML_START.match(data[:4096]):
+        return "html"
+    return _BY_SUFFIX.get(suffix, "text")

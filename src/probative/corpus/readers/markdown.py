@@ -1,0 +1,67 @@
+"""Read Markdown. The text of the document is the decoded file, character for character."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate, pairwise
+
+from probative.corpus.document import Document, Heading
+from probative.corpus.readers.decoding import decode
+from probative.corpus.readers.file_content import FileContent
+from probative.corpus.readers.text_builder import document_of
+
+_FRONT_MATTER = re.compile(
+    r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
+_FIELD = re.compile(r"^(?P<key>[A-Za-z][\w-]*)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t\r]*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*_`~]+|<[^>]+>|\s*\{[#.][^}]*\}\s*$")
+
+
+def read_markdown(content: FileContent) -> Document:
+    """Return the document of a Markdown file, with its headings and the fields of its front matter."""
+    decoded = decode(content.data, content.source)
+    text = decoded.text
+    front = _FRONT_MATTER.match(text)
+    fields = _fields(front["body"]) if front else {}
+    headings = _headings(text, front.end() if front else 0)
+    return document_of(
+        content,
+        text,
+        title=fields.pop("title", ""),
+        headings=headings,
+        language=fields.pop("language", "") or fields.pop("lang", ""),
+        date=fields.pop("date", None),
+        metadata=fields,
+        notes=decoded.notes,
+    )
+
+
+def _fields(front_matter: str) -> dict[str, str]:
+    """Return the fields of one line each."""
+    found = _FIELD.finditer(front_matter)
+    return {match["key"].lower(): match["value"].strip("'\"") for match in found}
+
+
+def _headings(text: str, start: int) -> list[Heading]:
+    """Return the headings by the rules of CommonMark: not in code, quotes or lists."""
+    from markdown_it import MarkdownIt
+
+    body = text[start:]
+    # The parser counts "\r\n" and "\r" as one line end, as `splitlines` does; other line breaks of Unicode it
+    # does not know.
+    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", body)
+    starts = [start, *accumulate((len(line) for line in lines), initial=start)][1:]
+    headings: list[Heading] = []
+    tokens = MarkdownIt("commonmark").parse(body)
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open" or opening.level > 0 or opening.map is None:
+            continue
+        first, after = opening.map
+        begin, end = starts[first], starts[min(after, len(lines))]
+        shown = _MARKS.sub("", _LINK.sub(r"\g<text>", inline.content))
+        end = begin + len(text[begin:end].rstrip())
+        headings.append(
+            Heading(start=begin, end=end, level=int(opening.tag[1]), text=" ".join(shown.split()))
+        )
+    return headings

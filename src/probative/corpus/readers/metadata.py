@@ -1,0 +1,61 @@
+"""Titles and dates of documents from metadata and file names."""
+
+from __future__ import annotations
+
+import re
+from datetime import date as calendar_date
+from pathlib import Path
+
+from probative.text.english.dates import date_of
+
+_ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?)?(?![\d-])")
+_IN_NAME = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.]?(?P<month>[01]\d)(?:[-_.]?(?P<day>[0-3]\d))?)?(?!\d)"
+)
+
+
+def iso_date(text: str) -> str | None:
+    """Return a date as YYYY, YYYY-MM or YYYY-MM-DD; None if the text starts with no date.
+
+    >>> iso_date("2026-05-03T10:00:00Z"), iso_date("3 May 2026"), iso_date("May 2026"), iso_date("soon")
+    ('2026-05-03', '2026-05-03', '2026-05', None)
+    """
+    text = text.strip()
+    match = _ISO.match(text)
+    if match is not None:
+        return _written(match["year"], match["month"], match["day"])
+    parsed = date_of(text)
+    if parsed is None or parsed[0] < 1000:
+        return None
+    year, month, day = parsed
+    return _written(f"{year}", f"{month:02}" if month else None, f"{day:02}" if day else None)
+
+
+def date_in_name(name: str) -> str | None:
+    """Return the first date in the name of a file.
+
+    >>> date_in_name("2026-05-03 minutes"), date_in_name("report_202605"), date_in_name("route 20260")
+    ('2026-05-03', '2026-05', None)
+    """
+    for match in _IN_NAME.finditer(name):
+        written = _written(match["year"], match["month"], match["day"])
+        if written is not None:
+            return written
+    return None
+
+
+def title_from_name(path: Path) -> str:
+    """Return a title from the name of a file.
+
+    >>> title_from_name(Path("annual_report-2026.pdf"))
+    'annual report-2026'
+    """
+    return " ".join(path.stem.replace("_", " ").split()) or path.name
+
+
+def _written(year: str, month: str | None, day: str | None) -> str | None:
+    try:
+        calendar_date(int(year), int(month or 1), int(day or 1))
+    except ValueError:
+        return None
+    return "-".join(part for part in (year, month, day if month else None) if part)

@@ -1,0 +1,201 @@
+"""Read PDF files: their text in reading order, page by page."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from probative.corpus.document import Document
+from probative.corpus.readers.file_content import FileContent
+from probative.corpus.readers.pdf_blocks import Block, Line, LineJoiner, blocks_of, lines_of
+from probative.corpus.readers.pdf_columns import regions
+from probative.corpus.readers.pdf_headings import Headings
+from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, repeated_keys
+from probative.corpus.readers.pdf_runs import page_runs
+from probative.corpus.readers.text_builder import TextBuilder, document_of
+from probative.errors import UnreadableError
+
+MAX_PAGES = 20_000
+_PDFIUM = threading.Lock()
+"""pdfium keeps global state: one thread at a time."""
+_DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
+# Titles that programs put in by themselves.
+_NO_TITLE = re.compile(
+    r"untitled|unknown|microsoft \w+ - .*|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)", re.IGNORECASE
+)
+_OPEN_END = re.compile(r"[\w,\-\u00ad\u2010\x02\ufffe)]$")
+
+
+@dataclass
+class _Page:
+    """The regions of a page, each a column or a part of one."""
+
+    height: float
+    regions: list[list[Line]]
+    has_images: bool
+
+
+def read_pdf(content: FileContent) -> Document:
+    """Return the document of a PDF; raises `UnreadableError` if it is encrypted, damaged or scanned."""
+    with _PDFIUM:
+        pages, fields = _pages(content)
+    empty = [number for number, page in enumerate(pages, start=1) if not page.regions]
+    if len(empty) == len(pages):
+        scanned = any(page.has_images for page in pages)
+        raise UnreadableError(
+            "scanned" if scanned else "empty",
+            f"{content.source} has {len(pages)} pages of images without text"
+            if scanned
+            else f"{content.source} has no text",
+            hint="make a text layer with an OCR program, such as ocrmypdf" if scanned else "",
+        )
+    _drop_margins(pages)
+    blocks = _blocks(pages)
+    headings = Headings(block for page in blocks for block in page)
+    builder = TextBuilder()
+    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
+    for page in blocks:
+        _add_page(builder, page, headings, joiner)
+    return document_of(
+        content,
+        builder.text,
+        title=_title(fields, headings),
+        headings=builder.headings,
+        pages=builder.pages,
+        language=fields.get("Lang", ""),
+        date=_date(fields.get("CreationDate", "")),
+        metadata={"author": _field(fields, "Author"), "subject": _field(fields, "Subject")},
+        notes=_notes(empty, pages),
+    )
+
+
+def _pages(content: FileContent) -> tuple[list[_Page], dict[str, str]]:
+    """Return the pages and the metadata of a PDF."""
+    import pypdfium2
+    import pypdfium2.raw as raw
+
+    try:
+        pdf = pypdfium2.PdfDocument(content.data)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+            raise UnreadableError(
+                "encrypted",
+                f"{content.source} is protected by a password",
+                hint="save it without the password",
+            ) from None
+        raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
+    try:
+        if len(pdf) > MAX_PAGES:
+            raise UnreadableError("too large", f"{content.source} has {len(pdf):,} pages", hint="split it")
+        return [_page(pdf, index) for index in range(len(pdf))], dict(pdf.get_metadata_dict())
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableError("damaged", f"{content.source} is a damaged PDF: {error}") from error
+    finally:
+        pdf.close()
+
+
+def _page(pdf: Any, index: int) -> _Page:
+    import pypdfium2.raw as raw
+
+    page = pdf[index]
+    textpage = page.get_textpage()
+    runs = page_runs(textpage)
+    textpage.close()
+    height = page.get_height()
+    has_images = not runs and any(
+        True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+    )
+    page.close()
+    return _Page(height, [lines_of(region) for region in regions(runs)] if runs else [], has_images)
+
+
+def _drop_margins(pages: Sequence[_Page]) -> None:
+    """Remove running headers, footers and page numbers."""
+    flat = [[line for region in page.regions for line in region] for page in pages]
+    keys = [margin_keys(lines, page.height) for lines, page in zip(flat, pages, strict=True)]
+    repeated = repeated_keys(keys)
+    for page, lines, own in zip(pages, flat, keys, strict=True):
+        dropped = {
+            id(line)
+            for index, line in enumerate(lines)
+            if own.get(index) in repeated or is_page_number(line, page.height)
+        }
+        kept = [[line for line in region if id(line) not in dropped] for region in page.regions]
+        page.regions = [region for region in kept if region]
+
+
+def _blocks(pages: Sequence[_Page]) -> list[list[Block]]:
+    """Return the blocks of each page, footnotes before a paragraph that goes on on the next page."""
+    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
+    sizes: Counter[float] = Counter()
+    blocks: list[list[Block]] = []
+    for number, page in enumerate(pages, start=1):
+        own = [block for region in page.regions for block in blocks_of(region, number, joiner)]
+        for block in own:
+            sizes[block.size] += len(block.text)
+        blocks.append(own)
+    body = sizes.most_common(1)[0][0]
+    return [_footnotes_first(page, body) for page in blocks]
+
+
+def _footnotes_first(blocks: list[Block], body: float) -> list[Block]:
+    """Return the blocks of a page with its footnotes before its last paragraph, if that is unfinished."""
+    first = len(blocks)
+    while first > 0 and blocks[first - 1].size <= 0.9 * body:
+        first -= 1
+    if first in (0, len(blocks)) or not _is_open(blocks[first - 1].text) or blocks[first - 1].row:
+        return blocks
+    return [*blocks[: first - 1], *blocks[first:], blocks[first - 1]]
+
+
+def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:
+    """Add the blocks of a page. A paragraph that began on the page before goes on."""
+    goes_on = bool(blocks) and not blocks[0].row and headings.level(blocks[0]) is None
+    if goes_on and builder.pages and blocks[0].text[:1].islower() and _is_open(builder.last_block):
+        first = blocks[0].text
+        builder.continue_on_page(
+            first,
+            dropped=joiner.dropped(builder.last_block, first),
+            separator=joiner.separator(builder.last_block, first),
+        )
+        blocks = blocks[1:]
+    else:
+        builder.page()
+    for block in blocks:
+        level = headings.level(block)
+        if level is not None:
+            builder.heading(block.text, level)
+        else:
+            builder.paragraph(block.text)
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a block does not end like a sentence."""
+    return len(text) > 40 and _OPEN_END.search(text) is not None
+
+
+def _title(fields: dict[str, str], headings: Headings) -> str:
+    title = fields.get("Title", "").strip()
+    return headings.title if not title or _NO_TITLE.fullmatch(title) else title
+
+
+def _field(fields: dict[str, str], name: str) -> str:
+    value = fields.get(name, "").strip()
+    return "" if value.lower() in ("anonymous", "unspecified", "unknown") else value
+
+
+def _date(text: str) -> str | None:
+    match = _DATE.match(text)
+    return "-".join(part for part in match.groups() if part) if match else None
+
+
+def _notes(empty: Sequence[int], pages: Sequence[_Page]) -> list[str]:
+    if not empty:
+        return []
+    scanned = [number for number in empty if pages[number - 1].has_images]
+    numbers = ", ".join(map(str, scanned[:10])) + ("…" if len(scanned) > 10 else "")
+    return [f"{len(scanned)} of {len(pages)} pages are images without text: {numbers}"] if scanned else []

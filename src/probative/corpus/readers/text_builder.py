@@ -1,0 +1,116 @@
+"""Build a document from blocks: paragraphs, headings and pages in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from probative.corpus.document import Document, Heading
+from probative.corpus.readers.file_content import FileContent
+from probative.corpus.readers.metadata import date_in_name, iso_date, title_from_name
+from probative.text.language import SAMPLE, detect_language
+
+BLOCK_END = "\n\n"
+
+
+class TextBuilder:
+    r"""Collects blocks of text and knows the offsets of headings and pages.
+
+    >>> builder = TextBuilder()
+    >>> builder.heading("Fares", 1)
+    >>> builder.paragraph("A ticket is 3 crowns.")
+    >>> builder.text, builder.headings[0].end
+    ('Fares\n\nA ticket is 3 crowns.', 5)
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self.headings: list[Heading] = []
+        self.pages: list[int] = []
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._parts)
+
+    def paragraph(self, text: str, separator: str = BLOCK_END) -> None:
+        """Add a block; nothing if it is empty. `separator` stands between it and the block before."""
+        if not text:
+            return
+        if self._length:
+            self._add(separator)
+        self._add(text)
+
+    def heading(self, text: str, level: int) -> None:
+        """Add a heading as a block of its own."""
+        if not text:
+            return
+        self.paragraph(text)
+        start = self._length - len(text)
+        line = " ".join(text.split())
+        self.headings.append(Heading(start=start, end=self._length, level=max(1, level), text=line))
+
+    def page(self) -> None:
+        """Start a page: its first block is the next one. The white space before belongs to the old page."""
+        self.pages.append(self._length + (len(BLOCK_END) if self._length else 0))
+
+    @property
+    def last_block(self) -> str:
+        """The text of the last block."""
+        return self._parts[-1] if self._parts else ""
+
+    def continue_on_page(self, text: str, *, dropped: int, separator: str) -> None:
+        """Start a page with the rest of the last block, without its last `dropped` characters."""
+        last = self._parts.pop()
+        kept = last[: len(last) - dropped] + separator
+        self._length += len(kept) - len(last)
+        self.pages.append(self._length)
+        self._parts.append(kept + text)
+        self._length += len(text)
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+
+def document_of(
+    content: FileContent,
+    text: str,
+    *,
+    title: str = "",
+    headings: Iterable[Heading] = (),
+    pages: Iterable[int] = (),
+    language: str = "",
+    date: str | None = None,
+    metadata: Mapping[str, str] | None = None,
+    notes: Iterable[str] = (),
+) -> Document:
+    """Return the document of a file. What is not given follows from the text and the name of the file."""
+    headings = tuple(headings)
+    first = headings[0].text if headings and headings[0].level <= 2 else ""
+    return Document(
+        source=content.source,
+        text=text,
+        title=" ".join(title.split()) or first or title_from_name(content.path),
+        headings=headings,
+        pages=tuple(min(page, len(text)) for page in pages),
+        language=_code(language) or detect_language(_sample(text)),
+        date=iso_date(date or "") or date_in_name(content.path.stem),
+        metadata={key: value for key, value in (metadata or {}).items() if value},
+        notes=tuple(notes),
+    )
+
+
+def _code(language: str) -> str:
+    """Return the ISO 639-1 code of a language tag such as "de-AT"; "" if it is none."""
+    code = language.strip().lower().replace("_", "-").split("-")[0]
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else ""
+
+
+def _sample(text: str) -> str:
+    """Return pieces of the beginning, the middle and the end: a title page may be in another language."""
+    if len(text) <= SAMPLE:
+        return text
+    size = SAMPLE // 3 - 1
+    middle = (len(text) - size) // 2
+    return "\n".join((text[:size], text[middle : middle + size], text[-size:]))

@@ -1,0 +1,20 @@
+"""The encoding of one sentence is guessed in many languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from encoding_sentences import SENTENCES
+from probative.corpus.readers.encoding_guess import guess_encoding
+
+
+@pytest.mark.parametrize("encoding", SENTENCES)
+def test_one_sentence_is_enough(encoding: str) -> None:
+    data = SENTENCES[encoding].encode(encoding)
+    guessed = guess_encoding(data)
+    assert guessed is not None
+    assert data.decode(guessed) == SENTENCES[encoding]
+
+
+def test_noise_is_no_text() -> None:
+    assert guess_encoding(bytes(range(128, 256)) * 4) is None

@@ -1,0 +1,129 @@
+"""Tables, JSON lines, e-mail and EPUB."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from probative.corpus.document import Document
+from probative.corpus.readers.formats import read_document
+from probative.errors import UnreadableError
+
+
+def read(data: str | bytes, folder: Path, name: str) -> Document:
+    file = folder / name
+    file.write_bytes(data.encode() if isinstance(data, str) else data)
+    return read_document(file)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_rows_have_the_names_of_their_columns(tmp_path: Path, separator: str) -> None:
+    rows = [["boat", "berth", "note"], ["Gull", "4", '"old, but dry"'], ["Tern", "5", ""]]
+    data = "".join(separator.join(row) + "\r\n" for row in rows)
+    document = read(data, tmp_path, "berths.csv")
+    assert document.text == "boat: Gull; berth: 4; note: old, but dry\n\nboat: Tern; berth: 5"
+    assert document.title == "berths"
+
+
+def test_a_table_without_a_header(tmp_path: Path) -> None:
+    assert read("1,2\n3,4\n", tmp_path, "a.csv").text == "1 | 2\n\n3 | 4"
+
+
+def test_records_with_a_text_are_sections(tmp_path: Path) -> None:
+    records = [{"title": "Gull", "text": "A boat.\n\nIt is old."}, {"id": 7, "crew": ["Ada", "Bo"]}]
+    data = "".join(json.dumps(record) + "\n" for record in records)
+    document = read(data + "not json\n", tmp_path, "boats.jsonl")
+    assert document.text == "Gull\n\nA boat.\n\nIt is old.\n\nid: 7; crew: Ada, Bo"
+    assert [heading.text for heading in document.headings] == ["Gull"]
+    assert document.notes == ("1 lines are not JSON: 3",)
+    assert read(json.dumps(records), tmp_path, "boats.json").text == document.text
+
+
+@pytest.mark.parametrize("data", ["nothing here\n", "[" * 100_000])
+def test_what_is_no_json_says_so(tmp_path: Path, data: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        read(data, tmp_path, "a.jsonl")
+    assert caught.value.reason == "damaged"
+
+
+def message() -> EmailMessage:
+    made = EmailMessage()
+    made["From"] = "Ada Holm <ada@example.org>"
+    made["To"] = "bo@example.org"
+    made["Subject"] = "Anlegestelle für die Möwe"
+    made["Date"] = "Sun, 03 May 2026 23:30:00 +0200"
+    return made
+
+
+def test_an_email_has_its_headers_its_date_and_its_text(tmp_path: Path) -> None:
+    mail = message()
+    mail.set_content("Hallo Bo,\n\ndie Möwe liegt an Platz vier.\n", charset="iso-8859-1")
+    mail.add_alternative("<p>Hallo</p>", subtype="html")
+    mail.add_attachment(b"%PDF-", maintype="application", subtype="pdf", filename="plan.pdf")
+    document = read(mail.as_bytes(), tmp_path, "mail.eml")
+    assert document.text == (
+        "From: Ada Holm <ada@example.org>\nTo: bo@example.org\nDate: Sun, 03 May 2026 23:30:00 +0200\n"
+        "Subject: Anlegestelle für die Möwe\n\nHallo Bo,\n\ndie Möwe liegt an Platz vier."
+    )
+    assert (document.title, document.date) == ("Anlegestelle für die Möwe", "2026-05-03")
+    assert document.notes == ("attachments are not read: plan.pdf",)
+
+
+def test_an_email_of_html_only(tmp_path: Path) -> None:
+    mail = message()
+    mail.set_content("<p>Platz <b>vier</b>.</p><p>Gruß</p>", subtype="html")
+    assert read(mail.as_bytes(), tmp_path, "mail.eml").text.endswith("\n\nPlatz vier.\n\nGruß")
+
+
+def test_what_is_no_email_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError):
+        read("\n\nno headers", tmp_path, "mail.eml")
+
+
+def epub(parts: dict[str, str], chapters: list[str]) -> bytes:
+    items = "".join(
+        f'<item id="c{i}" href="{name}" media-type="application/xhtml+xml"/>'
+        for i, name in enumerate(chapters)
+    )
+    spine = "".join(f'<itemref idref="c{i}"/>' for i in range(len(chapters)))
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        "<dc:title>The pier</dc:title><dc:creator>Ada Holm</dc:creator><dc:language>en-GB</dc:language>"
+        f"<dc:date>1998</dc:date></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>"
+    )
+    container = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("mimetype", "application/epub+zip")
+        packed.writestr("META-INF/container.xml", container)
+        packed.writestr("OPS/book.opf", package)
+        for name, text in parts.items():
+            packed.writestr(name, text)
+    return file.getvalue()
+
+
+def test_chapters_of_a_book_are_in_the_order_of_the_spine(tmp_path: Path) -> None:
+    parts = {
+        "OPS/b.xhtml": "<html><body><h1>Two</h1><p>It burnt.</p></body></html>",
+        "OPS/a one.xhtml": "<html><body><h1>One</h1><p>It was built.</p></body></html>",
+    }
+    document = read(epub(parts, ["a%20one.xhtml", "b.xhtml"]), tmp_path, "pier.epub")
+    assert document.text == "One\n\nIt was built.\n\nTwo\n\nIt burnt."
+    assert [heading.text for heading in document.headings] == ["One", "Two"]
+    assert (document.title, document.date, document.language) == ("The pier", "1998", "en")
+    assert document.metadata == {"author": "Ada Holm"}
+
+
+def test_a_missing_chapter_is_noted_and_protection_is_an_error(tmp_path: Path) -> None:
+    parts = {"OPS/a.xhtml": "<p>It was built.</p>"}
+    document = read(epub(parts, ["a.xhtml", "gone.xhtml"]), tmp_path, "pier.epub")
+    assert document.notes == ("1 chapters are missing, the first: OPS/gone.xhtml",)
+    protected = parts | {"META-INF/encryption.xml": '<e><CipherReference URI="OPS/a.xhtml"/></e>'}
+    with pytest.raises(UnreadableError) as caught:
+        read(epub(protected, ["a.xhtml"]), tmp_path, "pier.epub")
+    assert caught.value.reason == "encrypted"
