@@ -12,6 +12,14 @@ from probative.corpus.folder import Filters, Unread, find_files, local_path, rea
 from probative.errors import InputError
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An empty folder."""
+    made = tmp_path / "corpus"
+    made.mkdir()
+    return made
+
+
 def write(folder: Path, *sources: str) -> None:
     for source in sources:
         file = folder / source
@@ -23,9 +31,9 @@ def sources_of(folder: Path, filters: Filters | None = None) -> list[str]:
     return [found.source for found in find_files(folder, filters)]
 
 
-def test_sources_have_slashes_and_are_in_order(tmp_path: Path) -> None:
+def test_sources_have_slashes_and_are_in_order(folder: Path) -> None:
     write(
-        tmp_path,
+        folder,
         "b.txt",
         "a/c.txt",
         "a/b/d.txt",
@@ -34,8 +42,8 @@ def test_sources_have_slashes_and_are_in_order(tmp_path: Path) -> None:
         "a/.hidden.txt",
         "~$b.docx",
     )
-    assert sources_of(tmp_path) == ["a/b/d.txt", "a/c.txt", "b.txt", "протокол/мая.txt"]
-    assert ".git/x.txt" in sources_of(tmp_path, Filters(hidden=True))
+    assert sources_of(folder) == ["a/b/d.txt", "a/c.txt", "b.txt", "протокол/мая.txt"]
+    assert ".git/x.txt" in sources_of(folder, Filters(hidden=True))
 
 
 @pytest.mark.parametrize(
@@ -49,19 +57,19 @@ def test_sources_have_slashes_and_are_in_order(tmp_path: Path) -> None:
     ],
 )
 def test_patterns(
-    tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
+    folder: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
 ) -> None:
-    write(tmp_path, "a/one.md", "a/old/two.md", "three.md", "a/four.txt")
-    assert sorted(sources_of(tmp_path, Filters(include, exclude))) == sorted(expected)
+    write(folder, "a/one.md", "a/old/two.md", "three.md", "a/four.txt")
+    assert sorted(sources_of(folder, Filters(include, exclude))) == sorted(expected)
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
-    write(tmp_path, "a.txt", "z.md")
-    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 cut off")
-    (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(9))
-    (tmp_path / "empty.txt").write_bytes(b"")
-    (tmp_path / "data.bin").write_bytes(bytes(99))
-    results = {result.source: result for result in read_folder(tmp_path)}
+def test_what_cannot_be_read_is_named_and_the_rest_is_read(folder: Path) -> None:
+    write(folder, "a.txt", "z.md")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 cut off")
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(9))
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "data.bin").write_bytes(bytes(99))
+    results = {result.source: result for result in read_folder(folder)}
     reasons = {source: result.reason for source, result in results.items() if isinstance(result, Unread)}
     assert reasons == {
         "broken.pdf": "damaged",
@@ -72,13 +80,13 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_read(tmp_path: Path) -> No
     assert [source for source, result in results.items() if isinstance(result, Document)] == ["a.txt", "z.md"]
 
 
-def test_link_loops_end_and_links_to_folders_are_followed(tmp_path: Path) -> None:
-    write(tmp_path, "a/b/c.txt", "elsewhere/d.txt")
-    (tmp_path / "a" / "b" / "up").symlink_to(tmp_path / "a", target_is_directory=True)
-    (tmp_path / "a" / "linked").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    (tmp_path / "lost.txt").symlink_to(tmp_path / "nowhere.txt")
-    (tmp_path / "self.txt").symlink_to(tmp_path / "self.txt")
-    found = list(find_files(tmp_path))
+def test_link_loops_end_and_links_to_folders_are_followed(folder: Path) -> None:
+    write(folder, "a/b/c.txt", "elsewhere/d.txt")
+    (folder / "a" / "b" / "up").symlink_to(folder / "a", target_is_directory=True)
+    (folder / "a" / "linked").symlink_to(folder / "elsewhere", target_is_directory=True)
+    (folder / "lost.txt").symlink_to(folder / "nowhere.txt")
+    (folder / "self.txt").symlink_to(folder / "self.txt")
+    found = list(find_files(folder))
     unread = {item.source: item.reason for item in found if isinstance(item, Unread)}
     assert unread == {"a/b/up": "link loop", "lost.txt": "broken link", "self.txt": "broken link"}
     assert [item.source for item in found if not isinstance(item, Unread)] == [
@@ -89,23 +97,23 @@ def test_link_loops_end_and_links_to_folders_are_followed(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes in the file system are of Unix")
-def test_a_pipe_does_not_block(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.txt")
-    (result,) = read_folder(tmp_path)
+def test_a_pipe_does_not_block(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.txt")
+    (result,) = read_folder(folder)
     assert isinstance(result, Unread)
     assert result.reason == "no file"
 
 
-def test_one_file_a_file_url_and_an_empty_folder(tmp_path: Path) -> None:
-    assert list(find_files(tmp_path)) == []
-    write(tmp_path, "a b.txt")
-    assert sources_of(tmp_path / "a b.txt") == ["a b.txt"]
-    assert [found.source for found in find_files((tmp_path / "a b.txt").as_uri())] == ["a b.txt"]
-    assert [found.source for found in find_files(tmp_path.as_uri())] == ["a b.txt"]
+def test_one_file_a_file_url_and_an_empty_folder(folder: Path) -> None:
+    assert list(find_files(folder)) == []
+    write(folder, "a b.txt")
+    assert sources_of(folder / "a b.txt") == ["a b.txt"]
+    assert [found.source for found in find_files((folder / "a b.txt").as_uri())] == ["a b.txt"]
+    assert [found.source for found in find_files(folder.as_uri())] == ["a b.txt"]
 
 
-def test_what_is_no_folder_is_an_error(tmp_path: Path) -> None:
+def test_what_is_no_folder_is_an_error(folder: Path) -> None:
     with pytest.raises(InputError, match="no folder"):
-        list(find_files(tmp_path / "none"))
+        list(find_files(folder / "none"))
     with pytest.raises(InputError, match="not a local file"):
         local_path("https://example.org/a.pdf")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from encoding_sentences import SENTENCES
+from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.encoding_guess import guess_encoding
 
 
@@ -18,3 +19,8 @@ def test_one_sentence_is_enough(encoding: str) -> None:
 
 def test_noise_is_no_text() -> None:
     assert guess_encoding(bytes(range(128, 256)) * 4) is None
+
+
+def test_two_quotation_marks_do_not_make_a_text_unreadable() -> None:
+    data = "He said \u201cno\u201d and left the harbour early in the morning.".encode("cp1252")
+    assert decode(data, "a.txt").text == data.decode("cp1252")

@@ -21,6 +21,7 @@ _SAMPLE = 2**16
 # space, form feed and the escape of ISO 2022.
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_CONTROL_SHARE = 0.005
+_MIN_ASCII = 0.85
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,10 @@ def _nearly_utf8(data: bytes, error: UnicodeDecodeError) -> Decoded | None:
 def _guessed(data: bytes, source: str) -> Decoded:
     """Return the text in the encoding that gives the most likely letters."""
     encoding = guess_encoding(data)
+    ascii_only = sum(byte < 0x80 for byte in data[:_SAMPLE])
+    if encoding is None and ascii_only > _MIN_ASCII * len(data[:_SAMPLE]):
+        # Too few other characters to tell: quotation marks, or a single name.
+        return Decoded(data.decode("cp1252", "replace"), "cp1252", ("the encoding was guessed: cp1252",))
     if encoding is None:
         raise UnreadableError(
             "unknown encoding", f"{source} is no text in any known encoding", hint="save it as UTF-8"
