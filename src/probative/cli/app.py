@@ -19,6 +19,7 @@ from probative.cli.commands import (
     prove,
     reason,
     settings,
+    show,
 )
 from probative.cli.exit_codes import MEANINGS
 
@@ -37,7 +38,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, judge, reason, annotate):
+for verb in (ask, check, prove, judge, reason, annotate, show):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")

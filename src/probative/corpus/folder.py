@@ -112,6 +112,22 @@ def read_found(found: FoundFile, max_bytes: int = MAX_BYTES) -> Document | Unrea
         return Unread(source=found.source, reason="damaged", what=f"{found.source}: {type(error).__name__}")
 
 
+def document_in(folder: Path, source: str) -> Document:
+    """Return the document that a source names: a path below the folder, or a file URL.
+
+    Raises `InputError` if it leads out of the folder or does not exist, `UnreadableError` if it has no text.
+    """
+    if "://" in source:
+        return read_document(local_path(source), source)
+    parts = source.split("/")
+    if Path(source).is_absolute() or ".." in parts:
+        raise InputError(f"{source!r} is not below the corpus folder")
+    path = folder.joinpath(*parts)
+    if not path.exists():
+        raise InputError(f"there is no {source!r} in {str(folder)!r}", hint="give the folder with --corpus")
+    return read_document(path, source)
+
+
 def local_path(place: str | Path) -> Path:
     """Return the path of a local file or folder, which may be given as a file URL; raises `InputError`.
 

@@ -1,0 +1,43 @@
+"""`probative show`: a citation in its surroundings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from probative.cli.command import command
+from probative.cli.options import Json
+from probative.cli.views.terminal import print_json
+
+EXAMPLES = (
+    'probative show "minutes/may.pdf#page=3&char=120,188" --corpus documents',
+    'probative show "report.md#char=0,80" --context 1000 --json',
+)
+
+
+def show(
+    citation: Annotated[str, typer.Argument(help="Such as minutes/may.pdf#page=3&char=120,188.")],
+    corpus: Annotated[
+        str, typer.Option(metavar="FOLDER", help="The folder that the source is in; a file URL works too.")
+    ] = ".",
+    context: Annotated[int, typer.Option(min=0, help="Characters to show on each side.")] = 300,
+    json: Json = False,
+) -> None:
+    """Show the text that a citation leads to, with what stands before and after it."""
+    from probative.cli.views.surroundings import show_surroundings
+    from probative.corpus.citation import Citation
+    from probative.corpus.folder import document_in, local_path
+    from probative.corpus.surroundings import surroundings
+
+    parsed = Citation.parse(citation)
+    folder = local_path(corpus)
+    document = document_in(folder if folder.is_dir() else Path(folder).parent, parsed.source)
+    shown = surroundings(document, parsed, context)
+    print_json(shown) if json else show_surroundings(shown)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "show", examples=EXAMPLES)(show)
