@@ -20,7 +20,8 @@ _SINGLE_BYTE = (
 )  # fmt: skip
 _MULTI_BYTE = ("euc_jp", "shift_jis", "gb18030", "big5", "euc_kr")
 _SAMPLE = 4_000
-_QUOTES = frozenset("“”‘’„‚–—…•«»‹›€£§°©®\u00a0¿¡·№")
+_OPENING = frozenset("“‘„‚«‹¿¡")
+_SIGNS = frozenset("“”‘’„‚–—…•«»‹›€£§°©®\u00a0¿¡·№½×")
 _ALPHABETS = {
     "cs": "áčďéěíňóřšťúůýž", "da": "æøåé", "de": "äöüß", "es": "áéíñóúüªº", "et": "äöõüšž", "fi": "äöå",
     "fr": "àâæçéèêëîïôœùûüÿ", "hu": "áéíóöőúüű", "is": "áðéíóúýþæö", "it": "àèéìòùî", "lt": "ąčęėįšųūž",
@@ -39,6 +40,9 @@ _FREQUENT_LETTERS = {
     "CYRILLIC": "оеаинтсрвлі", "GREEK": "αοιετσνηυρςά", "HEBREW": "יוהלאתרבשמ", "ARABIC": "اليمونترة",
     "THAI": "านรอกเงมยล่้",
 }  # fmt: skip
+# Encodings of DOS and old Macs must fit better than the others to win.
+_RARE_ENCODINGS = frozenset(("cp866", "cp850", "mac_roman", "cp874"))
+_RARE = 0.6
 # Text scores above 1; random bytes do not.
 _MIN_SCORE = 0.8
 
@@ -65,7 +69,8 @@ def _score(data: bytes, encoding: str) -> float:
     if not marks:
         return -1.0
     fit = sum(_fit(text, index) for index in marks) / len(marks)
-    return fit + _familiar(text, [text[index] for index in marks])
+    rare = _RARE if encoding in _RARE_ENCODINGS else 0.0
+    return fit + _familiar(text, [text[index] for index in marks]) - rare
 
 
 def _fit(text: str, index: int) -> float:
@@ -81,7 +86,9 @@ def _fit(text: str, index: int) -> float:
         return -3.0 if letter.isupper() and before.islower() else 1.0
     if before.isalpha() and after.isalpha():
         return 0.3 if letter in "’·" else -3.0
-    return 0.3 if letter in _QUOTES or unicodedata.east_asian_width(letter) in "WF" else -1.0
+    if letter in _OPENING:
+        return -1.0 if before.isalnum() else 1.0
+    return 0.6 if letter in _SIGNS or unicodedata.east_asian_width(letter) in "WF" else -1.0
 
 
 def _script(letter: str) -> str:
@@ -96,7 +103,7 @@ def _familiar(text: str, marks: list[str]) -> float:
     """Return which share of the letters is frequent in the language of the text, 0 to 1."""
     letters = [letter.lower()[0] for letter in marks if letter.isalpha()]
     if not letters:
-        return 0.0
+        return 0.5
     latin = sum(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
     if 2 * latin > len(letters):
         alphabet = _ALPHABETS.get(detect_language(text), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from typing import Self
+from typing import IO, Self
 from xml.etree import ElementTree
 
 from probative.corpus.readers.file_content import FileContent
@@ -75,7 +75,7 @@ class Container:
         except ElementTree.ParseError as error:
             raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
 
-    def _limited(self, member: io.BufferedIOBase | zipfile.ZipExtFile) -> bytes:
+    def _limited(self, member: IO[bytes]) -> bytes:
         chunks: list[bytes] = []
         while chunk := member.read(_CHUNK):
             self._left -= len(chunk)
