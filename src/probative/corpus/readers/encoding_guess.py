@@ -42,7 +42,7 @@ _FREQUENT_LETTERS = {
 }  # fmt: skip
 # Encodings of DOS and old Macs must fit better than the others to win.
 _RARE_ENCODINGS = frozenset(("cp866", "cp850", "mac_roman", "cp874"))
-_RARE = 0.6
+_RARE = 0.7
 # Text scores above 1; random bytes do not.
 _MIN_SCORE = 0.8
 
@@ -88,7 +88,7 @@ def _fit(text: str, index: int) -> float:
         return 0.3 if letter in "’·" else -3.0
     if letter in _OPENING:
         return -1.0 if before.isalnum() else 1.0
-    return 0.6 if letter in _SIGNS or unicodedata.east_asian_width(letter) in "WF" else -1.0
+    return 0.9 if letter in _SIGNS or unicodedata.east_asian_width(letter) in "WF" else -1.0
 
 
 def _script(letter: str) -> str:

@@ -14,7 +14,7 @@ from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.pdf_blocks import Block, Line, LineJoiner, blocks_of, lines_of
 from probative.corpus.readers.pdf_columns import regions
 from probative.corpus.readers.pdf_headings import Headings
-from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, repeated_keys
+from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, numbered_lines, repeated_keys
 from probative.corpus.readers.pdf_runs import page_runs
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
@@ -118,11 +118,12 @@ def _drop_margins(pages: Sequence[_Page]) -> None:
     flat = [[line for region in page.regions for line in region] for page in pages]
     keys = [margin_keys(lines, page.height) for lines, page in zip(flat, pages, strict=True)]
     repeated = repeated_keys(keys)
+    numbered = numbered_lines(flat, [page.height for page in pages])
     for page, lines, own in zip(pages, flat, keys, strict=True):
         dropped = {
             id(line)
             for index, line in enumerate(lines)
-            if own.get(index) in repeated or is_page_number(line, page.height)
+            if own.get(index) in repeated or id(line) in numbered or is_page_number(line, page.height)
         }
         kept = [[line for line in region if id(line) not in dropped] for region in page.regions]
         page.regions = [region for region in kept if region]

@@ -12,6 +12,8 @@ from statistics import median
 from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
 
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
+# The dots between a heading and its page in a table of contents.
+_LEADERS = re.compile(r"[ .·]*(?:[.·] ?){4,}(?=\d|$)")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*(?:\[\d+\])?$")
 
 
@@ -67,6 +69,7 @@ def _line(row: Sequence[Run]) -> Line:
             cells += 1
         else:
             text += f" {run.text}" if run.left - before.right > 0.1 * size else run.text
+    text, leaders = _LEADERS.subn(" … ", text)
     weights: Counter[float] = Counter()
     for run in row:
         weights[run.size] += len(run.text)
@@ -78,7 +81,7 @@ def _line(row: Sequence[Run]) -> Line:
         top=max(run.top for run in row),
         size=weights.most_common(1)[0][0],
         bold=all(run.bold for run in row),
-        cells=cells,
+        cells=cells + leaders,
     )
 
 

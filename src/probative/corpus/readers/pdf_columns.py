@@ -21,16 +21,27 @@ def regions(runs: Sequence[Run], depth: int = 0) -> Iterator[list[Run]]:
     """Yield groups of runs in reading order. Each is a part of one column, or spans the page."""
     gutter = _gutter(runs) if depth <= _MAX_COLUMNS_DEPTH else None
     if gutter is None:
-        yield sorted(runs, key=lambda run: (-run.middle, run.left))
+        yield _by_line(runs)
         return
+    # Stretches without columns stay together: the short last line of a paragraph does not cross the gutter.
+    whole: list[Run] = []
     for band in _bands(runs, gutter):
         left = [run for run in band if run.right <= gutter]
         right = [run for run in band if run.left >= gutter]
         if len(left) + len(right) == len(band) and _is_prose(left) and _is_prose(right):
+            if whole:
+                yield _by_line(whole)
+                whole = []
             yield from regions(left, depth + 1)
             yield from regions(right, depth + 1)
         else:
-            yield sorted(band, key=lambda run: (-run.middle, run.left))
+            whole += band
+    if whole:
+        yield _by_line(whole)
+
+
+def _by_line(runs: Sequence[Run]) -> list[Run]:
+    return sorted(runs, key=lambda run: (-run.middle, run.left))
 
 
 def _bands(runs: Sequence[Run], gutter: float) -> Iterator[list[Run]]:
