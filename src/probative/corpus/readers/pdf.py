@@ -11,7 +11,16 @@ from typing import Any
 
 from probative.corpus.document import Document
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.pdf_blocks import Block, Line, LineJoiner, blocks_of, lines_of
+from probative.corpus.readers.pdf_blocks import (
+    Block,
+    Line,
+    LineJoiner,
+    blocks_of,
+    continues,
+    is_open,
+    joined,
+    lines_of,
+)
 from probative.corpus.readers.pdf_columns import regions
 from probative.corpus.readers.pdf_headings import Headings
 from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, numbered_lines, repeated_keys
@@ -27,7 +36,8 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
     r"untitled|unknown|microsoft \w+ - .*|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)", re.IGNORECASE
 )
-_OPEN_END = re.compile(r"[\w,\-\u00ad\u2010\x02\ufffe)]$")
+# Footnotes are set smaller than the text by this factor.
+_SMALL = 0.9
 
 
 @dataclass
@@ -54,12 +64,14 @@ def read_pdf(content: FileContent) -> Document:
             hint="make a text layer with an OCR program, such as ocrmypdf" if scanned else "",
         )
     _drop_margins(pages)
-    blocks = _blocks(pages)
+    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
+    blocks = _blocks(pages, joiner)
     headings = Headings(block for page in blocks for block in page)
     builder = TextBuilder()
-    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
+    last: Block | None = None
     for page in blocks:
-        _add_page(builder, page, headings, joiner)
+        _add_page(builder, page, last, headings, joiner)
+        last = page[-1] if page else last
     return document_of(
         content,
         builder.text,
@@ -129,13 +141,13 @@ def _drop_margins(pages: Sequence[_Page]) -> None:
         page.regions = [region for region in kept if region]
 
 
-def _blocks(pages: Sequence[_Page]) -> list[list[Block]]:
+def _blocks(pages: Sequence[_Page], joiner: LineJoiner) -> list[list[Block]]:
     """Return the blocks of each page, footnotes before a paragraph that goes on on the next page."""
-    joiner = LineJoiner(line.text for page in pages for region in page.regions for line in region)
     sizes: Counter[float] = Counter()
     blocks: list[list[Block]] = []
     for number, page in enumerate(pages, start=1):
-        own = [block for region in page.regions for block in blocks_of(region, number, joiner)]
+        found = (block for region in page.regions for block in blocks_of(region, number, joiner))
+        own = joined(found, joiner)
         for block in own:
             sizes[block.size] += len(block.text)
         blocks.append(own)
@@ -146,17 +158,18 @@ def _blocks(pages: Sequence[_Page]) -> list[list[Block]]:
 def _footnotes_first(blocks: list[Block], body: float) -> list[Block]:
     """Return the blocks of a page with its footnotes before its last paragraph, if that is unfinished."""
     first = len(blocks)
-    while first > 0 and blocks[first - 1].size <= 0.9 * body:
+    while first > 0 and blocks[first - 1].size <= _SMALL * body:
         first -= 1
-    if first in (0, len(blocks)) or not _is_open(blocks[first - 1].text) or blocks[first - 1].row:
+    if first in (0, len(blocks)) or not is_open(blocks[first - 1]):
         return blocks
     return [*blocks[: first - 1], *blocks[first:], blocks[first - 1]]
 
 
-def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joiner: LineJoiner) -> None:
-    """Add the blocks of a page. A paragraph that began on the page before goes on."""
-    goes_on = bool(blocks) and not blocks[0].row and headings.level(blocks[0]) is None
-    if goes_on and builder.pages and blocks[0].text[:1].islower() and _is_open(builder.last_block):
+def _add_page(
+    builder: TextBuilder, blocks: list[Block], last: Block | None, headings: Headings, joiner: LineJoiner
+) -> None:
+    """Add the blocks of a page. A paragraph that began on the page before, its `last` block, goes on."""
+    if last is not None and blocks and builder.last_block and continues(last, blocks[0]):
         first = blocks[0].text
         builder.continue_on_page(
             first,
@@ -172,11 +185,6 @@ def _add_page(builder: TextBuilder, blocks: list[Block], headings: Headings, joi
             builder.heading(block.text, level)
         else:
             builder.paragraph(block.text)
-
-
-def _is_open(text: str) -> bool:
-    """Return whether a block does not end like a sentence."""
-    return len(text) > 40 and _OPEN_END.search(text) is not None
 
 
 def _title(fields: dict[str, str], headings: Headings) -> str:

@@ -14,6 +14,10 @@ from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
 # The dots between a heading and its page in a table of contents.
 _LEADERS = re.compile(r"[ .·]*(?:[.·] ?){4,}(?=\d|$)")
+# How a block ends that goes on elsewhere; the last line ends within this share of the right edge.
+_OPEN_END = re.compile(r"[\w,\-\u00ad\u2010\x02\ufffe)”’]$")
+_MIN_OPEN = 20
+_FULL = 0.12
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*(?:\[\d+\])?$")
 
 
@@ -46,7 +50,8 @@ class Block:
     lines: int
     row: bool
     page: int
-    indent: float = 0.0
+    full: bool = False
+    """Whether the last line reaches the end of the column, so that the text may go on elsewhere."""
 
 
 def lines_of(runs: Iterable[Run]) -> list[Line]:
@@ -95,10 +100,10 @@ def blocks_of(lines: Sequence[Line], page: int, joiner: LineJoiner) -> Iterator[
     group: list[Line] = []
     for line in lines:
         if group and _breaks(group, line, left, right, pitch):
-            yield _block(group, page, left, joiner)
+            yield _block(group, page, right, joiner)
             group = []
         group.append(line)
-    yield _block(group, page, left, joiner)
+    yield _block(group, page, right, joiner)
 
 
 def _breaks(group: Sequence[Line], line: Line, left: float, right: float, pitch: float) -> bool:
@@ -120,7 +125,7 @@ def _breaks(group: Sequence[Line], line: Line, left: float, right: float, pitch:
     return early and bool(_SENTENCE_END.search(last.text)) and not hanging
 
 
-def _block(group: Sequence[Line], page: int, left: float, joiner: LineJoiner) -> Block:
+def _block(group: Sequence[Line], page: int, right: float, joiner: LineJoiner) -> Block:
     first = group[0]
     return Block(
         text=joiner.join(line.text for line in group),
@@ -129,8 +134,35 @@ def _block(group: Sequence[Line], page: int, left: float, joiner: LineJoiner) ->
         lines=len(group),
         row=first.cells > 1,
         page=page,
-        indent=first.left - left,
+        full=group[-1].right > right - _FULL * (right - first.left),
     )
+
+
+def continues(first: Block, second: Block) -> bool:
+    """Return whether a block is the rest of another one, in the next column or on the next page."""
+    if first.row or second.row or (first.size, first.bold) != (second.size, second.bold):
+        return False
+    if _LIST_ITEM.match(second.text) or not is_open(first):
+        return False
+    return second.text[:1].islower() or (first.lines > 1 and first.full)
+
+
+def is_open(block: Block) -> bool:
+    """Return whether a block does not end like a sentence."""
+    return not block.row and len(block.text) >= _MIN_OPEN and _OPEN_END.search(block.text) is not None
+
+
+def joined(blocks: Iterable[Block], joiner: LineJoiner) -> list[Block]:
+    """Return the blocks of a page with those joined that a column break cut in two."""
+    done: list[Block] = []
+    for block in blocks:
+        if done and continues(done[-1], block):
+            done[-1].text = joiner.pair(done[-1].text, block.text)
+            done[-1].lines += block.lines
+            done[-1].full = block.full
+        else:
+            done.append(block)
+    return done
 
 
 class LineJoiner:
