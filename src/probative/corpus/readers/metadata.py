@@ -6,7 +6,7 @@ import re
 from datetime import date as calendar_date
 from pathlib import Path
 
-from probative.text.english.dates import date_of
+from probative.text.analyzer import analyzer_for
 
 _ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?)?(?![\d-])")
 _IN_NAME = re.compile(
@@ -14,8 +14,11 @@ _IN_NAME = re.compile(
 )
 
 
+_MAX_LENGTH = 60
+
+
 def iso_date(text: str) -> str | None:
-    """Return a date as YYYY, YYYY-MM or YYYY-MM-DD; None if the text starts with no date.
+    """Return the first date of a text as YYYY, YYYY-MM or YYYY-MM-DD; None if it has none.
 
     >>> iso_date("2026-05-03T10:00:00Z"), iso_date("3 May 2026"), iso_date("May 2026"), iso_date("soon")
     ('2026-05-03', '2026-05-03', '2026-05', None)
@@ -24,10 +27,10 @@ def iso_date(text: str) -> str | None:
     match = _ISO.match(text)
     if match is not None:
         return _written(match["year"], match["month"], match["day"])
-    parsed = date_of(text)
-    if parsed is None or parsed[0] < 1000:
+    parsed = analyzer_for("en").dates_in(text[:_MAX_LENGTH])
+    if not parsed or parsed[0][0] < 1000:
         return None
-    year, month, day = parsed
+    year, month, day = parsed[0]
     return _written(f"{year}", f"{month:02}" if month else None, f"{day:02}" if day else None)
 
 

@@ -32,6 +32,7 @@ class Line:
     top: float
     size: float
     bold: bool
+    font: str
     cells: int
 
     @property
@@ -50,6 +51,7 @@ class Block:
     lines: int
     row: bool
     page: int
+    italic: bool = False
     full: bool = False
     """Whether the last line reaches the end of the column, so that the text may go on elsewhere."""
 
@@ -76,8 +78,10 @@ def _line(row: Sequence[Run]) -> Line:
             text += f" {run.text}" if run.left - before.right > 0.1 * size else run.text
     text, leaders = _LEADERS.subn(" … ", text)
     weights: Counter[float] = Counter()
+    fonts: Counter[str] = Counter()
     for run in row:
         weights[run.size] += len(run.text)
+        fonts[run.font] += len(run.text)
     return Line(
         text=text,
         left=row[0].left,
@@ -86,6 +90,7 @@ def _line(row: Sequence[Run]) -> Line:
         top=max(run.top for run in row),
         size=weights.most_common(1)[0][0],
         bold=all(run.bold for run in row),
+        font=fonts.most_common(1)[0][0],
         cells=cells + leaders,
     )
 
@@ -114,6 +119,9 @@ def _breaks(group: Sequence[Line], line: Line, left: float, right: float, pitch:
         return True
     if abs(line.size - last.size) > 0.08 * last.size or line.bold != last.bold:
         return True
+    short = min(last.right, line.right) < right - 0.3 * (right - left)
+    if line.font != last.font and (line.size != last.size or short):
+        return True
     if gap > max(1.4 * pitch, 1.0) and gap > 1.5 * line.size:
         return True
     indented = line.left - left > 0.8 * line.size
@@ -134,6 +142,7 @@ def _block(group: Sequence[Line], page: int, right: float, joiner: LineJoiner) -
         lines=len(group),
         row=first.cells > 1,
         page=page,
+        italic=all("italic" in line.font or "oblique" in line.font for line in group),
         full=group[-1].right > right - _FULL * (right - first.left),
     )
 

@@ -10,7 +10,7 @@ from probative.corpus.readers.pdf_blocks import Block
 
 _MAX_CHARACTERS = 140
 _MAX_LINES = 3
-# A heading is set larger than the text by this factor, or bold.
+# A heading is set larger than the text by this factor, or bold, or as one line in italics.
 _LARGER = 1.1
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])[.)]?\s+\S")
 _SENTENCE = re.compile(r"[.;,:]$")
@@ -21,10 +21,11 @@ class Headings:
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         blocks = list(blocks)
-        characters: Counter[tuple[float, bool]] = Counter()
+        characters: Counter[tuple[float, bool, bool]] = Counter()
         for block in blocks:
-            characters[block.size, block.bold] += len(block.text)
-        self._size, self._bold = characters.most_common(1)[0][0] if characters else (0.0, False)
+            characters[block.size, block.bold, block.italic] += len(block.text)
+        fonts_by_use = characters.most_common(1)
+        self._size, self._bold, self._italic = fonts_by_use[0][0] if fonts_by_use else (0.0, False, False)
         fonts = {(block.size, block.bold) for block in blocks if self._looks_like_heading(block)}
         self._fonts = sorted(fonts, reverse=True)
         first = [block for block in blocks if block.page == 1 and self._looks_like_heading(block)]
@@ -45,6 +46,9 @@ class Headings:
             _SENTENCE.search(text) and not _NUMBERED.match(text)
         ):
             return False
-        return block.size >= _LARGER * self._size or (
-            block.bold and not self._bold and block.size >= self._size
+        if block.size >= _LARGER * self._size:
+            return True
+        stands_out = (block.bold and not self._bold) or (
+            block.italic and not self._italic and block.lines == 1 and not text[0].islower()
         )
+        return stands_out and block.size >= self._size

@@ -11,7 +11,8 @@ from typing import Any
 WIDE_GAP = 1.3
 # A digit set this much smaller than its neighbours is a mark of a footnote.
 _RAISED = 0.8
-_BOLD = 600
+_RISE = 0.2
+_MAX_NAME = 96
 # What pdfium gives for a hyphen at the end of a line.
 HYPHENS = ("\x02", "\ufffe", "\u00ad", "\u2010", "-")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -19,7 +20,7 @@ _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
 
 @dataclass
 class Run:
-    """Text on one line: its box in points from the bottom left corner, font size and weight."""
+    """Text on one line: its box in points from the bottom left corner, font size and font."""
 
     text: str
     left: float
@@ -27,7 +28,12 @@ class Run:
     right: float
     top: float
     size: float
-    bold: bool
+    font: str
+
+    @property
+    def bold(self) -> bool:
+        """Whether the font is bold."""
+        return "bold" in self.font or "black" in self.font or "heavy" in self.font
 
     @property
     def middle(self) -> float:
@@ -50,17 +56,19 @@ class _Open:
     right: float = 0.0
     top: float = 0.0
     sizes: dict[float, int] = field(default_factory=dict)
-    bold: int = 0
+    fonts: dict[str, int] = field(default_factory=dict)
 
     @property
     def size(self) -> float:
         return max(self.sizes, key=lambda size: self.sizes[size]) if self.sizes else 0.0
 
-    def add(self, letter: str, box: tuple[float, float, float, float], size: float, bold: bool) -> None:
+    def add(self, letter: str, box: tuple[float, float, float, float], size: float, font: str) -> None:
         left, bottom, right, top = box
         if not self.sizes:
             self.left, self.bottom, self.right, self.top = box
-        raised = bool(self.sizes) and size < _RAISED * self.size
+        raised = bool(self.sizes) and (
+            size < _RAISED * self.size or (size < self.size and bottom > self.bottom + _RISE * self.size)
+        )
         if raised and (letter.isdigit() or letter in "*†‡"):
             # "harbour.³" would hide the end of the sentence and change a number.
             self.letters.append(f"[{letter}]")
@@ -70,21 +78,21 @@ class _Open:
         if not raised:
             self.bottom, self.top = min(self.bottom, bottom), max(self.top, top)
             self.sizes[size] = self.sizes.get(size, 0) + 1
-        self.bold += bold
+        self.fonts[font] = self.fonts.get(font, 0) + 1
 
     def run(self) -> Run | None:
         text = "".join(self.letters).replace("][", "").strip()
         if not text:
             return None
-        count = sum(self.sizes.values())
-        return Run(text, self.left, self.bottom, self.right, self.top, self.size, 2 * self.bold > count)
+        font = max(self.fonts, key=lambda name: self.fonts[name], default="")
+        return Run(text, self.left, self.bottom, self.right, self.top, self.size, font)
 
 
 def page_runs(textpage: Any) -> list[Run]:
     """Return the runs of a page in the order of the file."""
     runs: list[Run] = []
     current = _Open()
-    for letter, box, size, bold in _letters(textpage):
+    for letter, box, size, font in _letters(textpage):
         if box is None:
             if letter == "\n":
                 current = _closed(runs, current)
@@ -96,7 +104,7 @@ def page_runs(textpage: Any) -> list[Run]:
         if letter.isspace():
             current.letters.append(" ")
         else:
-            current.add(letter, box, size, bold)
+            current.add(letter, box, size, font)
     _closed(runs, current)
     return runs
 
@@ -121,30 +129,28 @@ def _starts_anew(current: _Open, box: tuple[float, float, float, float], size: f
 
 def _letters(
     textpage: Any,
-) -> Iterator[tuple[str, tuple[float, float, float, float] | None, float, bool]]:
-    """Yield each character with its box, font size and whether it is bold; white space and line ends that
-    pdfium adds have no box.
-    """
+) -> Iterator[tuple[str, tuple[float, float, float, float] | None, float, str]]:
+    """Yield each character with its box, font size and font; white space and line ends have no box."""
     import pypdfium2.raw as raw
 
     page = textpage.raw
-    bold_fonts: dict[tuple[float, int], bool] = {}
     rect = raw.FS_RECTF()
+    font, size = "", 0.0
     for index in range(raw.FPDFText_CountChars(page)):
         code = raw.FPDFText_GetUnicode(page, index)
         if code in (10, 13):
-            yield "\n", None, 0.0, False
+            font = ""
+            yield "\n", None, 0.0, font
             continue
         letter = _letter(code)
-        generated = raw.FPDFText_IsGenerated(page, index) == 1
-        if code == 32 or generated or not letter:
-            yield (letter if letter in HYPHENS else " "), None, 0.0, False
+        if code == 32 or not letter or raw.FPDFText_IsGenerated(page, index) == 1:
+            font = ""
+            yield " ", None, 0.0, font
             continue
         raw.FPDFText_GetLooseCharBox(page, index, ctypes.byref(rect))
         size = round(raw.FPDFText_GetFontSize(page, index) * 2) / 2
-        weight = raw.FPDFText_GetFontWeight(page, index)
-        bold = weight >= _BOLD if weight > 0 else _bold_by_name(page, index, bold_fonts, (size, weight))
-        yield letter, (rect.left, rect.bottom, rect.right, rect.top), size, bold
+        font = font or _font_name(page, index)  # once a word: the call is slow
+        yield letter, (rect.left, rect.bottom, rect.right, rect.top), size, font
 
 
 def _letter(code: int) -> str:
@@ -154,12 +160,11 @@ def _letter(code: int) -> str:
     return _LIGATURES.get(letter, letter)
 
 
-def _bold_by_name(
-    page: Any, index: int, _known: dict[tuple[float, int], bool], _key: tuple[float, int]
-) -> bool:
+def _font_name(page: Any, index: int) -> str:
+    """Return the name of the font of a character, such as "helvetica-oblique"."""
     import pypdfium2.raw as raw
 
-    buffer = ctypes.create_string_buffer(64)
-    flags = ctypes.c_int()
-    raw.FPDFText_GetFontInfo(page, index, buffer, 64, ctypes.byref(flags))
-    return b"bold" in buffer.value.lower() or b"black" in buffer.value.lower()
+    buffer = ctypes.create_string_buffer(_MAX_NAME)
+    raw.FPDFText_GetFontInfo(page, index, buffer, _MAX_NAME, ctypes.byref(ctypes.c_int()))
+    # Subsets of fonts have six letters before their name: "ABCDEF+Times-Roman".
+    return buffer.value.decode("utf-8", "replace").lower().rpartition("+")[2]
