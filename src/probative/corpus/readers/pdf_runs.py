@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,8 @@ WIDE_GAP = 1.3
 _RAISED = 0.8
 _RISE = 0.2
 _MAX_NAME = 96
+_UNIT = re.compile(r"(?:^|[\s\d])[cdkm]?m$")
+_EXPONENTS = {"2": "²", "3": "³"}
 # What pdfium gives for a hyphen at the end of a line.
 HYPHENS = ("\x02", "\ufffe", "\u00ad", "\u2010", "-")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -66,19 +69,27 @@ class _Open:
         left, bottom, right, top = box
         if not self.sizes:
             self.left, self.bottom, self.right, self.top = box
-        raised = bool(self.sizes) and (
-            size < _RAISED * self.size or (size < self.size and bottom > self.bottom + _RISE * self.size)
-        )
-        if raised and (letter.isdigit() or letter in "*†‡"):
-            # "harbour.³" would hide the end of the sentence and change a number.
-            self.letters.append(f"[{letter}]")
-        else:
-            self.letters.append(letter)
+        raised = self._is_raised(letter, bottom, size)
+        self.letters.append(self._mark(letter) if raised else letter)
         self.left, self.right = min(self.left, left), max(self.right, right)
         if not raised:
             self.bottom, self.top = min(self.bottom, bottom), max(self.top, top)
             self.sizes[size] = self.sizes.get(size, 0) + 1
         self.fonts[font] = self.fonts.get(font, 0) + 1
+
+    def _is_raised(self, letter: str, bottom: float, size: float) -> bool:
+        """Return whether a letter is a small digit or star directly after a word."""
+        if not self.letters or self.letters[-1] == " " or not (letter.isdigit() or letter in "*†‡"):
+            return False
+        smaller = size < self.size
+        return size < _RAISED * self.size or (smaller and bottom > self.bottom + _RISE * self.size)
+
+    def _mark(self, letter: str) -> str:
+        """Return the mark of a footnote in brackets: "harbour.³" would hide the end of the sentence, and
+        change a number. An exponent stays one: "12 m²".
+        """
+        is_exponent = _UNIT.search("".join(self.letters[-3:])) is not None and letter in _EXPONENTS
+        return _EXPONENTS[letter] if is_exponent else f"[{letter}]"
 
     def run(self) -> Run | None:
         text = "".join(self.letters).replace("][", "").strip()
