@@ -1,12 +1,13 @@
 """Compare libraries that read documents: how much of the text can be cited from what they return.
 
     python benchmarks/reading.py pdf         ten layouts with five readers
+    python benchmarks/reading.py html        five web pages with four readers
     python benchmarks/reading.py encodings   one sentence in each of 17 encodings, guessed
 
 A sentence counts as found if it comes out whole and alone, word for word, when the text is split into
 sentences: only then can it be quoted, judged and found again. The layouts and sentences are our own, and the
 readers here were written with them in view: what others do on them is a comparison, not a contest.
-Needs `pip install pdfminer.six pypdf charset-normalizer` beside the `dev` extra.
+Needs `pip install pdfminer.six pypdf lxml beautifulsoup4 charset-normalizer` beside the `dev` extra.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from benchmark_report import add_keep, show, text_table
 from reading_layouts import Layout, layouts
+from reading_pages import pages
 
 Read = Callable[[bytes], str]
 # The mark of a list item.
@@ -64,6 +66,43 @@ def pdfminer(data: bytes) -> str:
     return str(extract_text(io.BytesIO(data)))
 
 
+def probative_html(data: bytes) -> str:
+    """Return the text by Probative's own reader: selectolax, and blocks from its tree."""
+    from probative.corpus.readers.file_content import FileContent
+    from probative.corpus.readers.html import read_html
+
+    return read_html(FileContent("a.html", Path("a.html"), data)).text
+
+
+def selectolax(data: bytes) -> str:
+    """Return the text as selectolax gives it, with a line end between elements."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    body = LexborHTMLParser(data).body
+    return body.text(separator="\n") if body is not None else ""
+
+
+def lxml(data: bytes) -> str:
+    """Return the text as lxml gives it."""
+    from lxml import html
+
+    return str(html.document_fromstring(data).body.text_content())
+
+
+def beautifulsoup(data: bytes) -> str:
+    """Return the text as Beautiful Soup gives it with the parser of the standard library."""
+    from bs4 import BeautifulSoup
+
+    body = BeautifulSoup(data, "html.parser").body
+    return body.get_text("\n") if body is not None else ""
+
+
+HTML_READERS: dict[str, Read] = {
+    "probative": probative_html,
+    "selectolax": selectolax,
+    "lxml": lxml,
+    "beautifulsoup4": beautifulsoup,
+}
 READERS: dict[str, Read] = {
     "probative": probative,
     "pypdfium2": pypdfium2,
@@ -96,15 +135,14 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\[\d+\]|[\s|\u00a0]+", "", text)
 
 
-def compare_pdf() -> list[list[str]]:
+def compare(made: Sequence[Layout], readers: dict[str, Read]) -> list[list[str]]:
     """Return a row a layout, and the means and times."""
-    made = layouts()
     rows: list[list[str]] = []
-    sums = dict.fromkeys(READERS, 0.0)
-    seconds = dict.fromkeys(READERS, 0.0)
+    sums = dict.fromkeys(readers, 0.0)
+    seconds = dict.fromkeys(readers, 0.0)
     for layout in made:
         cells = [layout.name]
-        for name, read in READERS.items():
+        for name, read in readers.items():
             read(layout.data)  # the first call loads the library
             start = time.perf_counter()
             text = read(layout.data)
@@ -148,14 +186,23 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("pdf", "encodings"), nargs="?", default="pdf")
+    parser.add_argument("what", choices=("pdf", "html", "encodings"), nargs="?", default="pdf")
     add_keep(parser)
     given = parser.parse_args(words)
     if given.what == "pdf":
         table = text_table(
-            "Sentences that can be quoted from ten layouts, %", ["layout", *READERS], compare_pdf()
+            "Sentences that can be quoted from ten layouts, %",
+            ["layout", *READERS],
+            compare(layouts(), READERS),
         )
         show([table], given, __file__, title="Reading PDFs", name="reading-pdf")
+        return
+    if given.what == "html":
+        rows = compare(pages(), HTML_READERS)
+        table = text_table(
+            "Sentences that can be quoted from five web pages, %", ["page", *HTML_READERS], rows
+        )
+        show([table], given, __file__, title="Reading web pages", name="reading-html")
         return
     from encoding_sentences import SENTENCES
 

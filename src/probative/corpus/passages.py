@@ -78,21 +78,17 @@ def _sections(document: Document) -> Iterator[tuple[str, list[list[Span]]]]:
     first = _blocks(document, 0, ends[0])
     if first:
         yield document.title, first
-    for heading, end in zip(document.headings, ends[1:], strict=True):
+    following = [*document.headings[1:], None]
+    for heading, after, end in zip(document.headings, following, ends[1:], strict=True):
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
         blocks = _blocks(document, heading.end, end)
         if blocks:
             yield _title(document.title, path), blocks
-        elif not _has_subsection(document, heading):
+        elif after is None or after.level <= heading.level:
             # A heading without text below it says something itself.
             yield _title(document.title, path[:-1]), [[(heading.start, heading.end)]]
-
-
-def _has_subsection(document: Document, heading: Heading) -> bool:
-    following = next((other for other in document.headings if other.start > heading.start), None)
-    return following is not None and following.level > heading.level
 
 
 def _title(title: str, path: Sequence[Heading]) -> str:

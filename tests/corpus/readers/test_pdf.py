@@ -73,8 +73,35 @@ def test_rows_of_a_table_stay_together(tmp_path: Path) -> None:
         for column, cell in enumerate(cells):
             page.line(72 + 150 * column, 700 - 16 * row, cell)
     blocks = read(pdf, tmp_path).text.split("\n\n")
-    assert "Harbour line | 06:10 | 3.20" in blocks
-    assert "Island line | 07:30 | 5.00" in blocks
+    assert blocks == [
+        "Route: Harbour line; First: 06:10; Fare: 3.20",
+        "Route: Island line; First: 07:30; Fare: 5.00",
+    ]
+
+
+def test_rows_without_a_header_keep_their_cells_apart(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for row, cells in enumerate([("Motor", "37 kW"), ("Ropes", "2 of 28 mm"), ("Gauge", "1,140 mm")]):
+        page.line(72, 700 - 16 * row, cells[0])
+        page.line(250, 700 - 16 * row, cells[1])
+    assert read(pdf, tmp_path).text.split("\n\n") == [
+        "Motor | 37 kW",
+        "Ropes | 2 of 28 mm",
+        "Gauge | 1,140 mm",
+    ]
+
+
+def test_numbered_clauses_are_blocks_of_their_own(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    lines = [
+        "3.1 Each rope is tested on a sample of",
+        "3.20 metres. The load is at least 520 kN.",
+        "3.2 The Supplier keeps it.",
+    ]
+    page.paragraph(72, 700, lines)
+    assert read(pdf, tmp_path).text.split("\n\n") == [f"{lines[0]} {lines[1]}", lines[2]]
 
 
 def test_headers_and_page_numbers_are_left_out_and_sentences_go_on_over_pages(tmp_path: Path) -> None:

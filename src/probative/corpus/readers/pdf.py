@@ -25,6 +25,7 @@ from probative.corpus.readers.pdf_columns import regions
 from probative.corpus.readers.pdf_headings import Headings
 from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, numbered_lines, repeated_keys
 from probative.corpus.readers.pdf_runs import page_runs
+from probative.corpus.readers.pdf_tables import with_column_names
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
 
@@ -147,7 +148,7 @@ def _blocks(pages: Sequence[_Page], joiner: LineJoiner) -> list[list[Block]]:
     blocks: list[list[Block]] = []
     for number, page in enumerate(pages, start=1):
         found = (block for region in page.regions for block in blocks_of(region, number, joiner))
-        own = joined(found, joiner)
+        own = list(with_column_names(joined(found, joiner)))
         for block in own:
             sizes[block.size] += len(block.text)
         blocks.append(own)

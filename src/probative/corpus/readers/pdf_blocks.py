@@ -12,6 +12,8 @@ from statistics import median
 from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
 
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
+# A numbered clause ("3.2 The Supplier"); "3.20 crowns" may stand at the start of any line.
+_CLAUSE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_a-z]")
 # The dots between a heading and its page in a table of contents.
 _LEADERS = re.compile(r"[ .·]*(?:[.·] ?){4,}(?=\d|$)")
 # How a block ends that goes on elsewhere; the last line ends within this share of the right edge.
@@ -116,6 +118,8 @@ def _breaks(group: Sequence[Line], line: Line, left: float, right: float, pitch:
     last = group[-1]
     gap = last.middle - line.middle
     if line.cells > 1 or last.cells > 1 or _LIST_ITEM.match(line.text):
+        return True
+    if _CLAUSE.match(line.text) and _SENTENCE_END.search(last.text):
         return True
     if abs(line.size - last.size) > 0.08 * last.size or line.bold != last.bold:
         return True
