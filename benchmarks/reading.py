@@ -116,16 +116,25 @@ def found(layout: Layout, text: str) -> float:
     """Return the share of the pieces of a layout that come out whole; of what must not be in the text, each
     piece found takes one away.
 
-    A sentence must come out as a sentence of its own when the text is split; a heading or a row of a table
-    must be in the text.
+    A sentence must come out as a sentence of its own when the text is split; a heading must be in the text,
+    and the cells of a row of a table must stand together.
     """
     from probative.text.sentences import split_sentences
 
     squeezed = _squeezed(text)
     own = {_squeezed(_MARK.sub("", sentence.text)) for sentence in split_sentences(text, "en")}
-    right = sum(_squeezed(piece) in (own if piece.endswith(".") else squeezed) for piece in layout.pieces)
+    right = sum(
+        _squeezed(piece) in own if piece.endswith(".") else _has_cells(squeezed, piece)
+        for piece in layout.pieces
+    )
     wrong = sum(_squeezed(piece) in squeezed for piece in layout.unwanted)
     return max(0, right - wrong) / len(layout.pieces)
+
+
+def _has_cells(squeezed: str, row: str) -> bool:
+    """Return whether a text has the cells of a row one after the other, perhaps with names between them."""
+    cells = (re.escape(_squeezed(cell)) for cell in row.split(" | "))
+    return re.search(".{0,20}?".join(cells), squeezed) is not None
 
 
 def _squeezed(text: str) -> str:

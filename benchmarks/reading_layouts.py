@@ -169,7 +169,7 @@ def _table() -> Layout:
         *_paragraphs(PROSE[2:3]),
     ]
     data = _built(flow, [(70, 70, 455, 700)])
-    rows = tuple(" ".join(row) for row in ROWS)
+    rows = tuple(" | ".join(row) for row in ROWS[1:])
     return Layout("a table between paragraphs", data, (*sentences(PROSE[:3]), *rows))
 
 

@@ -43,7 +43,9 @@ def _table() -> Layout:
     rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in ROWS[1:])
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     body = f"<p>{PROSE[0]}</p>{table}<p>{PROSE[1]}</p>"
-    return _page("a table between paragraphs", body, sentences(PROSE[:2]))
+    return _page(
+        "a table between paragraphs", body, (*sentences(PROSE[:2]), *(" | ".join(row) for row in ROWS[1:]))
+    )
 
 
 def _hidden() -> Layout:

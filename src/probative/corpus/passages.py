@@ -78,8 +78,8 @@ def _sections(document: Document) -> Iterator[tuple[str, list[list[Span]]]]:
     first = _blocks(document, 0, ends[0])
     if first:
         yield document.title, first
-    following = [*document.headings[1:], None]
-    for heading, after, end in zip(document.headings, following, ends[1:], strict=True):
+    following = (*document.headings[1:], None)
+    for heading, after, end in zip(document.headings, following, ends[1:], strict=False):
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
