@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,13 @@ def test_json_has_every_part(folder: Path) -> None:
     shown = json.loads(done.stdout)
     assert (shown["before"], shown["text"], shown["after"]) == ("day. ", "We left before noon.", " The")
     assert (shown["title"], shown["headings"], shown["page"]) == ("Log", ["Log"], None)
+
+
+def test_a_name_may_be_composed_in_another_way(folder: Path) -> None:
+    (folder / unicodedata.normalize("NFD", "Müll.txt")).write_text("It rained.", encoding="utf-8")
+    typed = unicodedata.normalize("NFC", "Müll.txt")
+    done = run(f"{typed}#char=0,2", "--corpus", str(folder), "--json")
+    assert json.loads(done.stdout)["text"] == "It"
 
 
 def test_a_file_url_needs_no_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,8 +123,11 @@ def document_in(folder: Path, source: str) -> Document:
     parts = source.split("/")
     if Path(source).is_absolute() or ".." in parts:
         raise InputError(f"{source!r} is not below the corpus folder")
-    path = folder.joinpath(*parts)
-    if not path.exists():
+    # A name that was typed may be composed in another way than the one on the disk (é as one or two signs).
+    forms = (source, *(unicodedata.normalize(form, source) for form in ("NFC", "NFD")))
+    paths = [folder.joinpath(*form.split("/")) for form in forms]
+    path = next((path for path in paths if path.exists()), None)
+    if path is None:
         raise InputError(f"there is no {source!r} in {str(folder)!r}", hint="give the folder with --corpus")
     return read_document(path, source)
 

@@ -31,7 +31,7 @@ def find_quote(document: Document, quote: str) -> tuple[int, int] | None:
     >>> text = "The **rent** is\n40 crowns.[2]\n\nboat: Gull; berth: 4; rent: 40"
     >>> document = Document(source="a.md", text=text)
     >>> find_quote(document, "The rent is 40 crowns."), find_quote(document, "Gull | 40")
-    ((0, 26), (31, 60))
+    ((0, 26), (31, 61))
     """
     cells = [cell for cell in _CELL.split(quote.strip().strip("|").strip()) if cell]
     if not cells:

@@ -40,9 +40,9 @@ def surroundings(document: Document, citation: Citation, context: int = CONTEXT)
     text, start, end = document.text, citation.start, citation.end
     first, last = max(0, start - context), min(len(text), end + context)
     before, after = text[first:start], text[end:last]
-    if first > 0 and not text[first - 1].isspace() and " " in before:
+    if first > 0 and " " in before and not text[first - 1].isspace() and not before[0].isspace():
         before = before[before.index(" ") + 1 :]
-    if last < len(text) and not text[last].isspace() and " " in after:
+    if last < len(text) and " " in after and not text[last].isspace() and not after[-1].isspace():
         after = after[: after.rindex(" ")]
     return Surroundings(
         citation=str(Citation.of(document, start, end)),

@@ -70,7 +70,7 @@ def _sentence_spans(text: str, language: str) -> list[tuple[int, int]]:
             spans.append((start, end))
         # The piece ended without a full stop, and not at the end of a paragraph.
         goes_on = piece["boundary_symbol"] is None and not piece["is_paragraph_break"]
-    return [part for span in spans for part in _after_marks(text, span)]
+    return [part for span in spans for part in _after_marks(text, span)] if "]" in text else spans
 
 
 def _after_marks(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:

@@ -15,11 +15,19 @@ def show_surroundings(shown: Surroundings) -> None:
     page = f", page {shown.page}" if shown.page is not None else ""
     date = f", {shown.date}" if shown.date else ""
     print_text(f"{plain(shown.source)}{page}{date}\n")
-    text = Text(f"…{plain_lines(shown.before).lstrip()}" if shown.before else "", style="dim")
-    if shown.before[-1:].isspace():
-        text.append("\n\n" if "\n\n" in shown.before[-3:] else " ")
+    before, after = plain_lines(shown.before), plain_lines(shown.after)
+    text = Text()
+    if before.strip():
+        text.append(f"…{before.strip()}{_gap(before, before.rstrip())}", style="dim")
     text.append("▸ ", style="bold green")
-    text.append(plain_lines(shown.text), style="bold not dim")
+    text.append(plain_lines(shown.text), style="bold")
     text.append(" ◂", style="bold green")
-    text.append(f"{plain_lines(shown.after)}…" if shown.after else "", style="dim")
+    if after.strip():
+        text.append(f"{_gap(after, after.lstrip())}{after.strip()}…", style="dim")
     console().print(text)
+
+
+def _gap(text: str, stripped: str) -> str:
+    """Return what stands between the citation and its neighbours: a space, or an empty line."""
+    removed = len(text) - len(stripped)
+    return "\n\n" if removed > 1 else " " * removed
