@@ -36,7 +36,7 @@ def test_json_has_every_part(folder: Path) -> None:
     start = TEXT.index("We left")
     done = run(f"notes/may.md#char={start},{start + 20}", "--corpus", str(folder), "--context", "5", "--json")
     shown = json.loads(done.stdout)
-    assert (shown["before"], shown["text"], shown["after"]) == ("day. ", "We left before noon.", " The")
+    assert (shown["before"], shown["text"], shown["after"]) == ("day. ", "We left before noon.", " The ")
     assert (shown["title"], shown["headings"], shown["page"]) == ("Log", ["Log"], None)
 
 

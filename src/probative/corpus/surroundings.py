@@ -32,7 +32,7 @@ def surroundings(document: Document, citation: Citation, context: int = CONTEXT)
     >>> document = Document(source="a.txt", title="Log", text="It rained all day. We left. The boat was wet.")
     >>> shown = surroundings(document, Citation.parse("a.txt#char=19,27"), context=10)
     >>> shown.before, shown.text, shown.after
-    ('all day. ', 'We left.', ' The boat')
+    (' all day. ', 'We left.', ' The boat ')
     """
     if context < 0:
         raise InputError(f"context must be at least 0, got {context}")

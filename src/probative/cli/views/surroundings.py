@@ -18,12 +18,12 @@ def show_surroundings(shown: Surroundings) -> None:
     before, after = plain_lines(shown.before), plain_lines(shown.after)
     text = Text()
     if before.strip():
-        text.append(f"…{before.strip()}{_gap(before, before.rstrip())}", style="dim")
+        text.append(f"…{before.strip()}{_gap(shown.before, shown.before.rstrip())}", style="dim")
     text.append("▸ ", style="bold green")
     text.append(plain_lines(shown.text), style="bold")
     text.append(" ◂", style="bold green")
     if after.strip():
-        text.append(f"{_gap(after, after.lstrip())}{after.strip()}…", style="dim")
+        text.append(f"{_gap(shown.after, shown.after.lstrip())}{after.strip()}…", style="dim")
     console().print(text)
 
 
