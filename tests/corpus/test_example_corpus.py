@@ -1,4 +1,4 @@
-"""The example corpus is read whole: every sentence that its questions and reports rest on is found."""
+"""The example corpus is read whole, its quotes are found, and its versions are near duplicates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from probative.corpus.document import Document
 from probative.corpus.duplicates import DuplicateFinder
 from probative.corpus.folder import Unread, read_folder
-from probative.corpus.passages import passages_of
 from probative.corpus.quotes import find_quote
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -40,25 +39,9 @@ def test_every_quote_is_found_in_its_document(documents: dict[str, Document]) ->
     assert missing == []
 
 
-def test_every_quote_is_within_one_passage(documents: dict[str, Document]) -> None:
-    spans = {
-        source: [(passage.start or 0, passage.end or 0) for passage in passages_of(document)]
-        for source, document in documents.items()
-    }
-    split = []
-    for source, quote in set(quotes()):
-        found = find_quote(documents[source], quote)
-        if found and not any(start <= found[0] and found[1] <= end for start, end in spans[source]):
-            split.append((source, quote))
-    assert split == []
-
-
-def test_documents_have_titles_languages_and_dates(documents: dict[str, Document]) -> None:
+def test_documents_have_titles_and_languages(documents: dict[str, Document]) -> None:
     assert all(document.title for document in documents.values())
     assert {document.language for document in documents.values()} == {"en", "de", "fr"}
-    assert documents["technical/ostertag-datenblatt-ow61.pdf"].language == "de"
-    assert documents["minutes/2025-05-20-board.docx"].date == "2025-05-20"
-    assert documents["letters/2025-02-24-brannock-delay.eml"].date == "2025-02-24"
 
 
 def test_pages_are_kept_and_their_headers_are_not(documents: dict[str, Document]) -> None:
