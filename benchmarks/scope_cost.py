@@ -227,8 +227,14 @@ def cost(question: Question, row: str, encoder: probative.Encoder) -> Cost:
     )
     settings = ROWS[row] if "method" in ROWS[row] else {**ROWS[row], "answer_anyway": True}
     before = encoder.usage
-    tools = {"model": model, "encoder": encoder, "settings": probative.load_settings({"cache": False})}
-    answer = probative.ask(question.text, question.passages, **tools, **settings)
+    answer = probative.ask(
+        question.text,
+        question.passages,
+        model=model,
+        encoder=encoder,
+        settings=probative.load_settings({"cache": False}),
+        **settings,
+    )
     encoded = encoder.usage.calls - before.calls
     assert answer.trace is not None
     judged = verdicts(answer.trace)
