@@ -6,22 +6,33 @@ from typing import Literal
 
 from probative.types import Value
 
+# A figure on fewer cases has no difference from a published one.
+FEWEST_COMPARED = 10
+
 PlotKind = Literal["lines", "bars", "scatter", "reliability"]
 
 
 class Cell(Value):
-    """A figure: its 95% interval, the number of cases behind it, and what the paper has in its place."""
+    """A figure: its 95% interval, the number of cases behind it, and what the paper has in its place.
+
+    `comparable` is False where the published figure has another unit, as seconds on another machine.
+    """
 
     value: float | None
     low: float | None = None
     high: float | None = None
     n: int | None = None
     published: float | None = None
+    comparable: bool = True
 
     @property
     def difference(self) -> float | None:
-        """The figure less the published one."""
-        if self.value is None or self.published is None:
+        """The figure less the published one; None where that means nothing: of too few cases, or of figures
+        that cannot be compared.
+        """
+        if self.value is None or self.published is None or not self.comparable:
+            return None
+        if self.n is not None and self.n < FEWEST_COMPARED:
             return None
         return self.value - self.published
 

@@ -15,6 +15,8 @@ Pair = tuple[str, str]
 """Two methods; the difference is the first less the second."""
 
 LEVEL = 0.05
+# How a table of paired tests names its rows and columns, and marks a p-value.
+AGAINST, DIFFERENCE, STAR = " against ", ", difference", "*"
 NO_TEST = "needs probative[eval]"
 TESTS = (
     "p: exact McNemar test where every case is right or wrong, otherwise Wilcoxon's signed-rank test, both "
@@ -61,12 +63,12 @@ def paired_table(
         for name, column in tested.items():
             compared = column[at]
             cells += [compared[0] if compared else Cell(value=None, n=0), texts[name][at]]
-        rows.append(TableRow(name=f"{pairs[at][0]} against {pairs[at][1]}", cells=tuple(cells)))
+        rows.append(TableRow(name=f"{pairs[at][0]}{AGAINST}{pairs[at][1]}", cells=tuple(cells)))
     return (
         Table(
             title=title,
             corner="compared on the same cases",
-            columns=tuple(text for name in tested for text in (f"{name}, difference", f"{name}, p")),
+            columns=tuple(text for name in tested for text in (f"{name}{DIFFERENCE}", f"{name}, p")),
             rows=tuple(rows),
             note=" ".join(filter(None, (note, TESTS))),
         ),
@@ -93,7 +95,7 @@ def _p_texts(values: Sequence[float | None]) -> list[str]:
     known = [value for value in values if value is not None]
     corrected = iter(holm(known))
     return [
-        NO_TEST if value is None else p_text(value) + ("*" if next(corrected) < LEVEL else "")
+        NO_TEST if value is None else p_text(value) + (STAR if next(corrected) < LEVEL else "")
         for value in values
     ]
 

@@ -22,6 +22,7 @@ from probative.types import Value
 
 JSON, MARKDOWN, HTML = "report.json", "report.md", "report.html"
 UNSEEN = "unseen cases only"
+NO_RESULT = "No case ended with a result: nothing is found out."
 
 
 class DataUsed(Value):
@@ -126,6 +127,8 @@ def _with_unseen(
 ) -> Report:
     """Return the report; if some cases trained a shipped model, its tables stand there without them, too."""
     report = experiment.report(rows, settings)
+    if rows and all("error" in row for row in rows):
+        report = report.model_copy(update={"findings": (NO_RESULT, *report.findings)})
     seen = {key for keys in manifest.trained.values() for key in keys}
     unseen = [row for row in rows if row["key"] not in seen]
     if not unseen or len(unseen) == len(rows):

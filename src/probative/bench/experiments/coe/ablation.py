@@ -26,6 +26,7 @@ class Ablation(ShareStudy):
     sets = ("hotpotqa",)
     needs_judge = True
     contexts = ("CoE", "WordP", "ERP", "IntentP")
+    figure = "rate"
     calls_per_case = 144.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:

@@ -20,7 +20,8 @@ from probative.bench.experiments.coe.sample import Sample, open_builder
 from probative.bench.experiments.coe.samples import CANDIDATES, share_cell
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy, who
 from probative.bench.experiments.coe.trials import sample_row
-from probative.bench.report import Report, Table, TableRow
+from probative.bench.findings import joined, share_text
+from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.scope.features import Features, Node
 from probative.text.words import words
@@ -70,10 +71,11 @@ class Extraction(ShareStudy):
         by_kind = [_with_kinds_as_contexts(row) for row in rows]
         judged = any(row.get("judge") for row in rows)
         tables = with_measures(by_kind, "effectiveness", layout, judged=judged)
+        identified = _identified(rows)
         return Report(
-            tables=(_identified(rows), *tables),
+            tables=(identified, *tables),
             plots=(share_plot(by_kind, "effectiveness", layout),),
-            findings=tuple(sample_findings(rows)),
+            findings=(_taken(identified), *sample_findings(rows)),
         )
 
 
@@ -108,6 +110,16 @@ def _with_kinds_as_contexts(row: Row) -> Row:
         {**trial, "context": kind} for kind in row.get("identified", ()) for trial in row.get("trials", ())
     ]
     return {**row, "trials": trials}
+
+
+def _taken(table: Table) -> str:
+    """Return how many candidates are taken for a chain of evidence with each kind of error."""
+    texts = [
+        f"{share_text(cell)} ({kind})"
+        for kind, cell in zip(table.columns, table.rows[0].cells, strict=True)
+        if isinstance(cell, Cell)
+    ]
+    return f"Candidates taken for a chain of evidence: {joined(texts)}."
 
 
 def _identified(rows: Sequence[Row]) -> Table:

@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from probative.bench.findings import counted
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import LEVEL, NO_TEST, p_text
+from probative.bench.significance import LEVEL, NO_TEST, first_against, p_text, paired_table
 from probative.bench.statistics import mann_whitney, percent_cell
 from probative.errors import MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
 """A published figure by context and share."""
+OVERALL = "Paired tests, mean over all shares"
 MEASURES = {"right": "judged", "em": "exact match", "f1": "F1"}
 MANN_WHITNEY = (
     "p: two-sided Mann-Whitney test over the samples' means, as in the paper; *: below 0.05, not corrected "
@@ -113,20 +115,51 @@ def with_measures(rows: Sequence[Row], study: str, layout: Layout, *, judged: bo
     return tables
 
 
+def overall_tests(groups: Mapping[str, tuple[Sequence[Row], str]], layout: Layout) -> tuple[Table, ...]:
+    """Return paired tests of the first context against each other one, over the samples' means of all shares.
+
+    `groups` has the rows and the study of each column. The tables by share test as the paper does; these
+    tests are fewer, and use that every sample was asked with each context.
+    """
+    first, *others = layout.contexts
+    by_group = {
+        name: {context: sample_means(rows, study, context, layout.shares) for context in layout.contexts}
+        for name, (rows, study) in groups.items()
+    }
+    return paired_table(OVERALL, first_against(first, others), by_group)
+
+
+def sample_means(rows: Sequence[Row], study: str, context: str, shares: Sequence[float]) -> dict[str, float]:
+    """Return for each sample the mean of its right answers over all shares and repeats."""
+    means = {}
+    for row in rows:
+        own = [
+            float(trial["right"] or 0.0)
+            for trial in row.get("trials", ())
+            if (trial["study"], trial["context"]) == (study, context) and trial["share"] in shares
+        ]
+        if own:
+            means[str(row["id"])] = mean(own)
+    return means
+
+
 def sample_findings(rows: Sequence[Row]) -> list[str]:
     """Return how many candidates were used, and why others were not; errors are counted too."""
-    findings = [f"{sum(_used(row) for row in rows)} of {len(rows)} candidates were used"]
+    findings = [f"{sum(_used(row) for row in rows)} of {counted(len(rows), 'candidate')} can be used."]
     reasons = Counter(str(row["left_out"]) for row in rows if row.get("left_out"))
-    findings += [f"left out, {reason}: {count}" for reason, count in reasons.most_common(6)]
-    errors = Counter(str(row["error"]).splitlines()[0][:120] for row in rows if row.get("error"))
-    findings += [f"failed, {error}: {count}" for error, count in errors.most_common(6)]
+    findings += [
+        f"{counted(count, 'candidate')} left out: {reason}." for reason, count in reasons.most_common(6)
+    ]
+    # The messages stand in the notes of the run.
+    failed = sum(bool(row.get("error")) for row in rows)
+    findings += [f"{counted(failed, 'candidate')} failed."] if failed else []
     built = {str(row["built_by"]) for row in rows if row.get("built_by")}
-    findings += [f"samples were built by {name}" for name in sorted(built)]
+    findings += [f"Samples were built by {name}." for name in sorted(built)]
     trials: list[Any] = [trial for row in rows for trial in row.get("trials", ())]
     undecided = sum(trial["right"] is None for trial in trials)
     if undecided:
         findings.append(
-            f"the judge said neither yes nor no about {undecided} of {len(trials)} answers: counted as wrong"
+            f"The judge said neither yes nor no about {undecided} of {len(trials)} answers: counted as wrong."
         )
     return findings
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, RGB
 from probative.bench.experiments.coe.figures import (
     Layout,
     sample_findings,
+    sample_means,
     share_plot,
     with_measures,
 )
@@ -17,8 +19,13 @@ from probative.bench.experiments.coe.noise import effectiveness_trials
 from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy
+from probative.bench.findings import joined
+from probative.bench.metrics import mean
 from probative.bench.report import Report
 from probative.bench.rows import Row
+from probative.bench.significance import LEVEL
+from probative.bench.statistics import holm, mann_whitney
+from probative.errors import MissingExtraError
 
 COLUMNS = {1: "one hop", 2: "two hops", 3: "three hops", 4: "four hops or more"}
 
@@ -57,8 +64,31 @@ class Hops(ShareStudy):
         return Report(
             tables=tuple(with_measures(by_hops, "effectiveness", layout, judged=judged)),
             plots=(share_plot(by_hops, "effectiveness", layout),),
-            findings=tuple(sample_findings(rows)),
+            findings=(*_by_hops(by_hops), *sample_findings(rows)),
         )
+
+
+def _by_hops(rows: Sequence[Row]) -> list[str]:
+    """Return the accuracy over all shares by hops, and which numbers of hops differ by more than chance."""
+    means = {
+        name: list(sample_means(rows, "effectiveness", name, SHARES).values()) for name in COLUMNS.values()
+    }
+    known = {name: own for name, own in means.items() if own}
+    if not known:
+        return []
+    shown = joined(f"{100 * mean(own):.1f}% for {name} (n = {len(own)})" for name, own in known.items())
+    pairs = list(combinations(known, 2))
+    if not pairs:
+        return [f"The accuracy is {shown}; no other number of hops was asked."]
+    try:
+        corrected = holm([mann_whitney(known[one], known[other]) for one, other in pairs])
+    except MissingExtraError:
+        return [f"The accuracy is {shown}."]
+    apart = [f"{one} and {other}" for (one, other), p in zip(pairs, corrected, strict=True) if p < LEVEL]
+    said = f"{joined(apart)} differ" if apart else "no two numbers of hops differ"
+    return [
+        f"The accuracy is {shown}: {said} by more than chance (Mann-Whitney tests with Holm's correction)."
+    ]
 
 
 def _with_hops_as_context(row: Row) -> Row:

@@ -10,6 +10,7 @@ from probative.bench.experiments.coe.figures import sample_findings
 from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.findings import joined, share_text
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -35,7 +36,21 @@ class Samples(ShareStudy):
         tables = [
             _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.sets
         ]
-        return Report(tables=tuple(tables), findings=tuple(sample_findings(rows)))
+        findings = [finding for name in self.sets if (finding := _built(name, rows, self.contexts))]
+        return Report(tables=tuple(tables), findings=(*findings, *sample_findings(rows)))
+
+
+def _built(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> str:
+    """Return for how many candidates of a set each context can be built."""
+    own = [row for row in rows if row.get("set") == name]
+    if not own:
+        return ""
+    first, *others = ({c: sum(c in row["contexts"] for row in own) for c in contexts}).items()
+    chain = share_text(share_cell(first[1], len(own)))
+    rest = joined(f"{context} can be built for {n}" for context, n in others)
+    return (
+        f"{TITLES[name]}: the gold evidence of {chain} candidates is a chain of evidence; of these, {rest}."
+    )
 
 
 def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:

@@ -22,6 +22,7 @@ class SingleHop(ShareStudy):
     shown_as = "table 7"
     data = (RGB,)
     sets = (RGB,)
+    figure = "rate"
     calls_per_case = 108.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:

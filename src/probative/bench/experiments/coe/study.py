@@ -11,6 +11,7 @@ from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES, draw_ca
 from probative.bench.experiments.coe.figures import (
     Layout,
     Published,
+    overall_tests,
     sample_findings,
     share_plot,
     with_measures,
@@ -21,6 +22,7 @@ from probative.bench.experiments.coe.perturb import Context
 from probative.bench.experiments.coe.published import published_model
 from probative.bench.experiments.coe.sample import Sample, build_sample, open_builder
 from probative.bench.experiments.coe.trials import Arm, run_arms, sample_row
+from probative.bench.findings import difference_finding
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.errors import InputError
@@ -49,6 +51,8 @@ class ShareStudy(Experiment):
     sets: ClassVar[tuple[str, ...]] = MULTIHOP
     """The data sets that samples are drawn from; irrelevant text may come from others."""
     contexts: ClassVar[tuple[Context, ...]] = ("CoE", "SenP", "WordP")
+    figure: ClassVar[str] = "accuracy"
+    """What the trials measure, in a finding."""
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         check_options(settings)
@@ -65,6 +69,7 @@ class ShareStudy(Experiment):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         tables, plots = [], []
+        tested: dict[str, tuple[Sequence[Row], str]] = {}
         judged = any(row.get("judge") for row in rows)
         for name in self.sets:
             own = [row for row in rows if row.get("set") == name]
@@ -78,7 +83,12 @@ class ShareStudy(Experiment):
                 )
                 tables += with_measures(own, study, layout, judged=judged)
                 plots.append(share_plot(own, study, layout))
-        return Report(tables=tuple(tables), plots=tuple(plots), findings=tuple(sample_findings(rows)))
+                tested[layout.title] = (own, study)
+        tests = overall_tests(tested, layout) if tested else ()
+        finding = difference_finding(tests, self.figure, "sample")
+        return Report(
+            tables=(*tables, *tests), plots=tuple(plots), findings=(finding, *sample_findings(rows))
+        )
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
         """Return the studies that are shown for a data set, each with the published figures; none where the

@@ -13,6 +13,7 @@ from probative.bench.experiments.coe.mentions import mentions
 from probative.bench.experiments.coe.published import PUBLISHED, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.findings import difference_finding
 from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, mean, nearest_spelling
 from probative.bench.report import Cell, Report, Table, TableRow
@@ -66,8 +67,10 @@ class Usability(ShareStudy):
             for name in self.sets
             for knowledge in KNOWLEDGE
         ]
-        findings = [*sample_findings(rows), *problem_findings(rows)]
-        return Report(tables=(*tables, *_tests(rows, self.sets, judged)), findings=tuple(findings))
+        tests = _tests(rows, self.sets, judged)
+        finding = difference_finding(tests, self.figure, "sample")
+        findings = (finding, *sample_findings(rows), *problem_findings(rows))
+        return Report(tables=(*tables, *tests), findings=findings)
 
 
 def search_snippets(lab: Lab, candidate: Candidate) -> list[Passage]:
@@ -199,7 +202,10 @@ def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, j
             percent_cell(_values(rows, knowledge, method, accuracy), published[method]),
             percent_cell(_values(rows, knowledge, method, "em")),
             percent_cell(_values(rows, knowledge, method, "f1")),
-            mean_cell(_values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)),
+            # The published calls are those beyond the base retrieval, ours are all.
+            mean_cell(
+                _values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)
+            ).model_copy(update={"comparable": False}),
             mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
         )
         table_rows.append(TableRow(name=title, cells=cells))

@@ -14,7 +14,7 @@ from probative.bench.experiments.give_study.cells import (
     method_lines,
     set_columns,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
 from probative.bench.report import Report
@@ -55,7 +55,7 @@ class Biomedical(GiveStudy):
         lines = method_lines(arms)
         pairs = first_against(STAGES["ace"], [line.name for line in lines])
         tests = paired_accuracy(lines, set_columns(sets), rows, pairs)
-        return Report(tables=(table, *tests), findings=tuple(findings(rows, arms, sets)))
+        return Report(tables=(table, *tests), findings=(stage_finding(tests), *findings(rows, arms, sets)))
 
 
 def findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> list[str]:

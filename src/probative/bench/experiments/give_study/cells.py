@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from probative.bench.experiments.give_study.answers import floors, right
 from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES
+from probative.bench.findings import counted
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row
@@ -170,6 +171,6 @@ def compared(rows: Sequence[Row], first: Line, second: Line, where: str) -> str 
     only_first = sum(hits[0][name] and not hits[1][name] for name in both)
     only_second = sum(hits[1][name] and not hits[0][name] for name in both)
     return (
-        f"{where}: of {len(both)} questions {only_first} are answered right only by {first.name} and "
-        f"{only_second} only by {second.name}."
+        f"{where}: only {first.name} is right on {only_first} of {counted(len(both), 'question')}, only "
+        f"{second.name} on {only_second}."
     )

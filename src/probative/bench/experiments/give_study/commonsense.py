@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
 from probative.bench.experiments.give_study.cells import STAGES, Column, accuracy_table, method_lines
-from probative.bench.experiments.give_study.compared import paired_accuracy
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
 from probative.bench.experiments.give_study.graphs import WHOLE
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
@@ -61,7 +61,8 @@ class Commonsense(GiveStudy):
         )
         pairs = first_against(STAGES["ace"], [line.name for line in lines])
         tests = paired_accuracy(lines, columns, repeated, pairs)
-        return Report(tables=(table, graph_table(rows, parts), *tests))
+        tables = (table, graph_table(rows, parts), *tests)
+        return Report(tables=tables, findings=(stage_finding(tests),))
 
 
 def parts_in(settings: Settings) -> list[int]:
@@ -90,7 +91,8 @@ def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
             TableRow(
                 name=f"{part}%",
                 cells=tuple(
-                    Cell(value=sizes.get(part, {}).get(name), published=published)
+                    # The paper has another version of ConceptNet.
+                    Cell(value=sizes.get(part, {}).get(name), published=published, comparable=False)
                     for name, published in zip(
                         ("entities", "edges"),
                         PUBLISHED.commonsense_graphs.get(part, (None, None)),

@@ -16,6 +16,7 @@ from probative.bench.experiments.give_study.cells import (
     set_columns,
     stage_lines,
 )
+from probative.bench.findings import difference_finding
 from probative.bench.report import Table
 from probative.bench.rows import Row
 from probative.bench.significance import Pair, paired_table
@@ -55,6 +56,11 @@ def stage_tables(
     lines, columns = stage_lines(arms), set_columns(sets)
     table = accuracy_table(title, lines, columns, rows, in_sets(published, sets), note)
     return (table, *paired_accuracy(lines, columns, rows, stage_pairs(arms, arms[0])))
+
+
+def stage_finding(tests: Sequence[Table]) -> str:
+    """Return a sentence on the paired tests of the last answer; tests of earlier stages are passed over."""
+    return difference_finding(tests, "accuracy", keep=lambda own: own.first.startswith(STAGES["ace"]))
 
 
 def stage_pairs(arms: Sequence[str], reference: str) -> list[Pair]:

@@ -10,6 +10,7 @@ from probative.bench.experiments.give_study.cells import Line, accuracy_table, s
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.findings import difference_finding
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.significance import each_against
@@ -40,4 +41,4 @@ class Connections(GiveStudy):
         )
         *parts, both = ARMS
         tests = paired_accuracy(lines, set_columns(sets), rows, each_against(parts, both))
-        return Report(tables=(table, *tests))
+        return Report(tables=(table, *tests), findings=(difference_finding(tests, "accuracy"),))

@@ -15,6 +15,8 @@ from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.graphs import WHOLE
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy
+from probative.bench.findings import difference_finding
+from probative.bench.render.figures import number
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
@@ -57,7 +59,9 @@ class Efficiency(GiveStudy):
             for name in sets
             for percent in self.percents(name, settings)
         ]
-        return Report(tables=(*tables, needs_table(rows, sets), *self._tests(rows, sets, settings)))
+        tests = self._tests(rows, sets, settings)
+        findings = (*(_cost(table) for table in tables), difference_finding(tests, "accuracy"))
+        return Report(tables=(*tables, needs_table(rows, sets), *tests), findings=findings)
 
     def _tests(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> tuple[Table, ...]:
         names = [arm.name for arm in self.arms(sets[0], settings)]
@@ -99,6 +103,20 @@ def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[
     )
 
 
+def _cost(table: Table) -> str:
+    """Return the mean calls and prompt tokens of each arm."""
+    places = [table.columns.index(name) for name in ("calls", "prompt tokens")]
+    texts = []
+    for row in table.rows:
+        calls, tokens = (row.cells[at] for at in places)
+        if isinstance(calls, Cell) and isinstance(tokens, Cell) and calls.value is not None:
+            texts.append(
+                f"{row.name} makes {number(calls.value)} calls with {number(tokens.value or 0.0)} prompt "
+                f"tokens (n = {calls.n})"
+            )
+    return f"{table.title}: {'; '.join(texts) or 'no answer was measured'}."
+
+
 def cost_cells(rows: Sequence[Row], published: Sequence[float | None], *, staged: bool) -> tuple[Cell, ...]:
     """Return the cells of an arm. A failed question counts as wrong, and in no mean."""
     ran = [row for row in rows if row.get("error") is None]
@@ -109,7 +127,7 @@ def cost_cells(rows: Sequence[Row], published: Sequence[float | None], *, staged
     empty = Cell(value=None)
     seconds, words_a, words_c, words_e, *accuracies = published
     return (
-        of(lambda row: row["seconds"], seconds),
+        of(lambda row: row["seconds"], seconds).model_copy(update={"comparable": False}),
         of(lambda row: row["words"].get("affirmative", 0), words_a) if staged else empty,
         of(lambda row: row["words"].get("counterfactual", 0), words_c) if staged else empty,
         of(lambda row: row["words"].get("expert", 0), words_e),

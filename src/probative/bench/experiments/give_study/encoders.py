@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Lab, Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
-from probative.bench.experiments.give_study.compared import stage_tables
+from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import Asked, GiveStudy
 from probative.bench.report import Report
@@ -37,7 +37,8 @@ class Encoders(GiveStudy):
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = list(encoders_in(settings))
         title = "Encoders that find near entities"
-        return Report(tables=stage_tables(title, arms, sets, rows, PUBLISHED.encoders))
+        tables = stage_tables(title, arms, sets, rows, PUBLISHED.encoders)
+        return Report(tables=tables, findings=(stage_finding(tables),))
 
 
 def encoders_in(settings: Settings) -> dict[str, Encoder | str]:

@@ -18,6 +18,7 @@ from probative.bench.experiments.give_study.cells import (
 )
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.findings import difference_finding
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -68,8 +69,9 @@ class Entities(GiveStudy):
                 count_plot(rows, "p", "the entities added to a group", dict.fromkeys(sets, counts), arm_name),
                 ratio_plot(by_ratio, sets),
             ),
-            findings=tuple(
-                sentence for name in sets if (sentence := ratio_finding(by_ratio, name)) is not None
+            findings=(
+                difference_finding(tests, "accuracy"),
+                *(sentence for name in sets if (sentence := ratio_finding(by_ratio, name)) is not None),
             ),
         )
 

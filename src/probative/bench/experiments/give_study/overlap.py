@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.answers import right
@@ -11,6 +11,7 @@ from probative.bench.experiments.give_study.cells import Line, set_columns
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
+from probative.bench.findings import counted, difference_finding
 from probative.bench.judging import judged_cell
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -37,12 +38,11 @@ class Overlap(GiveStudy):
         others = [method for method in FIGURES if METHOD_NAMES[method] in names]
         lines = [Line(METHOD_NAMES[method], METHOD_NAMES[method]) for method in ("give", *others)]
         pairs = first_against(lines[0].name, [line.name for line in lines])
+        tests = paired_accuracy(lines, set_columns(sets), rows, pairs)
         return Report(
-            tables=(
-                *(overlap_table(rows, sets, other) for other in others),
-                *paired_accuracy(lines, set_columns(sets), rows, pairs),
-            ),
+            tables=(*(overlap_table(rows, sets, other) for other in others), *tests),
             plots=tuple(overlap_plot(rows, sets, other) for other in others),
+            findings=(difference_finding(tests, "accuracy"), *overlap_findings(rows, sets, others)),
         )
 
 
@@ -63,6 +63,20 @@ def kinds_of(rows: Sequence[Row], set_name: str, other: str) -> Mapping[str, str
         (False, True): KINDS[3],
     }
     return {name: kinds[give[name], rival[name]] for name in sorted(give.keys() & rival.keys())}
+
+
+def overlap_findings(rows: Sequence[Row], sets: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    """Yield how many questions of each set only one of two methods answers right, both, and none."""
+    for other in others:
+        for name in sets:
+            kinds = list(kinds_of(rows, name, other).values())
+            only_give, both, neither, only_other = (kinds.count(kind) for kind in KINDS)
+            if kinds:
+                yield (
+                    f"{SET_NAMES[name]}: of {counted(len(kinds), 'question')} only GIVE is right on "
+                    f"{only_give}, only "
+                    f"{METHOD_NAMES[other]} on {only_other}, both on {both} and neither on {neither}."
+                )
 
 
 def overlap_table(rows: Sequence[Row], sets: Sequence[str], other: str) -> Table:

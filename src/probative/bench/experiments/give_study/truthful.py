@@ -13,7 +13,9 @@ from probative.bench.experiments.give_study.cells import STAGES, method_lines
 from probative.bench.experiments.give_study.graphs import graph_part
 from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.winners import hold_contest
+from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.judging import judged_cell
+from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against, paired_table
@@ -102,7 +104,12 @@ class Truthful(Experiment):
         by_line = {line: _by_question(rows, line) for line in lines}
         pairs = first_against(STAGES["ace"], lines)
         tests = paired_table("Paired tests, share of a win", pairs, {"wins": by_line})
-        return Report(tables=(table, *tests), plots=(plot,))
+        won = joined(f"{name} {100 * mean(own):.1f}%" for name, own in {**wins, TOGETHER: together}.items())
+        findings = (
+            *([f"Of {counted(len(rows), 'question')} each wins: {won}."] if rows else []),
+            difference_finding(tests, "share of wins"),
+        )
+        return Report(tables=(table, *tests), plots=(plot,), findings=findings)
 
 
 def _by_question(rows: Sequence[Row], line: str) -> dict[str, float]:

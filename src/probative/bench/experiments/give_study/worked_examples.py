@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
 from probative.bench.experiments.give_study.by_count import count_plot
-from probative.bench.experiments.give_study.compared import stage_tables
+from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -47,7 +47,7 @@ class WorkedExamples(GiveStudy):
         tables = stage_tables("GIVE by the number of worked examples", arms, sets, rows, {}, NOTE)
         by_set = {name: counts_of(name, settings) for name in sets}
         plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
-        return Report(tables=tables, plots=(plot,))
+        return Report(tables=tables, plots=(plot,), findings=(stage_finding(tables),))
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:

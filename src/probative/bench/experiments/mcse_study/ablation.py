@@ -14,7 +14,7 @@ from probative.bench.experiments.mcse_study.by_hops import (
     mean_f1,
 )
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
 from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
 from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
@@ -57,7 +57,7 @@ class Ablation(McseStudy):
         return Report(
             tables=(table, *tests),
             plots=(hop_plot(table, KINDS, "F1 without each part"),),
-            findings=(*_effects(table), *failure_notes(rows)),
+            findings=(f1_finding(tests), *_effects(table), *failure_notes(rows)),
         )
 
 
@@ -67,5 +67,8 @@ def _effects(table: Table) -> list[str]:
     for row in table.rows:
         part = mean_f1(table, row.name)
         if row.name != MCSE and whole is not None and part is not None:
-            effects.append(f"{row.name}: the mean F1 changes by {part - whole:+.1f} points.")
+            effects.append(
+                f"{row.name[0].upper()}{row.name[1:]}, the mean F1 over the kinds of claims changes by "
+                f"{part - whole:+.1f} points."
+            )
     return effects

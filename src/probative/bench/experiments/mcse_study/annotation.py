@@ -78,7 +78,28 @@ class ListwiseAnnotation(McseStudy):
             rows=tuple(lines),
             note="The paper gives the prompt, no figures.",
         )
-        return Report(tables=(table,), findings=failure_notes(rows))
+        return Report(tables=(table,), findings=(*_agreement(good), *failure_notes(rows)))
+
+
+def _agreement(rows: Sequence[Row]) -> list[str]:
+    """Return how well the named sentences agree with gold ones, and how many replies could not be read."""
+    sentences = []
+    for kind, title in TITLES.items():
+        own = [row for row in rows if row["kind"] == kind]
+        unread = sum(bool(row["failed"]) for row in own)
+        precision, recall, f1 = overlap_cells(own, NAMED, ALL)
+        if own and f1.value is not None:
+            sentences.append(
+                f"{title}: the named sentences have an F1 of {f1.value:.1f} against gold (precision "
+                f"{precision.value or 0.0:.1f}, recall {recall.value or 0.0:.1f}, n = {f1.n}); "
+                f"{unread} of {len(own)} replies could not be read."
+            )
+        elif own:
+            sentences.append(
+                f"{title}: there is no gold to compare with; {unread} of {len(own)} replies could not be "
+                "read."
+            )
+    return sentences
 
 
 def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import compared_f1
+from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import (
     failure_notes,
     finished,
@@ -19,6 +19,7 @@ from probative.bench.experiments.mcse_study.figures import (
 )
 from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, Arguments, run_methods
 from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.findings import count_text
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.errors import CapabilityError
@@ -72,8 +73,26 @@ class BaseModels(McseStudy):
         return Report(
             tables=(table, *tests),
             plots=(_bars(table),),
-            findings=(*(f"The judge model was left out: {what}" for what in left_out), *failure_notes(rows)),
+            findings=(
+                *_reached(table),
+                *((f1_finding(tests),) if pairings else ()),
+                *(f"The judge model was left out: {what}" for what in left_out),
+                *failure_notes(rows),
+            ),
         )
+
+
+def _reached(table: Table) -> list[str]:
+    """Return the F1 of each model."""
+    sentences = []
+    for row in table.rows:
+        three, five = row.cells[2], row.cells[5]
+        if isinstance(three, Cell) and isinstance(five, Cell) and three.value is not None:
+            sentences.append(
+                f"McsE with {row.name} has an F1 of {three.value:.1f} (top 3) and {five.value or 0.0:.1f} "
+                f"(top 5); {count_text([three, five])}."
+            )
+    return sentences
 
 
 def _with_model(session: Session, claim: Claim, methods: Mapping[str, Arguments]) -> Row:

@@ -13,6 +13,7 @@ from probative.bench.experiments.mcse_study.figures import failure_notes, finish
 from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, OWN_FAULTS, chosen_methods
 from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -92,7 +93,19 @@ class ChainOfThought(McseStudy):
             [(MCSE, THOUGHT), (MCSE, GOLD)],
             {"verdict model": _hits(good, "verdict"), "judge model": _hits(by_judge, "judge")},
         )
-        return Report(tables=(table, *tests), findings=(*notes, *failure_notes(rows)))
+        finding = difference_finding(tests, "share of claims entailed", "claim")
+        return Report(
+            tables=(table, *tests), findings=(*_entailed(good), finding, *notes, *failure_notes(rows))
+        )
+
+
+def _entailed(rows: Sequence[Row]) -> list[str]:
+    """Return how many claims each kind of evidence entails, by the verdict model."""
+    if not rows:
+        return []
+    counts = {name: sum(row["verdict"][name] is True for row in rows) for name in (THOUGHT, MCSE, GOLD)}
+    said = joined(f"{name} entails {n}" for name, n in counts.items())
+    return [f"By the verdict model, of {counted(len(rows), 'claim')} {said}."]
 
 
 def _hits(rows: Sequence[Row], judge: str) -> dict[str, dict[str, float]]:

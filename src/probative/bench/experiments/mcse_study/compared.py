@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiments.mcse_study.figures import Top, methods_of, pairs
 from probative.bench.experiments.mcse_study.published import MCSE
+from probative.bench.findings import difference_finding
 from probative.bench.metrics import set_f1
 from probative.bench.report import Table
 from probative.bench.rows import Row
@@ -40,6 +41,11 @@ def compared_f1(
         },
         NOTE,
     )
+
+
+def f1_finding(tests: Sequence[Table]) -> str:
+    """Return a sentence on which differences in F1 are larger than chance."""
+    return difference_finding(tests, "F1", "claim")
 
 
 def by_kind(rows: Sequence[Row], kinds: Sequence[str]) -> dict[str, tuple[Sequence[Row], Top]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from probative.bench.findings import counted
 from probative.bench.metrics import best_gold, f1_interval, overlap, wilson_interval
 from probative.bench.report import Cell
 from probative.bench.rows import Row
@@ -83,8 +84,7 @@ def failure_notes(rows: Sequence[Row]) -> tuple[str, ...]:
     errors = [row for row in rows if "error" in row]
     if errors:
         notes.append(
-            f"{len(errors)} of {len(rows)} claims ended with an error and are in no figure; the first: "
-            f"{str(errors[0]['error']).splitlines()[0]}"
+            f"{len(errors)} of {counted(len(rows), 'claim')} ended with an error, and are in no figure."
         )
     good = finished(rows)
     counts: dict[str, int] = {}
@@ -92,7 +92,7 @@ def failure_notes(rows: Sequence[Row]) -> tuple[str, ...]:
         for method in row.get("failed", {}):
             counts[method] = counts.get(method, 0) + 1
     notes += [
-        f"{method} gave no usable output for {count} of {len(good)} claims, which count as missed"
+        f"{method} gave no usable output for {count} of {counted(len(good), 'claim')}: counted as missed."
         for method, count in counts.items()
     ]
     return tuple(notes)
@@ -103,16 +103,17 @@ def best_finding(rows: Sequence[Row], kind: str, top: Top) -> str | None:
 
     >>> row = {"gold": [[0]], "chosen": {"A": [0], "B": [0], "C": [1]}}
     >>> best_finding([row], "FEVER", "gold")
-    'FEVER, as many sentences as gold: A and B have the highest F1 (100.0); the next has 0.0.'
+    'FEVER, as many sentences as gold: A and B have the highest F1 (100.0, n = 1); the next has 0.0.'
     """
     scored = {method: overlap(own).f1 for method in methods_of(rows) if (own := pairs(rows, method, top))}
     if len(scored) < 2:
         return None
     high = max(scored.values())
+    many_claims = len(pairs(rows, next(iter(scored)), top))
     best = [method for method in scored if scored[method] == high]
     lower = [value for value in scored.values() if value < high]
     many = "as many sentences as gold" if top == "gold" else f"top {top}"
     return (
         f"{kind}, {many}: {' and '.join(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
-        f"({high:.1f}){f'; the next has {max(lower):.1f}' if lower else ''}."
+        f"({high:.1f}, n = {many_claims}){f'; the next has {max(lower):.1f}' if lower else ''}."
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.by_hops import FEVER, HOVER, hop_groups, hop_plot, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import best_finding, failure_notes, finished
 from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
@@ -35,8 +35,9 @@ class Hops(McseStudy):
         table = hop_table(rows, KINDS, PUBLISHED.hops, "F1 and exact match by hops", "method", BESIDE)
         groups = by_kind(finished(rows), KINDS)
         findings = [best_finding(own, kind, top) for kind, (own, top) in groups.items()]
+        tests = compared_f1(groups)
         return Report(
-            tables=(table, *compared_f1(groups)),
+            tables=(table, *tests),
             plots=(hop_plot(table, KINDS, "F1 by hops"),),
-            findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
+            findings=(f1_finding(tests), *(finding for finding in findings if finding), *failure_notes(rows)),
         )

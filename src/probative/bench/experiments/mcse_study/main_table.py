@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
-from probative.bench.experiments.mcse_study.compared import compared_f1
+from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import (
     Top,
     best_finding,
@@ -20,6 +20,7 @@ from probative.bench.experiments.mcse_study.gold import with_gold
 from probative.bench.experiments.mcse_study.methods import run_methods
 from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED, published_name
 from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.findings import counted
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 
@@ -61,9 +62,10 @@ class MainTable(McseStudy):
             findings += [best_finding(annotated, title, top) for top in (3, 5)]
             compared |= {f"{title}, top {top}": (annotated, top) for top in (3, 5)}
         findings += _gold_notes(good)
+        tests = compared_f1(compared)
         return Report(
-            tables=(*tables, *compared_f1(compared)),
-            findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
+            tables=(*tables, *tests),
+            findings=(f1_finding(tests), *(finding for finding in findings if finding), *failure_notes(rows)),
         )
 
 
@@ -94,13 +96,13 @@ def _gold_notes(rows: Sequence[Row]) -> list[str]:
         sources = [row["gold_by"] for row in rows if row["kind"] == kind and row["gold_by"] != "data"]
         if (nobody := sources.count("nobody")) > 0:
             notes.append(
-                f"{title}: {nobody} claims have no gold sentences and are in no figure; name a judge model, "
-                "or annotate them (probative annotate) and give --option gold=FILE."
+                f"{title}: no gold sentences for {counted(nobody, 'claim')}, in no figure; name a "
+                "judge model, or annotate them (probative annotate) and give --option gold=FILE."
             )
         for source in dict.fromkeys(source for source in sources if source not in ("nobody", "file")):
             count = sources.count(source)
             notes.append(
-                f"{title}: the gold sentences of {count} claims are those that {source} named, and nobody "
-                "corrected them; the paper's annotations (GPT-4) were corrected by hand."
+                f"{title}: the gold sentences of {counted(count, 'claim')} are those that {source} "
+                "named, and nobody corrected them; the paper's annotations (GPT-4) were corrected by hand."
             )
     return notes

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.claims import Claim, multirc
-from probative.bench.experiments.mcse_study.compared import compared_f1
+from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import (
     best_finding,
     failure_notes,
@@ -48,9 +48,10 @@ class MultiRc(McseStudy):
         if true:
             tables.append(_table(true, "MultiRC, claims that the text supports", published=False))
         findings = [best_finding(good, "MultiRC", top) for top in (1, 2)]
+        tests = compared_f1({"top 1": (good, 1), "top 2": (good, 2)})
         return Report(
-            tables=(*tables, *compared_f1({"top 1": (good, 1), "top 2": (good, 2)})),
-            findings=(*(finding for finding in findings if finding), *failure_notes(rows)),
+            tables=(*tables, *tests),
+            findings=(f1_finding(tests), *(finding for finding in findings if finding), *failure_notes(rows)),
         )
 
 

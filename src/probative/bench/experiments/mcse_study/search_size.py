@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_groups, hop_table
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1
+from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_calls
 from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.findings import count_text, joined
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
 from probative.bench.significance import each_against
@@ -74,10 +75,11 @@ class SearchSize(McseStudy):
             for reference in PAPER_SIZES
         }
         pairings = [pair for last, others in sizes_of.items() for pair in each_against(others, last)]
+        tests = compared_f1(by_kind(finished(rows), HOVER), pairings)
         return Report(
-            tables=(*tables, *compared_f1(by_kind(finished(rows), HOVER), pairings)),
+            tables=(*tables, *tests),
             plots=tuple(_lines(table) for table in tables),
-            findings=(*failure_notes(rows), *_best(tables)),
+            findings=(f1_finding(tests), *_best(tables), *failure_notes(rows)),
         )
 
 
@@ -113,14 +115,21 @@ def _best(tables: Sequence[Table]) -> list[str]:
     findings = []
     for table in tables:
         for number, kind in enumerate(HOVER):
-            scored = {
-                row.name: cell.value
+            cells = {
+                row.name: cell
                 for row in table.rows
                 if isinstance(cell := row.cells[2 * number], Cell) and cell.value is not None
             }
-            if scored:
-                best = max(scored, key=lambda name: scored[name])
+            scored = {name: cell.value or 0.0 for name, cell in cells.items()}
+            best = [name for name in scored if scored[name] == max(scored.values())]
+            if len(best) == len(scored) > 1:
                 findings.append(
-                    f"{kind}: the highest F1 over {table.corner} is at {best} ({scored[best]:.1f})."
+                    f"{kind}: F1 is the same for each {table.corner} ({scored[best[0]]:.1f}; "
+                    f"{count_text(cells.values())})."
+                )
+            elif best:
+                findings.append(
+                    f"{kind}: the highest F1 over {table.corner} is at {joined(best)} "
+                    f"({scored[best[0]]:.1f}; {count_text(cells.values())})."
                 )
     return findings

@@ -20,6 +20,7 @@ from probative.bench.experiments.mcse_study.contexts import (
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.findings import count_text, joined
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -95,7 +96,9 @@ class EvidenceStrength(McseStudy):
             rows=tuple(TableRow(name=kind, cells=_cells(good, kind)) for kind in ordered),
             note="Published: Gemma-2b-it, and GTE-large for the embedding, on 4-hop claims.",
         )
-        return Report(tables=(table, _order_table(good)), plots=(_plot(table),), findings=failure_notes(rows))
+        order = _order_table(good)
+        findings = (*_ordered(order), *failure_notes(rows))
+        return Report(tables=(table, order), plots=(_plot(table),), findings=findings)
 
 
 def measure(given: ClaimInContexts) -> Search[dict[str, dict[str, float | None]]]:
@@ -133,7 +136,10 @@ def _cells(rows: Sequence[Row], kind: str) -> tuple[Cell, ...]:
         values = _values(rows, kind, name)
         low, high = mean_interval(values) if values else (None, None)
         value = mean(values) if values else None
-        cells.append(Cell(value=value, low=low, high=high, n=len(values), published=published))
+        # Log-probabilities of another model's tokens, and cosines of another encoder, are other units.
+        cells.append(
+            Cell(value=value, low=low, high=high, n=len(values), published=published, comparable=False)
+        )
     return tuple(cells)
 
 
@@ -158,6 +164,26 @@ def _order_table(rows: Sequence[Row]) -> Table:
         columns=MEASURES,
         rows=tuple(lines),
     )
+
+
+def _ordered(table: Table) -> list[str]:
+    """Return how often each measure puts the stronger context above the weaker one."""
+    sentences = []
+    for row in table.rows:
+        cells = [(name, cell) for name, cell in zip(table.columns, row.cells, strict=True)]
+        shares = [
+            f"{cell.value:.0f}% ({name})"
+            for name, cell in cells
+            if isinstance(cell, Cell) and cell.value is not None
+        ]
+        if shares:
+            above, _, below = row.name.partition(" above ")
+            many = count_text(cell for _, cell in cells if isinstance(cell, Cell))
+            sentences.append(
+                f'The context "{above}" scores higher than "{below}" for {joined(shares)} of the '
+                f"claims; {many}."
+            )
+    return sentences
 
 
 def _plot(table: Table) -> Plot:

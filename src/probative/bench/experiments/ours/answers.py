@@ -12,13 +12,14 @@ the reader's probability of an answer and by the policy's of a complete chain.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.answer_methods import METHODS, answer_row, without_gold_page
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.findings import difference_finding, ranked_finding, share_text
 from probative.bench.metrics import answer_f1, auroc, auroc_interval, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -80,10 +81,22 @@ class Answers(Experiment):
         tables = tuple(
             _table([row for row in good if row["set"] == name], name) for name in self.data_of(settings)
         )
+        tests = _tests(good, methods_of(settings))
+        ranked = [ranked_finding(table, "EM", "exact match") for table in tables]
         return Report(
-            tables=(*tables, *_tests(good, methods_of(settings))),
+            tables=(*tables, *tests),
             plots=table_bars("Exact match", tables, "EM"),
+            findings=(*filter(None, ranked), difference_finding(tests, "exact match"), *_trusted(tables)),
         )
+
+
+def _trusted(tables: Sequence[Table]) -> Iterator[str]:
+    """Yield how many supported answers of the last method that chooses its evidence are right."""
+    for table in tables:
+        for row in table.rows:
+            cell = row.cells[COLUMNS.index("EM of these")]
+            if row.name == METHODS["embedded"].title and isinstance(cell, Cell) and cell.n:
+                yield f"{table.title}, {row.name}: {share_text(cell)} answers marked supported match exactly."
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.chain_methods import ASKING, FOLLOWED, METHODS
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
 from probative.bench.experiments.ours.silence import silent_session
+from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -112,9 +113,12 @@ class Chains(Experiment):
             for name in sets_of(settings)
             if (own := [row for row in good if row["set"] == name])
         )
+        tests = _tests(good)
+        ranked = [ranked_finding(table, "all", "share of questions with all gold chosen") for table in tables]
         return Report(
-            tables=(*tables, *_tests(good)),
+            tables=(*tables, *tests),
             plots=table_bars("Questions with all their gold chosen", tables, "all"),
+            findings=(*filter(None, ranked), difference_finding(tests, "share of questions with all gold")),
         )
 
 

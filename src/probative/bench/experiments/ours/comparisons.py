@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.findings import difference_finding, share_text
 from probative.bench.literal.comparison_rules import compute_by_rule
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
@@ -90,7 +91,21 @@ class Comparisons(Experiment):
             own = [row for row in good if row["set"] == name]
             tables.append(_compared([row for row in own if row["comparison"]], name))
             tables.append(_others([row for row in own if not row["comparison"]], name))
-        return Report(tables=(*tables, *_tests([row for row in good if row["comparison"]])))
+        compared = [row for row in good if row["comparison"]]
+        tests = _tests(compared)
+        findings = (difference_finding(tests, "exact match"), *_computed(compared))
+        return Report(tables=(*tables, *tests), findings=findings)
+
+
+def _computed(rows: Sequence[Row]) -> list[str]:
+    """Return a sentence on how often the decomposition computes an answer, and a right one."""
+    if not rows:
+        return []
+    done = [row for row in rows if row[DECOMPOSITION] is not None]
+    share = percent_cell([float(row[DECOMPOSITION] is not None) for row in rows])
+    right = percent_cell([_exact(row, DECOMPOSITION) for row in done])
+    of_these = f"; {share_text(right)} computed answers are right" if done else ""
+    return [f"An answer is computed for {share_text(share)} comparison questions{of_these}."]
 
 
 def is_comparison(question: Question) -> bool:

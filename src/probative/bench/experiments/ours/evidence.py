@@ -20,6 +20,7 @@ from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_opt
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.evidence_methods import METHODS
 from probative.bench.experiments.ours.named_options import chosen_names, is_on
+from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -113,10 +114,11 @@ class Evidence(Experiment):
             own = [row for row in good if row["set"] == name]
             tables += [_table(own, name, k) for k in SHOWN[name] if own]
             shown += tables[-1:] if own else []
+        tests = _tests(good, settings)
         return Report(
-            tables=(*tables, *_tests(good, settings)),
+            tables=(*tables, *tests),
             plots=table_bars("F1 by method", shown, "F1"),
-            findings=_failures(good),
+            findings=(*_reached(shown, settings), difference_finding(tests, "F1", "claim"), *_failures(good)),
         )
 
 
@@ -202,13 +204,31 @@ def _tests(rows: Sequence[Row], settings: Settings) -> tuple[Table, ...]:
     """Return paired tests of the default of `prove`, or of the first method without it, against each other,
     on the F1 of each claim.
     """
-    methods = list(methods_of(settings))
+    methods, first = list(methods_of(settings)), main_method(settings)
     groups: dict[str, dict[str, dict[str, float]]] = {}
     for row in rows:
         by_method = groups.setdefault(TITLES[row["set"]], {method: {} for method in methods})
         by_method[row["method"]][row["id"]] = _claim_f1(row, SHOWN[row["set"]][-1])
-    first = next((method for method in methods if method in METHODS["default"]), methods[0])
     return paired_table("Paired tests of the F1 of each claim", first_against(first, methods), groups)
+
+
+def main_method(settings: Settings) -> str:
+    """Return the default of `prove`, or the first method of a run without it."""
+    methods = list(methods_of(settings))
+    return next((method for method in methods if method in METHODS["default"]), methods[0])
+
+
+def _reached(tables: Sequence[Table], settings: Settings) -> list[str]:
+    """Return a sentence with the F1 of the main method on each set."""
+    main, at = main_method(settings), COLUMNS.index("F1")
+    cells = [
+        (table.title, cell)
+        for table in tables
+        for row in table.rows
+        if row.name == main and isinstance(cell := row.cells[at], Cell)
+    ]
+    reached = [f"{cell.value:.1f} on {title} (n = {cell.n})" for title, cell in cells]
+    return [f"{main} has an F1 of {joined(reached)}."] if reached else []
 
 
 def _claim_f1(row: Row, k: int | str) -> float:
@@ -225,6 +245,6 @@ def _failures(rows: Sequence[Row]) -> tuple[str, ...]:
         if row["indexes"] is None:
             failed[row["method"]] = failed.get(row["method"], 0) + 1
     return tuple(
-        f"{method} gave no usable output for {count} claims, which count as missed."
+        f"{method} gave no usable output for {counted(count, 'claim')}, counted as missed."
         for method, count in failed.items()
     )

@@ -8,7 +8,7 @@ with each other: nothing contradicts them. "fooled" is the share supported by a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.named_options import check_known, chosen_names
-from probative.bench.report import Report, Table, TableRow
+from probative.bench.findings import joined
+from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
 from probative.session.session import Session
@@ -72,7 +73,38 @@ class FalsePassages(Experiment):
             _table([row for row in good if row["method"] == method], method)
             for method in methods_of(settings)
         )
-        return Report(tables=tables, plots=table_bars("Fooled by false passages", tables, "fooled"))
+        return Report(
+            tables=tables,
+            plots=table_bars("Fooled by false passages", tables, "fooled"),
+            findings=tuple(sentence for table in tables for sentence in _noticed(table)),
+        )
+
+
+# What a finding says of each kind of passages, and the column that shows it.
+_SAID = {
+    "true": ("with true passages alone a false alarm is raised", "contradicted"),
+    "true and false": ("with true and false passages a contradiction is noticed", "contradicted"),
+    "false": ("with false passages alone a false answer is called supported", "fooled"),
+}
+
+
+def _noticed(table: Table) -> Iterator[str]:
+    """Yield a sentence for each kind of passages, with its figure on each set."""
+    for kind, (said, column) in _SAID.items():
+        at = COLUMNS.index(column)
+        cells = {
+            name: row.cells[at]
+            for row in table.rows
+            for name, _, own in [row.name.partition(", ")]
+            if own == kind
+        }
+        texts = [
+            f"{cell.value:.1f}% of {cell.n} ({name})"
+            for name, cell in cells.items()
+            if isinstance(cell, Cell) and cell.value is not None
+        ]
+        if texts:
+            yield f"{table.title}: {said} for {joined(texts)}."
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
 from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
 from probative.bench.plugins import METHODS, METRICS, answer
@@ -18,6 +19,7 @@ from probative.bench.statistics import percent_cell
 from probative.errors import InputError
 
 DATA = "hotpotqa"
+EXACT = "exact match"
 # The method that the others are tested against.
 FIRST = "scope"
 
@@ -98,7 +100,11 @@ class Leaderboard(Experiment):
                 for at, column in enumerate(table.columns)
             ),
         )
-        return Report(tables=(table, *_tests(by_method, names, judged=judged)), plots=(plot,))
+        tests = _tests(by_method, names, judged=judged)
+        shown = "judged right" if judged else EXACT
+        first = difference_finding(tests, shown, keep=lambda difference: difference.group == shown)
+        findings = (ranked_finding(table, shown), first)
+        return Report(tables=(table, *tests), plots=(plot,), findings=tuple(filter(None, findings)))
 
 
 def _tests(

@@ -102,12 +102,21 @@ def is_believed(row: Row) -> bool:
     return bool(row["verdict"] == "supported" != row["label"])
 
 
+def is_right(row: Row) -> bool:
+    """Return whether the outcome of a question, or the verdict on a claim, is right."""
+    return bool(row["outcome"] == "right" if "outcome" in row else row["verdict"] == row["label"])
+
+
 def believed(rows: Sequence[Row], part: str) -> str:
-    """Return a sentence on the wrong answers or claims of a part that a user would believe."""
+    """Return a sentence on what is right in a part, and on what is wrong and would be believed."""
     mine = [row for row in rows if row["part"] == part]
     wrong = sum(map(is_believed, mine))
+    right = sum(is_right(row) for row in mine)
     low, high = wilson_interval(wrong, len(mine))
-    return f"{part}: {wrong} of {len(mine)} are wrong and supported ({low:.1f} to {high:.1f}%)."
+    return (
+        f"{part}: {right} of {len(mine)} {'answers' if 'outcome' in mine[0] else 'verdicts'} are right; "
+        f"{wrong} {'is' if wrong == 1 else 'are'} wrong and marked supported ({low:.1f} to {high:.1f}%)."
+    )
 
 
 def kind_plot(rows: Sequence[Row]) -> Plot:

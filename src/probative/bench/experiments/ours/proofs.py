@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.findings import auroc_text
 from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -104,7 +105,12 @@ class Proofs(Experiment):
                 ),
             ),
         )
-        return Report(tables=(table,), plots=(plot,))
+        findings = tuple(
+            f"{row.name}: {auroc_text(cell)}."
+            for row in table.rows
+            if isinstance(cell := row.cells[0], Cell) and cell.value is not None
+        )
+        return Report(tables=(table,), plots=(plot,), findings=findings)
 
 
 def reported_claims(settings: Settings, name: str) -> list[Example]:

@@ -15,7 +15,7 @@ from probative.bench.experiments.give_study.cells import (
     method_lines,
     set_columns,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.experiments.ours.reason_tables import accuracy_plot, cost_table, verdict_table
 from probative.bench.report import Report
@@ -61,13 +61,14 @@ class Reason(GiveStudy):
         lines, columns = method_lines(arms), set_columns(sets)
         table = accuracy_table("Questions answered from a graph", lines, columns, rows, {})
         pairs = first_against(STAGES["ace"], [line.name for line in lines])
+        tests = paired_accuracy(lines, columns, rows, pairs)
         return Report(
             tables=(
                 table,
                 verdict_table(rows, sets),
                 cost_table(rows, sets, arms),
-                *paired_accuracy(lines, columns, rows, pairs),
+                *tests,
             ),
             plots=(accuracy_plot(table),),
-            findings=tuple(findings(rows, arms, sets)),
+            findings=(stage_finding(tests), *findings(rows, arms, sets)),
         )

@@ -8,7 +8,7 @@ from typing import Any
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
 from probative.bench.experiments.give_study.cells import accuracy_table, set_columns, stage_lines
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_pairs
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding, stage_pairs
 from probative.bench.experiments.give_study.study import BIOMEDICAL, GiveStudy
 from probative.bench.experiments.ours.reason import as_shipped
 from probative.bench.experiments.ours.reason_tables import cost_table
@@ -53,12 +53,14 @@ class ReasonOptions(GiveStudy):
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = [DEFAULT, *changes_in(settings)]
         lines, columns = stage_lines(arms), set_columns(sets)
+        tests = paired_accuracy(lines, columns, rows, stage_pairs(arms, DEFAULT))
         return Report(
             tables=(
                 accuracy_table("One option changed", lines, columns, rows, {}),
                 cost_table(rows, sets, arms),
-                *paired_accuracy(lines, columns, rows, stage_pairs(arms, DEFAULT)),
-            )
+                *tests,
+            ),
+            findings=(stage_finding(tests),),
         )
 
 

@@ -12,6 +12,7 @@ from probative.bench.experiments.ours.leaderboard import read_set
 from probative.bench.experiments.ours.named_options import check_known
 from probative.bench.experiments.ours.risk_figures import (
     answers_table,
+    certainty_findings,
     certainty_plots,
     risk_table,
     signal_table,
@@ -80,4 +81,5 @@ class RiskCoverage(Experiment):
         return Report(
             tables=(answers_table(sets), risk_table(sets), signal_table(good)),
             plots=certainty_plots(sets) if good else (),
+            findings=tuple(certainty_findings(sets)),
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from probative.bench.findings import auroc_text, share_text
 from probative.bench.judging import undecided_note
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, reliability, risk_coverage
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
@@ -111,6 +112,28 @@ def certainty_plots(sets: Sets) -> tuple[Plot, ...]:
             series=tuple(Series(name=name, points=tuple(reliability(*pair))) for name, pair in pairs.items()),
         ),
     )
+
+
+def certainty_findings(sets: Sets) -> Iterator[str]:
+    """Yield how often supported and other answers are right, and how well the certainty ranks them."""
+    for name, rows in sets.items():
+        supported, others = (
+            percent_cell([float(row["right"] is True) for row in rows if bool(row["supported"]) is wanted])
+            for wanted in (True, False)
+        )
+        yield (
+            f"{name}: {share_text(supported)} answers marked supported are right, and {share_text(others)} "
+            "other answers."
+        )
+    for name, rows in sets.items():
+        chances, right = _certainty(rows), _right(rows)
+        surest = _risks(rows)[0]
+        yield (
+            f"{name}: the certainty tells right from wrong answers with "
+            f"{auroc_text(_auroc(chances, right))}; "
+            f"{share_text(surest)} surest answers are wrong; the calibration error is "
+            f"{calibration_error(chances, right):.3f}."
+        )
 
 
 def _certainty(rows: Sequence[Row]) -> list[float]:

@@ -7,11 +7,12 @@ sentence that nothing carries the claim, and by that and the words of the chosen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.findings import auroc_text, counted
 from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -53,7 +54,11 @@ class Unsupported(Experiment):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = [row for row in rows if "error" not in row]
-        return Report(tables=(_evidence([row for row in good if row["gold"]]), _separation(good)))
+        separation = _separation(good)
+        return Report(
+            tables=(_evidence([row for row in good if row["gold"]]), separation),
+            findings=tuple(_told(separation)),
+        )
 
 
 def _evidence(rows: Sequence[Row]) -> Table:
@@ -85,6 +90,16 @@ def _separation(rows: Sequence[Row]) -> Table:
         columns=("AUROC", "not supported", "others"),
         rows=tuple(TableRow(name=name, cells=_auroc(rows, field)) for name, field in DOUBTS.items()),
     )
+
+
+def _told(separation: Table) -> Iterator[str]:
+    for row in separation.rows:
+        cell, unsupported, others = row.cells
+        if isinstance(cell, Cell) and cell.value is not None:
+            yield (
+                f"{row.name[0].upper()}{row.name[1:]}: {counted(int(str(unsupported)), 'claim')} "
+                f"without support against {others} others gives {auroc_text(cell)}."
+            )
 
 
 def _auroc(rows: Sequence[Row], field: str) -> tuple[Cell | str, ...]:

@@ -10,6 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from probative.bench.data.graph_qa import open_graph
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.hidden_triples import HIDDEN, REPLACED, hidden_split, learned_row
+from probative.bench.experiments.ours.veracity_findings import (
+    combined_findings,
+    known_findings,
+    learned_findings,
+)
 from probative.bench.experiments.ours.veracity_tables import (
     combined_table,
     known_table,
@@ -86,6 +91,11 @@ class Veracity(Experiment):
                 *((combined_table(learned, hidden),) if learned and hidden else ()),
             ),
             plots=(reliability_plot(learned),) if learned else (),
+            findings=(
+                *known_findings(known),
+                *learned_findings(learned),
+                *combined_findings(learned, hidden),
+            ),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from probative.bench.data.drawing import spread
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.findings import counted, share_text
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, mean, reliability
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -75,8 +76,28 @@ class VerdictSets(Experiment):
             y="share that is supported",
             series=(Series(name="all sets", points=tuple(reliability(chances, labels))),),
         )
-        finding = f"The expected calibration error over {len(good)} claims is {error:.3f}."
-        return Report(tables=(table, _overall(table, good)), plots=(plot,), findings=(finding,))
+        findings = (
+            _agreement(table, good),
+            f"The expected calibration error over {counted(len(good), 'claim')} is {error:.3f}.",
+        )
+        return Report(tables=(table, _overall(table, good)), plots=(plot,), findings=findings)
+
+
+def _agreement(table: Table, rows: Sequence[Row]) -> str:
+    """Return how many verdicts agree with people's, and on which sets most and fewest."""
+    text = f"{share_text(percent_cell([float(row['right']) for row in rows]))} claims are judged right"
+    by_set = {
+        row.name: cell.value
+        for row in table.rows
+        if isinstance(cell := row.cells[2], Cell) and cell.value is not None
+    }
+    if len(by_set) > 1:
+        low, high = min(by_set, key=lambda name: by_set[name]), max(by_set, key=lambda name: by_set[name])
+        text += (
+            f"; the balanced accuracy is {mean(list(by_set.values())):.1f} on average over "
+            f"{len(by_set)} sets, from {by_set[low]:.1f} ({low}) to {by_set[high]:.1f} ({high})"
+        )
+    return f"{text}."
 
 
 def _overall(table: Table, rows: Sequence[Row]) -> Table:
