@@ -49,6 +49,11 @@ def test_the_index_lists_all_kept_reports_and_there_are_no_other_pages() -> None
     assert {file.suffix for file in folder.iterdir()} <= {".md", ".json"}
 
 
+def test_each_kept_report_of_an_experiment_says_what_it_found() -> None:
+    experiments = [name for name, kept in KEPT.items() if kept.command.startswith("probative bench run")]
+    assert [name for name in experiments if not KEPT[name].run.report.findings] == []
+
+
 def test_kept_reports_have_a_command_a_date_and_a_machine() -> None:
     for kept in KEPT.values():
         assert re.match(r"(PROBATIVE_\w+=\S+ )*(probative bench run|python benchmarks/)", kept.command), (

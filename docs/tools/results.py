@@ -9,7 +9,12 @@ The template has our words; every figure and table is a directive that takes it 
     {{ figure REPORT TABLE ROW COLUMN }}    the figure with its interval
     {{ cases REPORT }}                      the number of cases
     {{ about REPORT }}                      command, model, cases, date and machine
-    {{ table REPORT TABLE }}                one table
+    {{ source REPORT }}                     cases, model, machine and date in one line, and a link
+    {{ finding REPORT NUMBER... }}          some of its findings in one line, counted from 1
+    {{ findings REPORT }}                   all its findings as a list
+    {{ findings-line REPORT }}              all its findings in one line
+    {{ table REPORT TABLE [COLUMN...] }}    one table, or some columns of it
+    {{ for REPORT TABLE... : COLUMN... }}   some columns of several tables, each below its title
     {{ plots REPORT }}                      its drawings, in docs/images
     {{ report REPORT }}                     about, tables (on unseen cases, if some trained a shipped model),
                                             findings, notes; if none is kept, how to make it
@@ -18,7 +23,8 @@ The template has our words; every figure and table is a directive that takes it 
     {{ missing }}                           the experiments that have no kept report
 
 A name with spaces stands in quotes. A table, row or column may be named by its beginning, if no other
-begins so. An unknown directive, report, table, row or column is an error.
+begins so. Tables and figures are those on unseen cases, if some cases trained a shipped model. An unknown
+directive, report, table, row or column is an error.
 """
 
 from __future__ import annotations
@@ -35,7 +41,7 @@ from probative.bench.kept import KeptReport, write_pages
 from probative.bench.registry import EXPERIMENTS
 from probative.bench.render.figures import cell_text, column_digits
 from probative.bench.render.markdown import markdown_row, notes, table_markdown
-from probative.bench.render.run_report import UNSEEN
+from probative.bench.render.run_report import NOT_FINISHED, UNSEEN
 from probative.bench.report import Cell, Table
 from probative.errors import InputError, ProbativeError
 
@@ -59,7 +65,12 @@ class Results:
             "figure": self._figure,
             "cases": lambda report: f"{self._report(report).run.cases:,}",
             "about": lambda report: "\n".join(_about(self._report(report))),
-            "table": lambda report, table: "\n".join(table_markdown(self._table(report, table))),
+            "source": lambda report: _source(self._report(report)),
+            "finding": self._some_findings,
+            "findings": lambda report: _bullets(self._report(report).run.report.findings),
+            "findings-line": self._findings_line,
+            "table": self._shown_table,
+            "for": self._shown_tables,
             "plots": self._plots,
             "report": self._whole_report,
             "list": self._list,
@@ -68,7 +79,8 @@ class Results:
 
     def fill(self, template: str) -> str:
         """Return the template with every directive replaced; raises `InputError` for one that cannot be."""
-        return DIRECTIVE.sub(lambda match: self._replaced(match[1]), "".join(self._chosen(template)))
+        text = DIRECTIVE.sub(lambda match: self._replaced(match[1]), "".join(self._chosen(template)))
+        return re.sub(r"\n{3,}", "\n\n", text)
 
     def _chosen(self, template: str) -> Iterator[str]:
         """Yield the parts of a template whose reports are kept."""
@@ -107,7 +119,38 @@ class Results:
         return self._reports[name]
 
     def _table(self, report: str, title: str) -> Table:
-        return _named(title, self._report(report).run.report.tables, lambda table: table.title, report)
+        every = {table.title: table for table in self._report(report).run.report.tables}
+        whole = [table for name, table in every.items() if not name.endswith(UNSEEN)]
+        found = _named(title, whole, lambda table: table.title, report)
+        return every.get(f"{found.title}: {UNSEEN}", found)
+
+    def _shown_table(self, report: str, title: str, *columns: str) -> str:
+        table = self._table(report, title)
+        return "\n".join(table_markdown(_with_columns(table, columns) if columns else table))
+
+    def _shown_tables(self, report: str, *names: str) -> str:
+        if ":" not in names:
+            raise InputError(f"tables and columns of {report} need a colon between them")
+        at = names.index(":")
+        shown = []
+        for title in names[:at]:
+            shown += [
+                f"*{self._table(report, title).title}*",
+                self._shown_table(report, title, *names[at + 1 :]),
+            ]
+        return "\n\n".join(shown)
+
+    def _findings_line(self, report: str) -> str:
+        many = len(self._report(report).run.report.findings)
+        return self._some_findings(report, *map(str, range(1, many + 1)))
+
+    def _some_findings(self, report: str, *numbers: str) -> str:
+        findings = self._report(report).run.report.findings
+        for number in numbers:
+            if not number.isdigit() or not 1 <= int(number) <= len(findings):
+                raise InputError(f"{report} has {len(findings)} findings, and none has the number {number}")
+        # A bar would end the cell of a table.
+        return " ".join(findings[int(number) - 1] for number in numbers).replace("|", "\\|")
 
     def _cell(self, report: str, title: str, row: str, column: str) -> tuple[Cell | str, int]:
         table = self._table(report, title)
@@ -183,14 +226,46 @@ def _named(name: str, values: Iterable[Named], name_of: Callable[[Named], str], 
 
 
 def _about(kept: KeptReport) -> Iterator[str]:
-    models = {name: model for name, model in kept.run.models.items() if model is not None}
-    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
-    model = f"{models['model']}{judge}, " if "model" in models else ""
+    model = f"{models}, " if (models := _models(kept)) else ""
     yield f"    {kept.command}"
     yield ""
     cases = f"{kept.run.cases:,} case{'s' if kept.run.cases != 1 else ''}, " if kept.run.cases else ""
     failed = f"{kept.run.failed:,} failed, " if kept.run.failed else ""
     yield f"{model}{cases}{failed}{kept.date}, {kept.machine}. [The whole report](bench/{kept.name}.md)."
+
+
+def _models(kept: KeptReport) -> str:
+    """Return the studied model and the judge, or nothing for a benchmark without a model."""
+    models = {name: model for name, model in kept.run.models.items() if model is not None}
+    judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
+    return f"{models['model']}{judge}" if "model" in models else ""
+
+
+def _source(kept: KeptReport) -> str:
+    """Return what a report rests on in one line, and whether its run was small or cut."""
+    run = kept.run
+    cut = [note for note in run.notes if note.startswith(NOT_FINISHED)]
+    cases = f"{run.cases:,} case{'s' if run.cases != 1 else ''}" if run.cases else ""
+    about = [cases, _models(kept), kept.machine]
+    failed = [f"{run.failed:,} of them failed."] if run.failed else []
+    link = f"[Command, all tables and notes](bench/{kept.name}.md)."
+    return " ".join([f"{', '.join(filter(None, (*about, kept.date)))}.", *cut, *failed, link])
+
+
+def _with_columns(table: Table, columns: Sequence[str]) -> Table:
+    """Return a table with some of its columns, in the order of their names."""
+    places = [
+        _named(name, range(len(table.columns)), lambda at: table.columns[at], table.title) for name in columns
+    ]
+    rows = tuple(
+        row.model_copy(update={"cells": tuple(row.cells[at] for at in places)}) for row in table.rows
+    )
+    shown = tuple(table.columns[at] for at in places)
+    return table.model_copy(update={"columns": shown, "rows": rows})
+
+
+def _bullets(sentences: Iterable[str]) -> str:
+    return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
 def _whole(kept: KeptReport) -> Iterator[str]:

@@ -49,7 +49,11 @@ def test_samples_are_the_candidates_whose_evidence_carries_every_feature(data: P
     assert hotpot["WordP"] == ["1", 50.0, 2.0, "0"]
     (grebe,) = [row for row in rows if row["question"] == GREBE]
     assert grebe["missing"] == ["node: painter", "relation: painter finished Grebe"]
-    assert "left out, not a CoE: 1" in report.findings
+    assert "1 candidate left out: not a CoE." in report.findings
+    assert report.findings[0] == (
+        "HotpotQA: the gold evidence of 50.0% [9.5, 90.5] of 2 candidates is a chain of evidence; of these, "
+        "SenP can be built for 1 and WordP can be built for 1."
+    )
 
 
 def test_noise_lowers_accuracy_only_where_the_context_grows_too_long(data: Path) -> None:
@@ -81,7 +85,7 @@ def test_without_a_judge_rules_build_the_samples_and_exact_match_counts(data: Pa
         "HotpotQA, effectiveness, exact match",
         "HotpotQA, effectiveness, F1",
     ]
-    assert any("samples were built by rules" in finding for finding in report.findings)
+    assert any("Samples were built by rules" in finding for finding in report.findings)
     assert all(row["judge"] is None for row in rows)
 
 

@@ -174,7 +174,9 @@ def test_the_tables_are_those_worked_out_by_hand(tmp_path: Path) -> None:
         "prove": [50.0, 50.0, 100.0],
     }
     assert _values(by_label.rows[0]) == [100.0, 0.0, 0.0]
-    assert report.findings[0] == "documents: 1 of 2 are wrong and supported (9.5 to 90.5%)."
+    assert report.findings[0] == (
+        "documents: 1 of 2 answers are right; 1 is wrong and marked supported (9.5 to 90.5%)."
+    )
     assert report.plots[0].series[1].points == ((0.0, 50.0),)
 
 

@@ -41,7 +41,9 @@ def study(data: Path) -> Study:
         with Session(model, encoder=given_encoder()) as session:
             lab = Lab(session, None if judge is None else Session(judge), settings)
             rows = [experiment.run(case, lab) for case in experiment.cases(settings)]
-            return experiment.report(rows, settings)
+            report = experiment.report(rows, settings)
+            assert report.findings
+            return report
 
     return go
 

@@ -15,7 +15,7 @@ from probative.bench.experiment import Settings
 from probative.bench.kept import KeptReport, command_of, keep_run, kept_page, read_kept, write_kept
 from probative.bench.laboratory import Models
 from probative.bench.registry import load_experiment
-from probative.bench.render.run_report import UNSEEN, ErrorCount, RunReport
+from probative.bench.render.run_report import NOT_FINISHED, UNSEEN, ErrorCount, RunReport
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.run import report_again, run_experiment
 from probative.bench.run_folder import RunFolder
@@ -173,6 +173,47 @@ def test_a_whole_report_has_command_tables_findings_and_notes() -> None:
     assert filled.endswith("\n- Ours is above the model alone.\n- A note.")
 
 
+@pytest.mark.parametrize(
+    ("directive", "text"),
+    [
+        ("finding verdict-sets 1", "Ours is above the model alone."),
+        ("findings verdict-sets", "- Ours is above the model alone."),
+        ("findings-line verdict-sets", "Ours is above the model alone."),
+        (
+            "table verdict-sets Accuracy AUROC",
+            "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 | 200 |\n| alone | none | - |",
+        ),
+        (
+            "for verdict-sets Accuracy : right",
+            "*Accuracy by set*\n\n| method | right | n |\n| --- | --- | --- |\n"
+            "| ours | 62.3 [55.0, 69.5] | 200 |\n| alone | 24.0 | 200 |",
+        ),
+        (
+            "source verdict-sets",
+            "1,200 cases, embedded, two cores, 2026-11-16. [Command, all tables and "
+            "notes](bench/verdict-sets.md).",
+        ),
+    ],
+)
+def test_parts_of_a_report_can_be_shown(directive: str, text: str) -> None:
+    assert Results({"verdict-sets": kept()}).fill(f"{{{{ {directive} }}}}") == text
+
+
+def test_the_source_says_that_a_run_was_cut_and_cases_failed() -> None:
+    cut = kept(
+        notes=(f"{NOT_FINISHED}: 9 of 20 cases.",),
+        errors=(ErrorCount(type="OutputError", count=2, first=""),),
+    )
+    filled = Results({"verdict-sets": cut}).fill("{{ source verdict-sets }}")
+    assert "2026-11-16. The run is not finished: 9 of 20 cases. 2 of them failed. [Command" in filled
+
+
+def test_a_named_table_is_the_one_without_trained_cases() -> None:
+    unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}", "rows": TABLE.rows[:1]})
+    results = Results({"verdict-sets": kept(report=Report(tables=(TABLE, unseen)))})
+    assert "| alone |" not in results.fill("{{ table verdict-sets Accuracy }}")
+
+
 def test_a_table_without_trained_cases_stands_for_the_one_with_them() -> None:
     unseen = TABLE.model_copy(update={"title": f"{TABLE.title}: {UNSEEN}", "rows": TABLE.rows[:1]})
     filled = Results({"verdict-sets": kept(report=Report(tables=(TABLE, unseen)))}).fill(
@@ -186,6 +227,9 @@ def test_a_table_without_trained_cases_stands_for_the_one_with_them() -> None:
     ("template", "message"),
     [
         ("{{ shout verdict-sets }}", "unknown directive"),
+        ("{{ finding verdict-sets 2 }}", "none has the number 2"),
+        ("{{ for verdict-sets Accuracy right }}", "need a colon"),
+        ("{{ table verdict-sets Accuracy left }}", "it has: right; AUROC"),
         ("{{ value verdict-sets Accuracy ours }}", "wrong number of names"),
         ("{{ value verdict-sets Accuracy theirs right }}", "it has: ours; alone"),
         ("{{ table verdict-sets Speed }}", "it has: Accuracy by set"),

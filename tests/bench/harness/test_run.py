@@ -53,11 +53,12 @@ def test_the_table_is_that_worked_out_by_hand(data: Path, tmp_path: Path) -> Non
     report = run(data, tmp_path / "run", studied(), judge())
     (table,) = report.report.tables
     (cell,) = table.rows[0].cells
-    # Two replies say yes, one no, one neither: 2 of 4 are right, and the page "publishes" 50.
-    assert (cell.value, cell.n, cell.published, cell.difference) == (50.0, 4, 50.0, 0.0)
+    # Two replies say yes, one no, one neither: 2 of 4 are right, and the page "publishes" 50. Four cases are
+    # too few for a difference.
+    assert (cell.value, cell.n, cell.published, cell.difference) == (50.0, 4, 50.0, None)
     assert table.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
     page = (tmp_path / "run/report.md").read_text(encoding="utf-8")
-    assert "| closed book | 50.0 [15.0, 85.0] (paper 50.0, +0.0) | 4 |" in page
+    assert "| closed book | 50.0 [15.0, 85.0] (paper 50.0) | 4 |" in page
     assert "No judge model" not in page
 
 

@@ -25,7 +25,9 @@ def run_all(name: str, lab: Lab, **options: Any) -> tuple[list[Row], Report]:
     own = replace(lab, settings=settings)
     rows = [{"key": case.key, **experiment.run(case, own)} for case in experiment.cases(settings)]
     rows = json.loads(json.dumps(rows, allow_nan=False))
-    return rows, experiment.report(rows, settings)
+    report = experiment.report(rows, settings)
+    assert report.findings
+    return rows, report
 
 
 def values(table: Table, row: str) -> list[float | None]:
@@ -66,8 +68,8 @@ def test_main_table(lab: Lab) -> None:
     assert tests.columns[:2] == ("HoVer, top 3, difference", "HoVer, top 3, p")
     assert values(tests, "McsE against BM25")[0] == 36.2
     assert tests.rows[0].cells[1] == "0.250"
-    assert "PubMedQA: the gold sentences of 1 claims are those that judge named" in " ".join(report.findings)
-    assert "HoVer, top 3: McsE has the highest F1 (82.4); the next has 47.1." in report.findings
+    assert "PubMedQA: the gold sentences of 1 claim are those that judge named" in " ".join(report.findings)
+    assert "HoVer, top 3: McsE has the highest F1 (82.4, n = 3); the next has 47.1." in report.findings
 
 
 def test_gold_comes_from_a_file_or_the_claims_are_left_out_with_a_word(lab: Lab, tmp_path: Path) -> None:
@@ -77,7 +79,7 @@ def test_gold_comes_from_a_file_or_the_claims_are_left_out_with_a_word(lab: Lab,
     assert values(report.tables[2], "BM25")[:3] == [33.3, 100.0, 50.0]
     _, report = run_all("mcse-main", replace(lab, judge=None), methods="BM25")
     assert len(report.tables) == 2
-    assert "PubMedQA: 1 claims have no gold sentences" in " ".join(report.findings)
+    assert "PubMedQA: no gold sentences for 1 claim, in no figure" in " ".join(report.findings)
     with pytest.raises(InputError, match="there is no file"):
         run_all("mcse-main", lab, methods="BM25", gold=str(tmp_path / "missing.jsonl"))
 
@@ -185,9 +187,10 @@ def test_search_size_has_a_table_for_each_letter(lab: Lab) -> None:
 def test_base_models_study_the_judge_too_if_it_can_score(lab: Lab) -> None:
     _, report = run_all("mcse-models", lab, lookahead=0)
     assert values(report.tables[0], "scripted") == [77.8, 87.5, 82.4, 61.5, 100.0, 76.2]
-    assert "The judge model was left out" in report.findings[0]
+    assert report.findings[0] == "McsE with scripted has an F1 of 82.4 (top 3) and 76.2 (top 5); n = 3."
+    assert "The judge model was left out" in report.findings[1]
     _, report = run_all("mcse-models", replace(lab, judge=None), lookahead=0)
-    assert report.findings == ()
+    assert len(report.findings) == 1
 
 
 def test_multirc_has_all_claims_and_those_that_are_true(lab: Lab) -> None:
@@ -230,8 +233,8 @@ def test_errors_and_failures_are_counted(lab: Lab) -> None:
     rows.append({"key": "x", "error": "the server is gone\n  → wait"})
     report = load_experiment("mcse-hops").report(rows, lab.settings)
     assert report.findings[-2:] == (
-        "1 of 5 claims ended with an error and are in no figure; the first: the server is gone",
-        "BM25 gave no usable output for 1 of 4 claims, which count as missed",
+        "1 of 5 claims ended with an error, and are in no figure.",
+        "BM25 gave no usable output for 1 of 4 claims: counted as missed.",
     )
 
 

@@ -22,6 +22,7 @@ from probative.types import Value
 
 JSON, MARKDOWN, HTML = "report.json", "report.md", "report.html"
 UNSEEN = "unseen cases only"
+NOT_FINISHED = "The run is not finished"
 NO_RESULT = "No case ended with a result: nothing is found out."
 
 
@@ -125,7 +126,9 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
 def _with_unseen(
     experiment: Experiment, settings: Settings, manifest: Manifest, rows: Sequence[Row]
 ) -> Report:
-    """Return the report; if some cases trained a shipped model, its tables stand there without them, too."""
+    """Return the report; if some cases trained a shipped model, its tables stand there without them, too, and
+    its findings are without them.
+    """
     report = experiment.report(rows, settings)
     if rows and all("error" in row for row in rows):
         report = report.model_copy(update={"findings": (NO_RESULT, *report.findings)})
@@ -133,13 +136,13 @@ def _with_unseen(
     unseen = [row for row in rows if row["key"] not in seen]
     if not unseen or len(unseen) == len(rows):
         return report
-    tables = experiment.report(unseen, settings).tables
+    without = experiment.report(unseen, settings)
     again = tuple(
         table.model_copy(update={"title": f"{table.title}: {UNSEEN}"})
-        for table, whole in zip(tables, report.tables, strict=False)
+        for table, whole in zip(without.tables, report.tables, strict=False)
         if table != whole
     )
-    return report.model_copy(update={"tables": (*report.tables, *again)})
+    return report.model_copy(update={"tables": (*report.tables, *again), "findings": without.findings})
 
 
 def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
@@ -152,7 +155,9 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
     if manifest.trained:
         keys = {key for own in manifest.trained.values() for key in own}
         without = (
-            f'Tables called "{UNSEEN}" are without them.' if len(keys) < manifest.cases else "None is unseen."
+            f'The findings, and tables called "{UNSEEN}", are without them.'
+            if len(keys) < manifest.cases
+            else "None is unseen."
         )
         notes.append(f"{describe(manifest.trained, manifest.cases)}. {without}")
     if manifest.settings.get("limit") is not None:
@@ -163,4 +168,4 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
 def _unfinished(manifest: Manifest, rows: Sequence[Row]) -> tuple[str, ...]:
     if len(rows) >= manifest.cases:
         return ()
-    return (f"The run is not finished: {len(rows):,} of {manifest.cases:,} cases.",)
+    return (f"{NOT_FINISHED}: {len(rows):,} of {manifest.cases:,} cases.",)

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from probative.bench.findings import counted
+from probative.bench.experiments.coe.mixing import SHARES
+from probative.bench.findings import counted, joined
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -127,6 +128,21 @@ def overall_tests(groups: Mapping[str, tuple[Sequence[Row], str]], layout: Layou
         for name, (rows, study) in groups.items()
     }
     return paired_table(OVERALL, first_against(first, others), by_group)
+
+
+def overall_findings(
+    groups: Mapping[str, tuple[Sequence[Row], str]], contexts: Sequence[str], figure: str
+) -> list[str]:
+    """Return the mean over all shares with each context, a sentence for each group."""
+    sentences = []
+    for name, (rows, study) in groups.items():
+        found = {context: list(sample_means(rows, study, context, SHARES).values()) for context in contexts}
+        known = {context: own for context, own in found.items() if own}
+        if known:
+            means = joined(f"{100 * mean(own):.1f}% with {context}" for context, own in known.items())
+            n = max(map(len, known.values()))
+            sentences.append(f"{name}: over all shares the {figure} is {means} (n = {n}).")
+    return sentences
 
 
 def sample_means(rows: Sequence[Row], study: str, context: str, shares: Sequence[float]) -> dict[str, float]:

@@ -11,6 +11,7 @@ from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES, draw_ca
 from probative.bench.experiments.coe.figures import (
     Layout,
     Published,
+    overall_findings,
     overall_tests,
     sample_findings,
     share_plot,
@@ -73,7 +74,8 @@ class ShareStudy(Experiment):
         judged = any(row.get("judge") for row in rows)
         for name in self.sets:
             own = [row for row in rows if row.get("set") == name]
-            for study, published in self.layouts(name, settings).items():
+            layouts = self.layouts(name, settings)
+            for study, published in layouts.items():
                 layout = Layout(
                     title=f"{TITLES[name]}, {study}",
                     corner=CORNERS[study.split()[0]],
@@ -83,12 +85,14 @@ class ShareStudy(Experiment):
                 )
                 tables += with_measures(own, study, layout, judged=judged)
                 plots.append(share_plot(own, study, layout))
-                tested[layout.title] = (own, study)
+                tested[TITLES[name] if len(layouts) == 1 else layout.title] = (own, study)
         tests = overall_tests(tested, layout) if tested else ()
-        finding = difference_finding(tests, self.figure, "sample")
-        return Report(
-            tables=(*tables, *tests), plots=tuple(plots), findings=(finding, *sample_findings(rows))
+        findings = (
+            difference_finding(tests, self.figure, "sample"),
+            *overall_findings(tested, self.contexts, self.figure),
+            *sample_findings(rows),
         )
+        return Report(tables=(*tables, *tests), plots=tuple(plots), findings=findings)
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
         """Return the studies that are shown for a data set, each with the published figures; none where the

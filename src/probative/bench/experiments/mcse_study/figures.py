@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from probative.bench.findings import counted
+from probative.bench.findings import counted, joined
 from probative.bench.metrics import best_gold, f1_interval, overlap, wilson_interval
 from probative.bench.report import Cell
 from probative.bench.rows import Row
@@ -114,6 +114,6 @@ def best_finding(rows: Sequence[Row], kind: str, top: Top) -> str | None:
     lower = [value for value in scored.values() if value < high]
     many = "as many sentences as gold" if top == "gold" else f"top {top}"
     return (
-        f"{kind}, {many}: {' and '.join(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
+        f"{kind}, {many}: {joined(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
         f"({high:.1f}, n = {many_claims}){f'; the next has {max(lower):.1f}' if lower else ''}."
     )

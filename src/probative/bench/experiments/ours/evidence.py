@@ -213,9 +213,10 @@ def _tests(rows: Sequence[Row], settings: Settings) -> tuple[Table, ...]:
 
 
 def main_method(settings: Settings) -> str:
-    """Return the default of `prove`, or the first method of a run without it."""
+    """Return the default of `prove`; in a run without it, the evidence policy, or else the first method."""
     methods = list(methods_of(settings))
-    return next((method for method in methods if method in METHODS["default"]), methods[0])
+    preferred = [name for group in ("default", "learned") for name in METHODS[group] if name in methods]
+    return (preferred or methods)[0]
 
 
 def _reached(tables: Sequence[Table], settings: Settings) -> list[str]:
@@ -227,7 +228,7 @@ def _reached(tables: Sequence[Table], settings: Settings) -> list[str]:
         for row in table.rows
         if row.name == main and isinstance(cell := row.cells[at], Cell)
     ]
-    reached = [f"{cell.value:.1f} on {title} (n = {cell.n})" for title, cell in cells]
+    reached = [f"{cell.value:.1f} on {title.partition(',')[0]} (n = {cell.n})" for title, cell in cells]
     return [f"{main} has an F1 of {joined(reached)}."] if reached else []
 
 

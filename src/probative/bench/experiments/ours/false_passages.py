@@ -76,7 +76,11 @@ class FalsePassages(Experiment):
         return Report(
             tables=tables,
             plots=table_bars("Fooled by false passages", tables, "fooled"),
-            findings=tuple(sentence for table in tables for sentence in _noticed(table)),
+            findings=tuple(
+                f"{table.title}: {said}." if len(tables) > 1 else f"{said[0].upper()}{said[1:]}."
+                for table in tables
+                for said in _noticed(table)
+            ),
         )
 
 
@@ -104,7 +108,7 @@ def _noticed(table: Table) -> Iterator[str]:
             if isinstance(cell, Cell) and cell.value is not None
         ]
         if texts:
-            yield f"{table.title}: {said} for {joined(texts)}."
+            yield f"{said} for {joined(texts)}"
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:

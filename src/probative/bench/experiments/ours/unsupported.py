@@ -97,8 +97,8 @@ def _told(separation: Table) -> Iterator[str]:
         cell, unsupported, others = row.cells
         if isinstance(cell, Cell) and cell.value is not None:
             yield (
-                f"{row.name[0].upper()}{row.name[1:]}: {counted(int(str(unsupported)), 'claim')} "
-                f"without support against {others} others gives {auroc_text(cell)}."
+                f"{counted(int(str(unsupported)), 'claim')} that nothing supports told from {others} others: "
+                f"{auroc_text(cell)} (by: {row.name})."
             )
 
 

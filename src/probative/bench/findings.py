@@ -1,0 +1,197 @@
+"""Findings: plain sentences on what the figures of a report show, and on what they do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from probative.bench.render.figures import cell_text, column_digits, number
+from probative.bench.report import Cell, Table
+from probative.bench.significance import AGAINST, DIFFERENCE, NO_TEST, STAR
+
+# Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
+FEWEST = 6
+# Differences, names or groups that a sentence lists.
+LISTED = 4
+
+
+class Difference(NamedTuple):
+    """A difference of two methods in a table of paired tests; `group` is the data set or figure."""
+
+    group: str
+    first: str
+    second: str
+    cell: Cell
+    p: str
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether p is below 0.05 after correction for the tests of the column."""
+        return self.p.endswith(STAR)
+
+
+def joined(texts: Iterable[str], last: str = "and") -> str:
+    """Return texts with commas, and a word before the last one.
+
+    >>> joined(["A"]), joined(["A", "B", "C"]), joined(["A", "B"], "or")
+    ('A', 'A, B and C', 'A or B')
+    """
+    *most, end = texts
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def counted(n: int, unit: str) -> str:
+    """Return a number with its unit in the singular or plural.
+
+    >>> counted(1, "claim"), counted(1200, "claim")
+    ('1 claim', '1,200 claims')
+    """
+    return f"{n:,} {unit}{'' if n == 1 else 's'}"
+
+
+def differences(tables: Iterable[Table]) -> list[Difference]:
+    """Return the differences in tables of paired tests; other tables are passed over."""
+    found = []
+    for table in tables:
+        for at, column in enumerate(table.columns):
+            if not column.endswith(DIFFERENCE):
+                continue
+            for row in table.rows:
+                first, _, second = row.name.partition(AGAINST)
+                cell, p = row.cells[at], row.cells[at + 1]
+                if isinstance(cell, Cell) and isinstance(p, str) and cell.value is not None:
+                    found.append(Difference(column.removesuffix(DIFFERENCE), first, second, cell, p))
+    return found
+
+
+def difference_finding(
+    tables: Iterable[Table],
+    figure: str,
+    unit: str = "question",
+    *,
+    keep: Callable[[Difference], bool] = lambda _: True,
+) -> str:
+    """Return one sentence on the paired tests of a report: which differences are larger than chance.
+
+    `figure` says what differs, as "F1"; `keep` chooses the differences that the sentence is about.
+    """
+    every = [difference for difference in differences(tables) if keep(difference)]
+    if not every:
+        return f"Nothing is compared: no two methods have a result for the same {unit}."
+    if all(difference.p == NO_TEST for difference in every):
+        return f"The differences in {figure} were not tested, which needs probative[eval]."
+    sure = [difference for difference in every if difference.is_sure]
+    return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
+
+
+def _some(sure: Sequence[Difference], others: int, figure: str) -> str:
+    listed: dict[tuple[str, str], list[str]] = {}
+    for own in sorted(sure, key=lambda own: -abs(own.cell.value or 0.0))[:LISTED]:
+        assert own.cell.value is not None
+        where = "" if own.group == figure else f"{own.group}: "
+        size = f"{own.second} ({where}{own.cell.value:+.1f} points, n = {own.cell.n})"
+        listed.setdefault((own.first, "higher" if own.cell.value > 0 else "lower"), []).append(size)
+    sentences = [
+        f"{first} has a {direction} {figure} than {joined(sizes)}"
+        for (first, direction), sizes in listed.items()
+    ]
+    if len(sure) > LISTED:
+        sentences.append(f"{_larger(len(sure) - LISTED, 'more')} larger than chance")
+    if others:
+        sentences.append(f"{_larger(others, 'other')} not larger than chance")
+    return f"{'; '.join(sentences)}."
+
+
+def _larger(n: int, which: str) -> str:
+    """Return the subject of a sentence on n differences, with its verb.
+
+    >>> _larger(1, "other"), _larger(3, "more")
+    ('1 other difference is', '3 more differences are')
+    """
+    return f"{n} {which} difference is" if n == 1 else f"{n} {which} differences are"
+
+
+def _none(every: Sequence[Difference], figure: str, unit: str) -> str:
+    firsts, seconds = (
+        list(dict.fromkeys(names)) for names in ([own.first for own in every], [own.second for own in every])
+    )
+    groups = list(dict.fromkeys(own.group.replace(",", "") for own in every))
+    counts = sorted(own.cell.n or 0 for own in every)
+    many = f"n = {counts[0]}" + (f" to {counts[-1]}" if counts[0] != counts[-1] else "")
+    where = f"{joined(groups)}; " if 1 < len(groups) <= LISTED else ""
+    few = f"; fewer than {FEWEST} {unit}s cannot show one" if counts[-1] < FEWEST else ""
+    return f"No difference in {figure}{_between(firsts, seconds)} is larger than chance ({where}{many}{few})."
+
+
+def _between(firsts: Sequence[str], seconds: Sequence[str]) -> str:
+    if len(firsts) > 1 and len(seconds) > 1:
+        return ""
+    one, others = (firsts[0], seconds) if len(firsts) == 1 else (seconds[0], firsts)
+    named = joined(others, "or") if len(others) <= LISTED else f"the {len(others)} others"
+    return f" between {one} and {named}"
+
+
+def ranked_finding(table: Table, column: str, figure: str = "") -> str | None:
+    """Return which rows of a table have the highest figure in a column; None without two figures.
+
+    >>> from probative.bench.report import TableRow
+    >>> rows = [TableRow(name=name, cells=(Cell(value=f1, n=20),)) for name, f1 in (("A", 40.0), ("B", 55.0))]
+    >>> ranked_finding(Table(title="WiCE", corner="method", columns=("F1",), rows=tuple(rows)), "F1")
+    'WiCE: B has the highest F1 (55.0), then A (40.0); n = 20.'
+    """
+    at = table.columns.index(column)
+    digits = column_digits(table, at)
+    known = [
+        (row.name, cell)
+        for row in table.rows
+        if isinstance(cell := row.cells[at], Cell) and cell.value is not None
+    ]
+    if len(known) < 2:
+        return None
+    texts = {name: number(cell.value or 0.0, digits) for name, cell in known}
+    order = [name for name, _ in sorted(known, key=lambda pair: -(pair[1].value or 0.0))]
+    top = [name for name in order if texts[name] == texts[order[0]]]
+    if len(top) == len(order):
+        said = f"the {figure or column} is the same ({texts[top[0]]}) for {joined(top)}"
+    else:
+        lower = ", ".join(f"{name} ({texts[name]})" for name in order[len(top) :][:LISTED])
+        verb = "has" if len(top) == 1 else "have"
+        said = f"{joined(top)} {verb} the highest {figure or column} ({texts[top[0]]}), then {lower}"
+    return f"{table.title}: {said}; {count_text(cell for _, cell in known)}."
+
+
+def count_text(cells: Iterable[Cell]) -> str:
+    """Return how many cases cells rest on.
+
+    >>> count_text([Cell(value=1.0, n=6), Cell(value=2.0, n=20)])
+    'n = 6 to 20'
+    """
+    counts = sorted({cell.n for cell in cells if cell.n is not None})
+    if not counts:
+        return "n unknown"
+    return f"n = {counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "")
+
+
+def share_text(cell: Cell) -> str:
+    """Return a share in percent with its interval and the number of cases.
+
+    >>> share_text(Cell(value=85.7, low=77.4, high=91.3, n=98))
+    '85.7% [77.4, 91.3] of 98'
+    """
+    if cell.value is None:
+        return "none of 0"
+    interval = f" [{cell.low:.1f}, {cell.high:.1f}]" if cell.low is not None and cell.high is not None else ""
+    return f"{cell.value:.1f}%{interval} of {cell.n:,}"
+
+
+def auroc_text(cell: Cell) -> str:
+    """Return an AUROC with its interval, and whether chance (0.5) is inside it.
+
+    >>> auroc_text(Cell(value=0.625, low=0.41, high=0.828, n=40))
+    'AUROC 0.625 [0.410, 0.828], n = 40, not more than chance'
+    """
+    if cell.value is None:
+        return "no AUROC"
+    many = f", n = {cell.n:,}" if cell.n is not None else ""
+    chance = ", not more than chance" if cell.low is not None and cell.low <= 0.5 else ""
+    return f"AUROC {cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), 3)}{many}{chance}"
