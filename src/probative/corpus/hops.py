@@ -1,0 +1,205 @@
+"""Several rounds of retrieval: what one passage names is looked up in the next round.
+
+One round finds the passages that share words or meaning with the question. The passage that a multi-hop
+question needs second is often not among them: the question does not name what it is about. Here the evidence
+policy reads what the first round found, the best passages become the beginnings of chains, and what these
+name, and what they leave open, are the queries of the next round. All chains of a round are weighed together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from pydantic import Field
+
+from probative.corpus.hop_queries import matches, names_to_look_up, uncovered_query
+from probative.engine.policy_chain import probabilities
+from probative.engine.search import Search, weigh
+from probative.errors import InputError
+from probative.models.evidence_policy import PolicyState
+from probative.text.analysis import ParsedQuestion
+from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.types import Passage, Value
+
+Found = TypeVar("Found", bound=Passage)
+PassageRetriever = Callable[[str, int], Sequence[Found]]
+"""Returns at most n passages for a query and n."""
+
+
+class HopOptions(Value):
+    """The bounds of the rounds. At most (1 + rounds × chains) decisions of the policy are made, and
+    1 + names + rounds × chains × (names + 1) queries.
+    """
+
+    rounds: int = Field(default=2, ge=0, description="rounds after the first")
+    retrieved: int = Field(default=20, ge=1, description="passages of the first round")
+    chains: int = Field(default=3, ge=1, description="chains that each round goes on with")
+    names: int = Field(default=12, ge=0, description="names of a passage that are looked up")
+    per_name: int = Field(default=3, ge=1, description="passages that are looked at for each name")
+    weighed: int = Field(default=8, ge=1, description="new passages that the policy reads for each chain")
+    weighed_again: int = Field(default=4, ge=0, description="earlier passages that it reads again")
+
+
+@dataclass(frozen=True)
+class Chain(Generic[Found]):
+    """Passages in the order in which they were found, and the policy's probability of this order."""
+
+    passages: tuple[Found, ...] = ()
+    probability: float = 1.0
+
+
+@dataclass(frozen=True)
+class Decision(Generic[Found]):
+    """Which of the candidates a chain needs next."""
+
+    chain: Chain[Found]
+    candidates: Sequence[Found]
+
+
+@dataclass
+class HopsResult(Generic[Found]):
+    """What the rounds found: the passages in their final order, the best chain, and the queries made."""
+
+    passages: list[Found] = field(default_factory=list)
+    chain: tuple[Found, ...] = ()
+    queries: list[str] = field(default_factory=list)
+
+
+def hops(
+    question: str,
+    retriever: PassageRetriever[Found],
+    n: int = 20,
+    *,
+    options: HopOptions | None = None,
+    lookup: PassageRetriever[Found] | None = None,
+) -> Search[HopsResult[Found]]:
+    """Return the n best passages for a question after several rounds of retrieval.
+
+    `lookup` finds names; a retriever by words alone is quick and enough. By default it is `retriever`.
+    """
+    if n < 1:
+        raise InputError(f"n must be at least 1, got {n}")
+    rounds = _Rounds(question, retriever, lookup or retriever, options or HopOptions())
+    best: tuple[Found, ...] = ()
+    decisions = [Decision(Chain[Found](), rounds.start())]
+    for number in range(rounds.options.rounds + 1):
+        decisions = [decision for decision in decisions if decision.candidates]
+        if not decisions:
+            break
+        scores = yield from weigh([rounds.state(decision) for decision in decisions], step="retrieval")
+        chains = rounds.extend(decisions, [probabilities(weighed)[0] for weighed in scores])
+        best = chains[0].passages
+        if number < rounds.options.rounds:
+            decisions = [Decision(chain, rounds.follow(chain)) for chain in chains]
+    return HopsResult(rounds.ranked(best, n), best, rounds.queries)
+
+
+class _Rounds(Generic[Found]):
+    """The passages found so far, what the policy thinks of each, and the queries made."""
+
+    def __init__(
+        self,
+        question: str,
+        retriever: PassageRetriever[Found],
+        lookup: PassageRetriever[Found],
+        options: HopOptions,
+    ) -> None:
+        self.options = options
+        self.analyzer: TextAnalyzer = analyzer_for()
+        self.question: ParsedQuestion = self.analyzer.parse_question(question)
+        self.queries: list[str] = []
+        self.scores: dict[str, float] = {}
+        self.known: dict[str, Found] = {}
+        self.first: list[Found] = []
+        self._retriever = retriever
+        self._lookup = lookup
+
+    def start(self) -> list[Found]:
+        """Retrieve by the question and by each name in it; return what the policy reads first."""
+        self.first = self._ask(self._retriever, self.question.text, self.options.retrieved)
+        named = self._look_up(self.question.names)
+        return self._merged(self.first[: self.options.weighed], named[: self.options.weighed_again])
+
+    def follow(self, chain: Chain[Found]) -> list[Found]:
+        """Look up what the last passage of a chain names and what the chain leaves open; return what the
+        policy reads next.
+        """
+        last = chain.passages[-1]
+        found = self._look_up(names_to_look_up(self.question, last, self.analyzer, self.options.names))
+        query = uncovered_query(self.question, chain.passages, self.analyzer)
+        if query is not None:
+            found += self._ask(self._lookup, query, 2)
+        taken = set(map(_key, chain.passages))
+        new = [passage for passage in self._merged(found) if _key(passage) not in taken]
+        again = sorted(self.scores, key=lambda key: -self.scores[key])
+        known = [self.known[key] for key in again if key not in taken]
+        return self._merged(new[: self.options.weighed], known[: self.options.weighed_again])
+
+    def state(self, decision: Decision[Found]) -> PolicyState:
+        """Return a decision as the policy reads it."""
+        chosen = tuple(passage.whole for passage in decision.chain.passages)
+        candidates = tuple(passage.whole for passage in decision.candidates)
+        return PolicyState(self.question.text, chosen, candidates)
+
+    def extend(
+        self, decisions: Sequence[Decision[Found]], shares: Sequence[Sequence[float]]
+    ) -> list[Chain[Found]]:
+        """Note how probable each passage is, and return the most probable longer chains, each set of
+        passages once.
+        """
+        longer: dict[frozenset[str], Chain[Found]] = {}
+        for decision, own in zip(decisions, shares, strict=True):
+            chain = decision.chain
+            for passage, share in zip(decision.candidates, own, strict=True):
+                probability = chain.probability * share
+                key = _key(passage)
+                self.scores[key] = max(probability, self.scores.get(key, 0.0))
+                members = frozenset((*map(_key, chain.passages), key))
+                if members not in longer or longer[members].probability < probability:
+                    longer[members] = Chain((*chain.passages, passage), probability)
+        ranked = sorted(longer.values(), key=lambda chain: -chain.probability)
+        return ranked[: self.options.chains]
+
+    def ranked(self, chain: Sequence[Found], n: int) -> list[Found]:
+        """Return the best n passages: the chain, then by turns the best of the policy and of the first
+        round.
+        """
+        by_policy = [self.known[key] for key in sorted(self.scores, key=lambda key: -self.scores[key])]
+        turns: list[Found] = []
+        for number in range(max(len(by_policy), len(self.first))):
+            turns += by_policy[number : number + 1] + self.first[number : number + 1]
+        return self._merged(chain, turns)[:n]
+
+    def _look_up(self, names: Sequence[str]) -> list[Found]:
+        """Return the passages found by each name: first those that are about the thing of this name, then
+        the best one for each other name.
+        """
+        about: list[Found] = []
+        others: list[Found] = []
+        for name in names:
+            passages = self._ask(self._lookup, name, self.options.per_name)
+            own = [passage for passage in passages if matches(passage, name, self.analyzer)]
+            about += own
+            others += [] if own else passages[:1]
+        return self._merged(about, others)
+
+    def _ask(self, retriever: PassageRetriever[Found], query: str, n: int) -> list[Found]:
+        self.queries.append(query)
+        passages = list(retriever(query, n))[:n]
+        for passage in passages:
+            self.known.setdefault(_key(passage), passage)
+        return passages
+
+    def _merged(self, *groups: Sequence[Found]) -> list[Found]:
+        """Return the passages of all groups in order, each once."""
+        distinct: dict[str, Found] = {}
+        for group in groups:
+            for passage in group:
+                distinct.setdefault(_key(passage), passage)
+        return list(distinct.values())
+
+
+def _key(passage: Passage) -> str:
+    return passage.whole.lower()
