@@ -42,7 +42,7 @@ LAYERS: list[set[str]] = [
     {"engine"},
     {"verdict"},
     {"scope", "mcse", "give", "corpus"},
-    {"baselines"},
+    {"verify", "baselines"},
     {"session"},
     {"batch", "doctor"},
     {"bench", "server", "integrations", "testing"},

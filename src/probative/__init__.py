@@ -93,17 +93,23 @@ from probative.session.default import (
     prove_all,
     reason,
     reason_all,
+    verify,
+    verify_all,
 )
 from probative.session.graphs import entity_index
 from probative.session.judge import JudgeCase
 from probative.session.prove import ProveCase
 from probative.session.reason import ReasonCase
 from probative.session.session import Session
+from probative.session.verify import VerifyCase
 from probative.settings import Settings, load_settings
 from probative.trace import Call, Step, Trace, step
 from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
 from probative.verdict.judgement import Judgement, Probabilities
+from probative.verify.claims import UncheckedText
+from probative.verify.options import VerifyOptions
+from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 
 __version__ = "0.1.0"
 
@@ -125,7 +131,9 @@ __all__ = [
     "ChainPassage",
     "Check",
     "CheckCase",
+    "CheckedClaim",
     "Choice",
+    "CitationCheck",
     "Completion",
     "Computation",
     "ComputedValue",
@@ -135,6 +143,7 @@ __all__ = [
     "EmptyError",
     "Encoder",
     "EntityGroup",
+    "EvidenceSentence",
     "Example",
     "Features",
     "GiveOptions",
@@ -191,9 +200,13 @@ __all__ = [
     "StoreError",
     "Trace",
     "Triple",
+    "UncheckedText",
     "UnreadableError",
     "Usage",
     "Verdict",
+    "Verification",
+    "VerifyCase",
+    "VerifyOptions",
     "WeightsError",
     "WorkerError",
     "annotate",
@@ -215,4 +228,6 @@ __all__ = [
     "reason",
     "reason_all",
     "step",
+    "verify",
+    "verify_all",
 ]

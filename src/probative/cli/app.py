@@ -20,6 +20,7 @@ from probative.cli.commands import (
     reason,
     settings,
     show,
+    verify,
 )
 from probative.cli.exit_codes import MEANINGS
 
@@ -30,6 +31,7 @@ EPILOG = "\n\n".join(
         '  probative ask "In which town was the Sea Lark built?" --passages notes.txt',
         '  probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
         '  probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
+        "  probative verify report.md --passages notes.jsonl",
         '  probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
         "[bold]Exit codes[/bold]",
         *(f"  {code.value:>3}  {meaning}" for code, meaning in MEANINGS.items()),
@@ -38,7 +40,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, judge, reason, annotate, show):
+for verb in (ask, check, prove, judge, verify, reason, annotate, show):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")

@@ -20,6 +20,7 @@ from probative.session.prove import ProveCase, Text
 from probative.session.reason import GraphLike, ReasonCase
 from probative.session.session import Session
 from probative.session.tools import check_kinds
+from probative.session.verify import VerifyCase
 from probative.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from probative.mcse.search import K
     from probative.scope.result import Answer, Check
     from probative.verdict.judgement import Judgement
+    from probative.verify.verification import Verification
 
 Result = TypeVar("Result")
 
@@ -264,6 +266,46 @@ def judge_all(
     """Judge many claims side by side; `arguments` are those of `Session.judge_all`."""
     with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
         yield from session.judge_all(cases, **arguments)
+
+
+def verify(
+    text: str,
+    passages: Any,
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    verdict: VerdictModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Verification:
+    """Check every claim of a text, in plain words or Markdown, against passages, a corpus or a retriever.
+
+    `verdict` is as for `judge`. `arguments` are those of `Session.verify`: `method`, `name`, `options`,
+    `progress`, `claim_progress`, and fields of `VerifyOptions`.
+
+    >>> text = "The mill burnt down in 1894. It made flour."
+    >>> verification = verify(text, ["The mill of Aske made flour. It burnt down in 1890."])
+    >>> [(claim.claim, claim.verdict.value) for claim in verification.claims]
+    [('The mill burnt down in 1894.', 'contradicted'), ('The mill made flour.', 'supported')]
+    """
+    with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
+        return session.verify(text, passages, **arguments)
+
+
+def verify_all(
+    cases: Iterable[VerifyCase | Mapping[str, Any]],
+    *,
+    model: LanguageModel | str | None = None,
+    judge_model: LanguageModel | str | None = None,
+    verdict: VerdictModel | str | None = None,
+    settings: Settings | None = None,
+    dry_run: bool = False,
+    **arguments: Any,
+) -> Iterator[tuple[int, Verification | ProbativeError]]:
+    """Check many texts side by side; `arguments` are those of `Session.verify_all`."""
+    with session_for(model, judge_model, None, settings, dry_run=dry_run, verdict=verdict) as session:
+        yield from session.verify_all(cases, **arguments)
 
 
 def reason(

@@ -7,11 +7,12 @@ from probative.session.ask_verbs import AskVerbs
 from probative.session.judge_verbs import JudgeVerbs
 from probative.session.prove_verbs import ProveVerbs
 from probative.session.reason_verbs import ReasonVerbs
+from probative.session.verify_verbs import VerifyVerbs
 
 
-class Session(AskVerbs, ProveVerbs, ReasonVerbs, JudgeVerbs, AnnotateVerbs):
-    """Opened models with their cache and budget, and the verbs `ask`, `check`, `prove`, `judge`, `reason`
-    and `annotate`.
+class Session(AskVerbs, ProveVerbs, ReasonVerbs, JudgeVerbs, VerifyVerbs, AnnotateVerbs):
+    """Opened models with their cache and budget, and the verbs `ask`, `check`, `prove`, `judge`,
+    `verify`, `reason` and `annotate`.
 
     `model`, `judge_model` and `encoder` are names or opened objects; what is not given comes from `settings`,
     which default to those in force. Each model is opened when it is first needed, and shared with the other

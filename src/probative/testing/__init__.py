@@ -1,5 +1,6 @@
-"""Test doubles for the tests of Probative and of software that uses it.
+"""Test doubles and assertions for the tests of Probative and of software that uses it.
 
+- `assert_supported`: fails if a text claims what passages do not support.
 - `ScriptedModel`: a model that answers from a script, without weights or a server.
 - `ScriptedPolicy`: an evidence policy that scores with a function.
 - `ScriptedVerdict`: a verdict model that judges with a function.
@@ -7,6 +8,7 @@
 - `LoopbackServer`: an OpenAI-compatible server on this machine with configurable faults.
 """
 
+from probative.testing.claims import assert_supported
 from probative.testing.policy import ScriptedPolicy
 from probative.testing.recording import Recorder, ReplayModel
 from probative.testing.scripted import ScriptedModel
@@ -21,4 +23,5 @@ __all__ = [
     "ScriptedModel",
     "ScriptedPolicy",
     "ScriptedVerdict",
+    "assert_supported",
 ]

@@ -24,7 +24,7 @@ from probative.text.analysis import (
     Role,
     Values,
 )
-from probative.text.claims import DateLimit, Ratio, Trend
+from probative.text.claims import ClaimPart, DateLimit, Ratio, Trend
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute, Decomposition, Event
 from probative.text.quantities import Dimension
@@ -47,6 +47,15 @@ class TextAnalyzer(Protocol):
 
     def claim_form(self, text: str) -> ClaimForm:
         """Return whether a text is a statement, a question, an instruction or a fragment."""
+
+    def unchecked_reason(self, text: str) -> str | None:
+        """Return why a sentence claims nothing that could be checked; None if it does."""
+
+    def claim_parts(self, sentence: str) -> list[ClaimPart]:
+        """Return the parts of a sentence that claim something by themselves; one if it claims one thing."""
+
+    def stand_alone(self, sentence: str, before: Sequence[str]) -> str:
+        """Return a sentence whose first pronoun is replaced by what the sentences before it name."""
 
     def claimed_comparison(self, claim: str) -> Decomposition | None:
         """Return what a claim compares with a limit or with another thing; None for every other claim."""

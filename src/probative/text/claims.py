@@ -1,4 +1,5 @@
-"""What a claim says about values: a limit in time, a ratio of two counts, the decade of an age, a trend.
+"""What a claim says about values: a limit in time, a ratio of two counts, the decade of an age, a trend; and
+the parts of a sentence that claims several things.
 
 A language reads them from a claim (`TextAnalyzer.claimed_…`); `probative.verdict.computation` compares them
 with the values of the evidence.
@@ -40,3 +41,11 @@ class Trend(NamedTuple):
     future: bool
     years: frozenset[str]
     periods: frozenset[str]
+
+
+class ClaimPart(NamedTuple):
+    """A part of a sentence that claims something by itself: its characters, and it as a sentence."""
+
+    start: int
+    end: int
+    text: str

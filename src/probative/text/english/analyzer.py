@@ -7,10 +7,12 @@ from probative.text.english import (
     addressed,
     answer_forms,
     answer_kinds,
+    checkable,
     claim_forms,
     claim_values,
     clauses,
     comparison,
+    compound,
     countries,
     dates,
     decompose,
@@ -33,6 +35,7 @@ from probative.text.english import (
     roles,
     segments,
     spans,
+    stand_alone,
     subjects,
     trends,
     word_lists,
@@ -47,6 +50,9 @@ class EnglishAnalyzer:
     parse_question = staticmethod(questions.parse_question)
     asks_yes_or_no = staticmethod(questions.asks_yes_or_no)
     claim_form = staticmethod(claim_forms.claim_form)
+    unchecked_reason = staticmethod(checkable.unchecked_reason)
+    claim_parts = staticmethod(compound.claim_parts)
+    stand_alone = staticmethod(stand_alone.stand_alone)
     claimed_comparison = staticmethod(claim_values.claimed_comparison)
     claimed_date_limit = staticmethod(claim_values.claimed_date_limit)
     claimed_date = staticmethod(claim_values.claimed_date)

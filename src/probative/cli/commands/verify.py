@@ -1,0 +1,144 @@
+"""`probative verify`: every claim of a text against passages or a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from probative.cli.command import command
+from probative.cli.exit_codes import ExitCode
+from probative.cli.options import JudgedModelOptions, MethodOption, RunOptions, method_options
+from probative.errors import InputError
+
+if TYPE_CHECKING:
+    from probative.verify.verification import Verification
+
+VERDICTS = ("supported", "insufficient", "contradicted")
+REPORTS = "Reports"
+EXAMPLES = (
+    "probative verify report.md --passages notes.txt",
+    "probative verify report.md --passages notes.txt --html report.html",
+    "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
+    "probative verify report.md --passages notes.txt --sarif report.sarif --junit report.xml --json",
+)
+
+
+def verify(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE", help="The text: plain words or Markdown. - is standard input."),
+    ] = None,
+    passages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--passages",
+            metavar="FILE",
+            help="The sources: a .jsonl file, or a text with a blank line between passages, or with one on "
+            "each line. May be repeated.",
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(help="How evidence is chosen: policy (default) or a method of prove, such as mcse."),
+    ] = "policy",
+    option: MethodOption = None,
+    every: Annotated[bool, typer.Option("--all", help="Show the evidence of supported claims, too.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with text and evidence.", rich_help_panel=REPORTS),
+    ] = None,
+    sarif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a SARIF report.", rich_help_panel=REPORTS)
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a JUnit report.", rich_help_panel=REPORTS)
+    ] = None,
+    *,
+    models: JudgedModelOptions,
+    run: RunOptions,
+) -> None:
+    """Check every claim of a text against sources. Show what decides, and what its citations are worth."""
+    from probative.cli.inputs.text import STANDARD_INPUT, read_text
+    from probative.cli.outcome import check_trace, finish
+    from probative.cli.views.progress import batch_progress
+    from probative.cli.views.usage import show_usage
+    from probative.cli.views.verification import show_verification
+    from probative.verify.options import VerifyOptions
+
+    verdicts = run.verdicts(*VERDICTS)
+    check_trace(run)
+    options = method_options(option, "verify", VerifyOptions.model_fields)
+    reports = {"html": html, "sarif": sarif, "junit": junit}
+    for report in filter(None, reports.values()):
+        _check_writable(report)
+    text = read_text(file, what="text", option="verify")
+    name = None if text.name == STANDARD_INPUT else text.name
+    with (
+        _sources(passages) as sources,
+        models.session(dry_run=run.dry_run) as session,
+        batch_progress("claims") as progress,
+    ):
+        verification = session.verify(
+            text.text,
+            sources,
+            name=name,
+            method=method,
+            claim_progress=lambda done, claims: progress(done, 0, claims),
+            **options,
+        )
+    if not run.dry_run:
+        _write_reports(verification, reports, verdicts)
+
+    def show() -> None:
+        show_verification(verification, whole=every)
+        show_usage(verification.usage, verification.verdict_model)
+
+    finish(verification, run, show)
+    if not run.dry_run and verification.having(*verdicts):
+        raise typer.Exit(ExitCode.VERDICT)
+
+
+@contextmanager
+def _sources(passages: list[str] | None) -> Iterator[Any]:
+    """Give the sources that the options name."""
+    from probative.cli.inputs.passages import read_passages
+
+    if not passages:
+        raise InputError("there are no sources", hint="give --passages FILE")
+    yield read_passages(passages, "--passages")
+
+
+def _check_writable(file: Path) -> None:
+    """Raise `InputError` before any work is done if a report could not be written."""
+    try:
+        with file.open("a"):
+            pass
+    except OSError as error:
+        raise InputError(f"the report cannot be written: {error.strerror}: {file}") from None
+
+
+def _write_reports(
+    verification: Verification, reports: dict[str, Path | None], verdicts: frozenset[str]
+) -> None:
+    from probative import __version__
+    from probative.verify.reports.junit import FAILING, junit
+    from probative.verify.reports.page import page
+    from probative.verify.reports.sarif import sarif
+
+    writers = {
+        "html": lambda: page(verification),
+        "sarif": lambda: sarif(verification, __version__),
+        "junit": lambda: junit(verification, verdicts or FAILING),
+    }
+    for name, file in reports.items():
+        if file is not None:
+            file.write_text(writers[name](), encoding="utf-8")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "verify", examples=EXAMPLES)(verify)

@@ -1,0 +1,60 @@
+"""`verify` of a session, for one text, for many, and awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from probative.errors import ProbativeError
+from probative.session.asynchronous import run_in_thread
+from probative.session.base import SessionBase, UsageProgress
+from probative.session.verify import POLICY, ClaimProgress, VerifyCase, verify_options, verify_verb
+
+if TYPE_CHECKING:
+    from probative.verify.options import VerifyOptions
+    from probative.verify.verification import Verification
+
+# Each text has many claims of its own that are checked side by side.
+MAX_TEXTS = 2
+
+
+class VerifyVerbs(SessionBase):
+    """Texts and sources."""
+
+    def verify(
+        self,
+        text: str,
+        passages: Any,
+        *,
+        method: str = POLICY,
+        name: str | None = None,
+        options: VerifyOptions | None = None,
+        progress: UsageProgress | None = None,
+        claim_progress: ClaimProgress | None = None,
+        **changes: Any,
+    ) -> Verification:
+        """Check every claim of a text, in plain words or Markdown, against sources.
+
+        `passages` are passages, a corpus, or any retriever: a function of a query and a number. `method`
+        says how evidence is chosen: ``policy``, or a method of `prove`. `changes` are fields of
+        `VerifyOptions`. `claim_progress` is called with the number of claims that are done, and of all.
+        """
+        verb = verify_verb(verify_options(options, changes), method, claim_progress)
+        case = VerifyCase.model_construct(text=text, passages=passages, name=name)
+        return self._run(verb, case, progress)
+
+    def verify_all(
+        self,
+        cases: Iterable[VerifyCase | Mapping[str, Any]],
+        *,
+        method: str = POLICY,
+        options: VerifyOptions | None = None,
+        max_active: int = MAX_TEXTS,
+        **changes: Any,
+    ) -> Iterator[tuple[int, Verification | ProbativeError]]:
+        """Check many texts side by side; see `ask_all`."""
+        return self._run_all(verify_verb(verify_options(options, changes), method), cases, max_active)
+
+    async def verify_async(self, *arguments: Any, **keywords: Any) -> Verification:
+        """Run `verify`, which takes the same arguments, without blocking the event loop."""
+        return await run_in_thread(self.verify, *arguments, **keywords)

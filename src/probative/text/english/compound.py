@@ -1,0 +1,137 @@
+"""The parts of an English sentence that each claim something: clauses joined by "and", "but" or "who".
+
+Careful: a sentence that is not certainly compound stays whole. A part that shares the subject of the first
+one gets it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from probative.text.claims import ClaimPart
+from probative.text.english.finite_verbs import BE, HAVE, VerbPlace, find_verb, is_finite
+from probative.text.english.when import is_irregular_past
+
+# "…, and the board chose …", "…; the other sank"
+_NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
+# "… and was within all limits", "… and sold it"
+_SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(?=(?P<verb>[a-z]+)\b)")
+# "Edwin Tolland, who had built …", "a brake, which closes …"
+_RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
+_CONDITION = re.compile(
+    r"(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
+    r"|either|neither|whether)\b",
+    re.IGNORECASE,
+)
+_NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
+_PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
+_OPENING = re.compile(
+    r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
+    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])",
+)
+MIN_WORDS = 3
+
+
+def claim_parts(sentence: str) -> list[ClaimPart]:
+    """Return the parts of a sentence that claim something by themselves; the sentence if it claims one thing.
+
+    >>> [part.text for part in claim_parts("Ada built a mill in 1790 and sold it to Ole, who burnt it.")]
+    ['Ada built a mill in 1790.', 'Ada sold it to Ole.', 'Ole burnt it.']
+    >>> [part.text for part in claim_parts("The pier was closed in 1988, and the boats moved to Molde.")]
+    ['The pier was closed in 1988.', 'The boats moved to Molde.']
+    >>> len(claim_parts("Fish and chips are sold at the pier and in the town."))
+    1
+    """
+    whole = [ClaimPart(0, len(sentence), sentence)]
+    if sentence.rstrip().endswith(("?", ":")) or _CONDITION.match(sentence) or sentence.count('"') % 2:
+        return whole
+    cuts = [0, *_new_clauses(sentence), len(sentence)]
+    parts: list[ClaimPart] = []
+    for start, end in zip(cuts[::2], cuts[1::2], strict=True):
+        parts += _clause_parts(sentence, start, end)
+    return parts if len(parts) > 1 else whole
+
+
+def _new_clauses(sentence: str) -> Iterator[int]:
+    """Yield where a clause ends and where the next one begins, for each joint of two full clauses."""
+    begin = 0
+    for joint in _NEW_CLAUSE.finditer(sentence):
+        first, second = sentence[begin : joint.start()], sentence[joint.end() :]
+        if not _OPENING.match(second) or _words(first) < MIN_WORDS:
+            continue
+        if find_verb(first) is None or not _has_clause(second):
+            continue
+        yield from joint.span()
+        begin = joint.end()
+
+
+def _has_clause(text: str) -> bool:
+    """Return whether a text begins with a clause that has a subject and a verb."""
+    verb = find_verb(re.split(r"[,;]\s+(?:and|but|who|which|while)\b|;\s", text)[0])
+    return verb is not None and verb.start > 0
+
+
+def _clause_parts(sentence: str, start: int, end: int) -> list[ClaimPart]:
+    """Return the parts of one clause: what its subject did first, what it did then, and who that was."""
+    clause = sentence[start:end]
+    first = find_verb(clause)
+    if first is None:
+        return [_part(clause, 0, len(clause), start)]
+    subject = clause[: first.start].strip()
+    places: list[tuple[int, int, str]] = []  # where a part begins with its joint, without it, and its subject
+    for joint in _SHARED.finditer(clause, first.end):
+        lead = _lead(clause, joint, first)
+        if lead is not None and _words(subject) > 0:
+            places.append((joint.start(), joint.start("verb"), f"{subject} {lead}".strip()))
+    for joint in _RELATIVE.finditer(clause, first.end):
+        owner = _owner(clause[: joint.start()])
+        if owner and find_verb(f"it {clause[joint.end() :]}", 2) is not None:
+            places.append((joint.start(), joint.end(), owner))
+    places.sort()
+    ends = [*(place[0] for place in places), len(clause)]
+    parts = [_part(clause, 0, ends[0], start)]
+    for (_, begin, lead), after in zip(places, ends[1:], strict=True):
+        parts.append(_part(clause, begin, after, start, lead))
+    if any(_words(part.text) < MIN_WORDS for part in parts):
+        return [_part(clause, 0, len(clause), start)]
+    return parts
+
+
+def _lead(clause: str, joint: re.Match[str], first: VerbPlace) -> str | None:
+    """Return what stands between the subject and the verb behind a joint: nothing, or the auxiliary of the
+    first verb; None if there is no verb behind the joint.
+    """
+    word = joint["verb"]
+    before = clause[: joint.start()].split()[-1].lower()
+    if not is_finite(word, before) or before in ("both", "between"):
+        return None
+    if word in BE | HAVE:
+        return ""
+    is_past = word.endswith("ed") or is_irregular_past(word)
+    if first.verb in BE | HAVE and is_past:
+        return clause[first.start : first.end]
+    return "" if is_past or word.endswith("s") else None
+
+
+def _owner(before: str) -> str:
+    """Return the name or the noun phrase that a relative clause is about."""
+    name = _NAME_BEFORE.search(before)
+    if name is not None:
+        return name.group()
+    phrase = _PHRASE_BEFORE.search(before)
+    return phrase.group() if phrase is not None else ""
+
+
+def _part(clause: str, begin: int, end: int, offset: int, lead: str = "") -> ClaimPart:
+    text = clause[begin:end].strip().rstrip(",;")
+    words = f"{lead} {text}".strip()
+    words = words[:1].upper() + words[1:]
+    if words[-1:] not in '.!?"”':
+        words += "."
+    shift = len(clause[begin:end]) - len(clause[begin:end].lstrip())
+    return ClaimPart(offset + begin + shift, offset + begin + shift + len(text), words)
+
+
+def _words(text: str) -> int:
+    return len(re.findall(r"\w+", text))

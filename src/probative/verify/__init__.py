@@ -1,0 +1,1 @@
+"""A text into claims, each with evidence and a verdict."""

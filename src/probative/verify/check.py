@@ -1,0 +1,138 @@
+"""Check one claim: find passages, choose sentences, read them source by source, and conclude."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probative.engine.search import Search
+from probative.engine.side_by_side import side_by_side
+from probative.engine.tools import Tools
+from probative.types import Passage, Verdict
+from probative.verdict.judge import judge_claim
+from probative.verdict.judgement import Probabilities
+from probative.verify.candidates import Candidate, candidates_of
+from probative.verify.claims import TextClaim
+from probative.verify.conclusion import ReadGroup, conclude
+from probative.verify.evidence import Weigher, groups_of, prefilter, texts_of
+from probative.verify.options import VerifyOptions
+from probative.verify.references import Reference
+from probative.verify.sources import EvidenceSource
+from probative.verify.verification import CheckedClaim, CitationCheck
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A citation of the text and the source that it means; None if that cannot be told."""
+
+    reference: Reference
+    target: str | None
+    source: str | None
+
+
+def check_claim(
+    claim: TextClaim, sources: EvidenceSource, weigher: Weigher, options: VerifyOptions, tools: Tools
+) -> Search[CheckedClaim]:
+    """Return a claim with its verdict, the sentences that were read, and its citations."""
+    cited = cited_sources(claim, sources) if options.check_citations else []
+    passages = _passages(claim, sources, cited, options)
+    candidates = prefilter(claim.statement, candidates_of(passages), options.max_candidates)
+    candidates = _with_cited(claim.statement, candidates, passages, cited, options)
+    if not candidates:
+        return _not_found(claim, cited)
+    values = yield from weigher(claim.statement, candidates)
+    origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
+    groups = groups_of(candidates, values, origins, options)
+    judgements = yield from side_by_side(
+        judge_claim(claim.statement, texts_of(group), tools, twice=True) for group in groups
+    )
+    reads = [ReadGroup(group, judgement) for group, judgement in zip(groups, judgements, strict=True)]
+    outcome = conclude(reads)
+    return CheckedClaim(
+        text=claim.text,
+        start=claim.start,
+        end=claim.end,
+        claim=claim.statement,
+        verdict=outcome.verdict,
+        probabilities=outcome.probabilities,
+        judged=outcome.judged,
+        conflict=outcome.conflict,
+        evidence=outcome.evidence,
+        citations=tuple(_citation(entry, reads) for entry in cited),
+        notes=outcome.notes,
+    )
+
+
+def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
+    """Return what the text cites for a claim."""
+    found: list[Cited] = []
+    for reference in claim.references:
+        if not reference.targets:
+            found.append(Cited(reference, None, None))
+        found += [Cited(reference, target, sources.named(target)) for target in reference.targets]
+    return found
+
+
+def _passages(
+    claim: TextClaim, sources: EvidenceSource, cited: Sequence[Cited], options: VerifyOptions
+) -> list[Passage]:
+    query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
+    passages = list(sources.find(query, options.per_claim))
+    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
+        passages += sources.within(source, query, options.cited_passages)
+    return passages
+
+
+def _with_cited(
+    statement: str,
+    candidates: list[Candidate],
+    passages: Sequence[Passage],
+    cited: Sequence[Cited],
+    options: VerifyOptions,
+) -> list[Candidate]:
+    """Return the candidates with the best sentences of each cited source that has too few among them."""
+    known = {candidate.key for candidate in candidates}
+    for source in {entry.source for entry in cited if entry.source is not None}:
+        own = candidates_of(passage for passage in passages if source in (passage.source, passage.id))
+        best = prefilter(statement, own, 2 * options.per_source)
+        candidates += [candidate for candidate in best if candidate.key not in known]
+    return candidates
+
+
+def _citation(entry: Cited, reads: Sequence[ReadGroup]) -> CitationCheck:
+    """Return what the cited source says about the claim."""
+    check = CitationCheck(
+        marker=entry.reference.marker,
+        start=entry.reference.start,
+        end=entry.reference.end,
+        target=entry.target,
+        source=entry.source,
+    )
+    if entry.target is None:
+        return check.model_copy(update={"note": "the text does not say what this stands for"})
+    if entry.source is None:
+        return check.model_copy(update={"note": "not among the sources"})
+    read = next((read for read in reads if read.group.origin == entry.source), None)
+    if read is None:
+        return check.model_copy(update={"note": "the source has no text about this"})
+    return check.model_copy(
+        update={
+            "verdict": read.judgement.verdict,
+            "probabilities": read.judgement.probabilities,
+            "evidence": read.sentences(),
+        }
+    )
+
+
+def _not_found(claim: TextClaim, cited: Sequence[Cited]) -> CheckedClaim:
+    return CheckedClaim(
+        text=claim.text,
+        start=claim.start,
+        end=claim.end,
+        claim=claim.statement,
+        verdict=Verdict.INSUFFICIENT,
+        probabilities=Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0),
+        judged=False,
+        citations=tuple(_citation(entry, ()) for entry in cited),
+        notes=("no passage was found for this claim",),
+    )

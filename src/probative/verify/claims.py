@@ -1,0 +1,216 @@
+"""The claims of a text: its sentences, those that can be checked, each put so that it stands alone."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.text.language import detect_language
+from probative.text.sentences import split_sentences
+from probative.types import Value
+from probative.verify.blocks import Block, blocks_of
+from probative.verify.plain_words import masked, one_line
+from probative.verify.references import Reference, References, references_of
+
+# A line that is emphasised as a whole and ends without a full stop: a caption or a date line.
+_CAPTION = re.compile(r"(?P<mark>[*_]{1,3})(?!\s)[^*_]+(?P=mark)")
+_SENTENCE_END = re.compile(r"[.!?][\"”’')]*$")
+# White space that a citation before the full stop left: the claim ends before it.
+_CITED_END = re.compile(r"\s{2,}[.;:!?]*$")
+# How many sentences before a claim may say what its pronoun stands for.
+BEFORE = 2
+
+
+class UncheckedText(Value):
+    """A part of a text that was not checked, and why."""
+
+    text: str
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class TextClaim:
+    """A claim of a text.
+
+    `text` is what stands at `start` to `end`, without markup; `statement` is what is checked: a sentence
+    that can be read alone. `headings` and `sentence`, the whole sentence, help to find evidence.
+    """
+
+    text: str
+    start: int
+    end: int
+    statement: str
+    sentence: str
+    headings: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClaimedText:
+    """A text taken apart: its claims, and what was not checked."""
+
+    claims: tuple[TextClaim, ...]
+    unchecked: tuple[UncheckedText, ...]
+    language: str
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence with its place, its words without markup, and its citations."""
+
+    start: int
+    end: int
+    text: str
+    references: tuple[Reference, ...]
+
+
+def claims_of(text: str) -> ClaimedText:
+    r"""Return the claims of a text in plain words or Markdown, and its sentences that claim nothing.
+
+    >>> made = claims_of("# The mill\n\nThe mill was built in 1790 [1]. It burnt in 1890. Was it old?")
+    >>> [claim.statement for claim in made.claims]
+    ['The mill was built in 1790.', 'The mill burnt in 1890.']
+    >>> [(part.text, part.reason) for part in made.unchecked]
+    [('Was it old?', 'a question')]
+    """
+    references = references_of(text)
+    words = masked(text, references.found)
+    language = detect_language(words)
+    reader = _ClaimReader(text, words, references, language)
+    for block in blocks_of(text):
+        if not any(start <= block.start < end for start, end in references.lists):
+            reader.read(block)
+    return ClaimedText(tuple(reader.claims), tuple(reader.unchecked), language)
+
+
+class _ClaimReader:
+    """Collects the claims of block after block."""
+
+    def __init__(self, text: str, words: str, references: References, language: str) -> None:
+        self.claims: list[TextClaim] = []
+        self.unchecked: list[UncheckedText] = []
+        self._text = text
+        self._words = words
+        self._references = references.found
+        self._places = [reference.start for reference in references.found]
+        self._language = language
+        self._analyzer: TextAnalyzer = analyzer_for(language)
+        # English rules would find wrong verbs and pronouns in other languages.
+        self._has_rules = language == self._analyzer.language
+
+    def read(self, block: Block) -> None:
+        """Add the claims of a block."""
+        raw = self._text[block.start : block.end]
+        if block.kind == "row":
+            self._leave(block.start, block.end, "a row of a table")
+            return
+        if _CAPTION.fullmatch(raw) and not _SENTENCE_END.search(raw.strip("*_")):
+            self._leave(block.start, block.end, "a caption")
+            return
+        before: list[str] = []
+        for sentence in self._sentences(block):
+            statement = self._with_lead(sentence.text, block)
+            reason = self._analyzer.unchecked_reason(statement) if self._has_rules else None
+            if sentence.text.endswith(":"):
+                reason = "the introduction of a list"
+            if reason is not None:
+                self._leave(sentence.start, sentence.end, reason)
+            else:
+                before += self._add(sentence, statement, block, before)
+
+    def _add(self, sentence: _Sentence, statement: str, block: Block, before: Sequence[str]) -> list[str]:
+        """Add the claims of a sentence; returns their statements."""
+        own = statement == sentence.text
+        parts = self._analyzer.claim_parts(statement) if own and self._has_rules else []
+        if len(parts) < 2:
+            alone = self._alone(statement, before)
+            self._keep(sentence, sentence.start, sentence.end, alone, block)
+            return [alone]
+        statements = [self._alone(parts[0].text, before)]
+        statements += [self._alone(part.text, [*before, statements[0]]) for part in parts[1:]]
+        cursor = sentence.start
+        for part, alone in zip(parts, statements, strict=True):
+            text = sentence.text[part.start : part.end]
+            start, end = self._place(text, cursor, sentence.end)
+            self._keep(sentence, start, end, alone, block)
+            cursor = end
+        return statements
+
+    def _alone(self, statement: str, before: Sequence[str]) -> str:
+        if not self._has_rules:
+            return statement
+        return self._analyzer.stand_alone(statement, before[-BEFORE:])
+
+    def _keep(self, sentence: _Sentence, start: int, end: int, alone: str, block: Block) -> None:
+        text = one_line(self._words[start:end])
+        self.claims.append(
+            TextClaim(text, start, end, alone, sentence.text, block.headings, sentence.references)
+        )
+
+    def _place(self, part: str, start: int, end: int) -> tuple[int, int]:
+        """Return where the words of a part stand in the text, whatever markup lies between them."""
+        pattern = r"\s+".join(re.escape(word) for word in part.rstrip(".!?").split())
+        found = re.search(pattern, self._words[start:end])
+        return (start + found.start(), start + found.end()) if found else (start, end)
+
+    def _with_lead(self, text: str, block: Block) -> str:
+        """Return a list item that is no sentence with the words that introduce the list."""
+        lead = one_line(block.lead)
+        if block.kind != "item" or not lead.endswith(":") or not self._has_rules:
+            return text
+        if self._analyzer.claim_form(text) != "fragment":
+            return text
+        lead = lead.rstrip(":").rsplit(". ", 1)[-1]
+        return f"{lead} {text[:1].lower() if text[1:2].islower() else text[:1]}{text[1:]}"
+
+    def _leave(self, start: int, end: int, reason: str) -> None:
+        text = one_line(self._words[start:end])
+        if re.search(r"\w", text):
+            self.unchecked.append(UncheckedText(text=text, start=start, end=end, reason=reason))
+
+    def _sentences(self, block: Block) -> Iterator[_Sentence]:
+        for start, end in self._spans(block):
+            text = self._words[start:end]
+            cited = _CITED_END.search(text)
+            after = start + cited.start() if cited else end
+            words = one_line(text)
+            if re.search(r"\w", words):
+                yield _Sentence(start, after, words, self._cited(start, end))
+
+    def _spans(self, block: Block) -> Iterator[tuple[int, int]]:
+        """Yield the places of the sentences of a block. A citation behind a full stop ends a sentence."""
+        cuts = [block.start, *self._marked_ends(block), block.end]
+        for begin, after in itertools.pairwise(cuts):
+            piece = self._words[begin:after].replace("\n", " ").replace("\r", " ")
+            for sentence in split_sentences(piece, self._language):
+                assert sentence.start is not None
+                assert sentence.end is not None
+                yield begin + sentence.start, begin + sentence.end
+
+    def _marked_ends(self, block: Block) -> list[int]:
+        first = bisect_left(self._places, block.start)
+        last = bisect_left(self._places, block.end)
+        return [
+            reference.end
+            for reference in self._references[first:last]
+            if _SENTENCE_END.search(self._text[block.start : reference.start])
+            and self._text[reference.end : reference.end + 1].isspace()
+        ]
+
+    def _cited(self, start: int, end: int) -> tuple[Reference, ...]:
+        """Return the citations inside a sentence and directly behind it."""
+        found = []
+        for reference in self._references[bisect_left(self._places, start) :]:
+            between = self._words[end : reference.start]
+            if reference.start >= end and between.strip():
+                break
+            if reference.start >= end and "\n\n" in between:
+                break
+            found.append(reference)
+        return tuple(found)

@@ -1,0 +1,103 @@
+"""From what each source says about a claim to one verdict, with both sides of a contradiction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probative.types import Verdict
+from probative.verdict.judgement import Judgement, Probabilities
+from probative.verify.evidence import Group
+from probative.verify.verification import EvidenceSentence, Stance
+
+_STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}
+
+
+@dataclass(frozen=True)
+class ReadGroup:
+    """Sentences that were read together, and the verdict by them."""
+
+    group: Group
+    judgement: Judgement
+
+    @property
+    def date(self) -> str:
+        """The latest date of the sentences; empty without one."""
+        return max((candidate.date or "" for candidate in self.group.candidates), default="")
+
+    def sentences(self) -> tuple[EvidenceSentence, ...]:
+        """Return the sentences as a result has them, those that decide first."""
+        stance = _STANCES.get(self.judgement.verdict)
+        deciding = [index for index in self.judgement.deciding if stance is not None]
+        others = [index for index in range(len(self.group.candidates)) if index not in deciding]
+        return (
+            *(self.group.candidates[index].evidence(stance, deciding=True) for index in deciding),
+            *(self.group.candidates[index].evidence() for index in others),
+        )
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The verdict on a claim by all that was read."""
+
+    verdict: Verdict
+    probabilities: Probabilities
+    evidence: tuple[EvidenceSentence, ...]
+    judged: bool = True
+    conflict: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
+    """Return the verdict on a claim.
+
+    If all sources that say something agree, theirs. If they disagree, the side counts that has the more
+    certain reading, and both are shown.
+    """
+    judged = [read for read in reads if read.judgement.judged]
+    if not judged:
+        notes = reads[0].judgement.notes if reads else ()
+        nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
+        return Conclusion(Verdict.INSUFFICIENT, nothing, _merged(reads), judged=False, notes=notes)
+    sides = {verdict: _side(judged, verdict) for verdict in Verdict}
+    supporting, opposing = sides[Verdict.SUPPORTED], sides[Verdict.CONTRADICTED]
+    conflict = bool(_own(supporting)) and bool(_own(opposing))
+    if not supporting and not opposing:
+        chosen = sides[Verdict.INSUFFICIENT][0]
+    elif supporting and opposing:
+        chosen = max(
+            (supporting[0], opposing[0]),
+            key=lambda read: read.judgement.probabilities.of(read.judgement.verdict),
+        )
+    else:
+        chosen = (supporting or opposing)[0]
+    first = [read for read in judged if read is chosen]
+    agreeing = [read for read in sides[chosen.judgement.verdict] if read is not chosen]
+    others = [read for read in judged if read not in first and read not in agreeing]
+    return Conclusion(
+        chosen.judgement.verdict,
+        chosen.judgement.probabilities,
+        _merged([*first, *agreeing, *others]),
+        conflict=conflict,
+        notes=chosen.judgement.notes,
+    )
+
+
+def _own(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
+    """Return the readings of single sources."""
+    return [read for read in reads if read.group.origin]
+
+
+def _side(reads: Sequence[ReadGroup], verdict: Verdict) -> list[ReadGroup]:
+    """Return the readings with a verdict, the most certain first."""
+    own = [read for read in reads if read.judgement.verdict is verdict]
+    return sorted(own, key=lambda read: -read.judgement.probabilities.of(verdict))
+
+
+def _merged(reads: Sequence[ReadGroup]) -> tuple[EvidenceSentence, ...]:
+    """Return the sentences of all readings, each once, the deciding ones first."""
+    merged: dict[tuple[str | None, int | None, str], EvidenceSentence] = {}
+    listed = [sentence for read in reads for sentence in read.sentences()]
+    for sentence in sorted(listed, key=lambda sentence: not sentence.deciding):
+        merged.setdefault((sentence.source, sentence.start, sentence.text), sentence)
+    return tuple(merged.values())

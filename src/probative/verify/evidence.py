@@ -1,0 +1,121 @@
+"""Choose what is read for a claim: the best sentences of each source, and the best of all sources together.
+
+The evidence policy and BM25 weigh the sentences of the passages that were found. Each source is read by
+itself, so that sources that contradict each other do not blur; the best sentences of all are read together,
+because a claim may rest on several sources.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+
+from probative.engine.policy_chain import probabilities
+from probative.engine.search import Search, weigh
+from probative.text.analyzer import analyzer_for
+from probative.text.words import bm25, words
+from probative.verify.candidates import Candidate
+from probative.verify.options import VerifyOptions
+
+# Weight of BM25 next to the policy's log-probability; as for the method `learned` of prove.
+LEXICAL = 0.6
+
+Weigher = Callable[[str, Sequence[Candidate]], Search[list[float]]]
+"""Returns the value of each sentence for a claim, in nats; higher is better."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Sentences that are read together, in the order of their text. `source` is empty for those of all
+    sources.
+    """
+
+    origin: str
+    candidates: tuple[Candidate, ...]
+
+
+def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
+    """Return the n sentences that share most words with a claim, in their order."""
+    if len(candidates) <= n:
+        return list(candidates)
+    scores = bm25(words(statement), [words(candidate.titled) for candidate in candidates])
+    best = sorted(range(len(scores)), key=lambda index: (-scores[index], index))[:n]
+    return [candidates[index] for index in sorted(best)]
+
+
+def weigh_by_policy(statement: str, candidates: Sequence[Candidate]) -> Search[list[float]]:
+    """Return log P(sentence) of the evidence policy, plus BM25 in standard deviations."""
+    from probative.models.evidence_policy import PolicyState
+
+    state = PolicyState(statement, (), tuple(candidate.titled for candidate in candidates))
+    (scores,) = yield from weigh([state], step="evidence")
+    shares, _, _ = probabilities(scores)
+    lexical = standardised(bm25(words(statement), [words(candidate.titled) for candidate in candidates]))
+    return [
+        math.log(max(share, 1e-9)) + LEXICAL * score for share, score in zip(shares, lexical, strict=True)
+    ]
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """Return values as standard deviations from their mean.
+
+    >>> standardised([1.0, 3.0])
+    [-1.0, 1.0]
+    """
+    spread = pstdev(values) if values else 0.0
+    if spread == 0.0:
+        return [0.0] * len(values)
+    mean = fmean(values)
+    return [(value - mean) / spread for value in values]
+
+
+def groups_of(
+    candidates: Sequence[Candidate], values: Sequence[float], cited: Sequence[str], options: VerifyOptions
+) -> list[Group]:
+    """Return what is read: cited sources, the other sources that fit best, and the best sentences of all."""
+    ranked = sorted(range(len(candidates)), key=lambda index: (-values[index], index))
+    best: dict[str, list[int]] = {}
+    for index in ranked:
+        best.setdefault(candidates[index].origin, []).append(index)
+    least = values[ranked[0]] - options.margin if ranked else 0.0
+    fitting = [origin for origin, own in best.items() if values[own[0]] >= least and origin not in cited]
+    chosen = [origin for origin in cited if origin in best]
+    chosen += fitting[: max(1, options.max_sources - len(chosen))]
+    groups = [_group(origin, best[origin], candidates, values, options.per_source) for origin in chosen]
+    if options.joint and len(chosen) > 1:
+        joint = _ordered([candidates[index] for index in ranked[: options.joint]])
+        if len({candidate.origin for candidate in joint}) > 1:
+            groups.append(Group("", joint))
+    return groups
+
+
+def _group(
+    origin: str, own: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
+) -> Group:
+    least = values[own[0]] - 4.0
+    return Group(origin, _ordered([candidates[index] for index in own[:n] if values[index] >= least]))
+
+
+def _ordered(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(candidates, key=lambda candidate: candidate.key))
+
+
+def texts_of(group: Group) -> list[str]:
+    """Return the sentences of a group as they are read: the title before the first one of each passage, and
+    the sentence before one that begins with a pronoun.
+    """
+    analyzer = analyzer_for()
+    texts: list[str] = []
+    last = ("", "")
+    shown = {candidate.text for candidate in group.candidates}
+    for candidate in group.candidates:
+        text = candidate.text
+        needs_before = analyzer.begins_with_pronoun(text) or analyzer.begins_with_possessive(text)
+        if needs_before and candidate.before and candidate.before not in shown:
+            text = f"{candidate.before} {text}"
+        place = (candidate.origin, candidate.title)
+        texts.append(f"{candidate.title}: {text}" if candidate.title and place != last else text)
+        last = place
+    return texts

@@ -1,0 +1,1 @@
+"""A verification as a page, and for pipelines."""

@@ -1,0 +1,77 @@
+"""A verification in SARIF 2.1.0, which code-review tools show beside the lines of a text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from probative.types import Verdict
+from probative.verify.reports.segments import line_and_column, message_of
+from probative.verify.verification import CheckedClaim, EvidenceSentence, Verification
+
+_LEVELS = {Verdict.CONTRADICTED: "error", Verdict.INSUFFICIENT: "warning"}
+_CITATION = "citation"
+_RULES = {
+    Verdict.CONTRADICTED.value: "A source contradicts the claim.",
+    Verdict.INSUFFICIENT.value: "No source says whether the claim holds.",
+    _CITATION: "The cited source does not say what is claimed, or is not there.",
+}
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif(verification: Verification, version: str) -> str:
+    """Return the claims that are not supported, and the citations that do not hold, as SARIF.
+
+    >>> json.loads(sarif(Verification(text="It rained."), "1.0"))["runs"][0]["results"]
+    []
+    """
+    results: list[dict[str, Any]] = []
+    for claim in verification.claims:
+        if claim.verdict in _LEVELS:
+            results.append(_result(verification, claim, claim.verdict.value, _LEVELS[claim.verdict]))
+        results += [
+            _result(verification, claim, _CITATION, "note", f"{citation.marker}: {_why(citation.note)}")
+            for citation in claim.citations
+            if citation.verdict is not Verdict.SUPPORTED
+        ]
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
+    driver = {"name": "probative", "version": version, "rules": rules}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return (
+        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
+        + "\n"
+    )
+
+
+def _why(note: str) -> str:
+    return note or _RULES[_CITATION]
+
+
+def _result(
+    verification: Verification, claim: CheckedClaim, rule: str, level: str, message: str | None = None
+) -> dict[str, Any]:
+    first, column = line_and_column(verification.text, claim.start)
+    last, end_column = line_and_column(verification.text, claim.end)
+    region = {
+        "startLine": first,
+        "startColumn": column,
+        "endLine": last,
+        "endColumn": end_column,
+        "charOffset": claim.start,
+        "charLength": claim.end - claim.start,
+    }
+    place = {"artifactLocation": {"uri": verification.name or "text"}, "region": region}
+    return {
+        "ruleId": rule,
+        "level": level,
+        "message": {"text": message or message_of(claim)},
+        "locations": [{"physicalLocation": place}],
+        "relatedLocations": [_related(sentence) for sentence in claim.deciding if sentence.source],
+    }
+
+
+def _related(sentence: EvidenceSentence) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": sentence.source}}
+    if sentence.start is not None and sentence.end is not None:
+        place["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
+    return {"physicalLocation": place, "message": {"text": sentence.text}}

@@ -1,0 +1,163 @@
+"""Where evidence comes from: passages, or any retriever; a corpus is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from probative.errors import InputError
+from probative.scope.inputs import as_passages
+from probative.text.words import load_bm25s, words
+from probative.types import Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# How many passages of a retriever are looked through for those of one source.
+MANY = 60
+# The part of a title's words that a citation must have to mean it.
+MIN_TITLE = 0.8
+
+
+class EvidenceSource(Protocol):
+    """Finds passages by words, all of them or those of one source."""
+
+    def find(self, query: str, n: int) -> list[Passage]:
+        """Return at most n passages."""
+
+    def within(self, source: str, query: str, n: int) -> list[Passage]:
+        """Return at most n passages of one source."""
+
+    def named(self, target: str) -> str | None:
+        """Return the source that a citation means, None if it cannot be told."""
+
+
+class PassageSource:
+    """Passages that the caller has, found by BM25.
+
+    >>> source = PassageSource([Passage(text="The mill burnt."), Passage(text="Herons eat fish.")])
+    >>> [passage.text for passage in source.find("a burnt mill", 1)]
+    ['The mill burnt.']
+    """
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages = [passage for passage in passages if passage.text.strip()]
+        self._names = SourceNames(
+            (passage.source or passage.id or "", passage.title or "") for passage in self._passages
+        )
+
+    def find(self, query: str, n: int) -> list[Passage]:
+        """Return the n passages that share most with a query."""
+        return [self._passages[index] for index in self._ranked(query)[:n]]
+
+    def within(self, source: str, query: str, n: int) -> list[Passage]:
+        """Return the n passages of a source that share most with a query."""
+        ranked = (self._passages[index] for index in self._ranked(query))
+        return [passage for passage in ranked if source in (passage.source, passage.id)][:n]
+
+    def named(self, target: str) -> str | None:
+        """Return the source that a citation means."""
+        return self._names.find(target)
+
+    def _ranked(self, query: str) -> list[int]:
+        known = [word for word in dict.fromkeys(words(query)) if word in self._vocabulary]
+        if not known:
+            return list(range(len(self._passages)))
+        scores: NDArray[np.float32] = self._index.get_scores(known)
+        return sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset(word for listed in self._words for word in listed)
+
+    @cached_property
+    def _words(self) -> list[list[str]]:
+        return [words(passage.whole) for passage in self._passages]
+
+    @cached_property
+    def _index(self) -> Any:
+        index = load_bm25s().BM25(method="lucene")
+        index.index(self._words, show_progress=False)
+        return index
+
+
+class RetrieverSource:
+    """A function of a query and a number that returns passages. Of a corpus, documents are known by name."""
+
+    def __init__(self, retriever: Callable[[str, int], Sequence[Any]]) -> None:
+        self._retriever = retriever
+        self._seen: dict[str, str] = {}
+        self._document = getattr(retriever, "document", None)
+        sources = getattr(retriever, "sources", None)
+        self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
+
+    def find(self, query: str, n: int) -> list[Passage]:
+        """Return the n passages that the retriever finds."""
+        passages = as_passages(list(self._retriever(query, n)))
+        for passage in passages:
+            if passage.source:
+                self._seen.setdefault(passage.source, (passage.title or "").split(" › ")[0])
+        return passages
+
+    def within(self, source: str, query: str, n: int) -> list[Passage]:
+        """Return the n passages of a document that share most with a query."""
+        if self._document is not None:
+            from probative.corpus.passages import passages_of
+
+            return PassageSource(passages_of(self._document(source))).find(query, n)
+        found = self.find(f"{query} {source}", max(n, MANY))
+        return [passage for passage in found if passage.source == source][:n]
+
+    def named(self, target: str) -> str | None:
+        """Return the source that a citation means, among those of the corpus or those seen so far."""
+        known = self._names.find(target) if self._names is not None else None
+        return known or SourceNames(self._seen.items()).find(target)
+
+
+class SourceNames:
+    """The names and titles of sources, by which citations mean them."""
+
+    def __init__(self, sources: Iterable[tuple[str, str]]) -> None:
+        self._titles = {name: frozenset(words(title)) for name, title in sources if name}
+
+    def find(self, target: str) -> str | None:
+        """Return the source whose path, file name or title a citation has; None if it is none or not certain.
+
+        >>> names = SourceNames([("minutes/march.md", "Minutes of March"), ("log.txt", "Log of the Lark")])
+        >>> [names.find(text) for text in ("../minutes/march.md", "See log.txt", "Minutes of March", "?")]
+        ['minutes/march.md', 'log.txt', 'minutes/march.md', None]
+        """
+        plain = target.replace("%20", " ").replace("\\", "/")
+        for part in (lambda name: name, lambda name: name.rsplit("/", 1)[-1]):
+            found = [name for name in self._titles if _mentions(plain, part(name))]
+            if found:
+                longest = max(found, key=len)
+                return longest if len(found) == 1 or part(longest) != longest.rsplit("/", 1)[-1] else None
+        told = frozenset(words(target))
+        titled = [
+            name
+            for name, title in self._titles.items()
+            if len(title) > 1 and len(title & told) >= MIN_TITLE * len(title)
+        ]
+        return titled[0] if len(titled) == 1 else None
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
+
+
+def evidence_source(given: Any) -> EvidenceSource:
+    """Return passages, a text, a retriever or a folder as a source of evidence; raises `InputError`."""
+    if isinstance(given, str):
+        return PassageSource([Passage(text=part) for part in re.split(r"\n\s*\n", given) if part.strip()])
+    if callable(given):
+        return RetrieverSource(given)
+    if isinstance(given, Sequence):
+        return PassageSource(as_passages(given))
+    raise InputError(
+        f"verify needs passages or a corpus, got {type(given).__name__}",
+        hint="give a list of passages, a retriever, or probative.Corpus.open(FOLDER)",
+    )

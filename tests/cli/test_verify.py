@@ -1,0 +1,88 @@
+"""`probative verify` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import Done, run_here
+from verdicts import ruled
+
+import probative
+from probative.models.evidence_policy import PolicyScores
+from probative.testing import ScriptedPolicy
+
+SOURCES = "The lighthouse was lit in 1871.\n\nThe lens did not come from Wales.\n"
+REPORT = "# Light\n\nThe lighthouse was lit in 1871 [1]. The lens is Welsh. Is it tall?\n"
+
+
+@pytest.fixture(autouse=True)
+def rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evidence with "not" contradicts; the policy prefers sentences with the first noun of the claim."""
+
+    def policy(_: object) -> ScriptedPolicy:
+        return ScriptedPolicy(
+            lambda state: PolicyScores(
+                tuple(9.0 * (state.query.split()[1] in text) for text in state.candidates), 0.0, 0.0
+            )
+        )
+
+    monkeypatch.setattr("probative.session.tools.Opener.verdict", lambda _: ruled())
+    monkeypatch.setattr("probative.session.tools.Opener.policy", policy)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    report, sources = tmp_path / "report.md", tmp_path / "sources.txt"
+    report.write_text(REPORT, encoding="utf-8")
+    sources.write_text(SOURCES, encoding="utf-8")
+    return str(report), str(sources)
+
+
+def run(files: tuple[str, str], *words: str) -> Done:
+    return run_here("verify", files[0], "--passages", files[1], *words)
+
+
+def test_the_text_is_marked_and_what_decides_is_shown(files: tuple[str, str]) -> None:
+    done = run(files)
+    assert done.returncode == 0, done.stderr
+    assert "[✓1] The lighthouse was lit in 1871" in done.stdout
+    assert "[✗2] The lens is Welsh." in done.stdout
+    assert "contradicts: The lens did not come from Wales." in done.stdout
+    assert "2 claims: 1 supported, 1 contradicted, 0 insufficient; 1 not checked" in done.stdout
+    assert "does not say what this stands for" in done.stdout
+
+
+def test_json_has_the_fields_of_the_contract(files: tuple[str, str]) -> None:
+    done = run(files, "--json")
+    result = json.loads(done.stdout)
+    claim = result["claims"][1]
+    assert (claim["text"], claim["verdict"]) == ("The lens is Welsh.", "contradicted")
+    assert REPORT[claim["start"] : claim["end"]] == claim["text"]
+    assert set(claim["probabilities"]) == {"supported", "contradicted", "insufficient"}
+    assert {"source", "page", "start", "end", "text", "deciding"} <= set(claim["evidence"][0])
+    assert result["usage"]["calls"] > 0
+    assert probative.Verification.model_validate(result).name == files[0]
+
+
+def test_reports_are_written_and_verdicts_fail_a_script(files: tuple[str, str], tmp_path: Path) -> None:
+    reports = {kind: tmp_path / f"out.{kind}" for kind in ("html", "sarif", "junit")}
+    words = [word for kind, file in reports.items() for word in (f"--{kind}", str(file))]
+    assert run(files, *words, "--fail-on", "contradicted").returncode == 3
+    assert run(files, "--fail-on", "insufficient").returncode == 0
+    assert "The lens did not come from Wales." in reports["html"].read_text(encoding="utf-8")
+    assert json.loads(reports["sarif"].read_text(encoding="utf-8"))["version"] == "2.1.0"
+    assert 'failures="1"' in reports["junit"].read_text(encoding="utf-8")
+
+
+def test_errors_say_what_to_do(files: tuple[str, str], tmp_path: Path) -> None:
+    done = run_here("verify", files[0])
+    assert done.returncode == 1
+    assert "there are no sources" in done.stderr
+    done = run(files, "--html", str(tmp_path / "no" / "page.html"))
+    assert (done.returncode, "cannot be written" in done.stderr) == (1, True)
+    done = run(files, "--option", "size=3")
+    assert "verify has no option 'size'" in done.stderr
+    done = run(files, "--dry-run")
+    assert "would make about" in done.stdout

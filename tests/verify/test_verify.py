@@ -1,0 +1,196 @@
+"""verify: claims, evidence, verdicts, both sides, citations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from verdicts import shares
+
+import probative
+from probative.models.evidence_policy import PolicyScores, PolicyState
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedPolicy, ScriptedVerdict, assert_supported
+from probative.text.words import words
+from probative.types import Passage, Verdict
+
+
+def by_words(item: VerdictItem) -> VerdictScores:
+    """Supported by a piece that contains the claim; contradicted by one with "not" and two of its words."""
+    claim = item.claim.rstrip(".").lower()
+    shared = [len(set(words(claim)) & set(words(text))) for text in item.evidence]
+    denying = [float(" not " in text and n > 1) for text, n in zip(item.evidence, shared, strict=True)]
+    stating = [float(claim in text.lower()) for text in item.evidence]
+    if any(denying):
+        return VerdictScores(0.1, 0.8, 0.1, shares(denying))
+    if any(stating):
+        return VerdictScores(0.7, 0.1, 0.2, shares(stating))
+    return VerdictScores(0.1, 0.1, 0.8, shares([1.0] * len(item.evidence)))
+
+
+def ruled() -> ScriptedVerdict:
+    return ScriptedVerdict(by_words, name="ruled", fingerprint="ruled by words")
+
+
+PASSAGES = [
+    Passage(
+        text="The mill burnt down in 1890. Herons eat fish. The wheel is made of oak.",
+        source="chronicle.txt",
+        title="Chronicle of Aske",
+        start=100,
+        end=171,
+    ),
+    Passage(text="The mill did not burn down in 1890. It stood until 1920.", source="letters/ole.txt"),
+    Passage(text="Tickets cost three crowns.", source="fares.csv"),
+]
+
+
+def overlap(state: PolicyState) -> PolicyScores:
+    """Score each candidate by the words that it shares with the query."""
+    wanted = set(words(state.query))
+    scores = tuple(1.0 * len(wanted & set(words(text))) for text in state.candidates)
+    return PolicyScores(scores, 0.0, 0.0)
+
+
+@pytest.fixture
+def session() -> Iterator[probative.Session]:
+    with probative.Session(policy=ScriptedPolicy(overlap), verdict=ruled()) as opened:
+        yield opened
+
+
+def test_each_claim_has_its_verdict_and_the_place_of_what_decides(session: probative.Session) -> None:
+    text = "Tickets cost three crowns. The wheel is made of oak. The tower is green."
+    verification = session.verify(text, PASSAGES)
+    verdicts = [claim.verdict for claim in verification.claims]
+    assert verdicts == [Verdict.SUPPORTED, Verdict.SUPPORTED, Verdict.INSUFFICIENT]
+    (deciding,) = verification.claims[1].deciding
+    assert (deciding.source, deciding.start, deciding.end) == ("chronicle.txt", 146, 171)
+    assert (deciding.stance, deciding.citation) == ("supports", "chronicle.txt#char=146,171")
+    assert PASSAGES[0].text[146 - 100 : 171 - 100] == deciding.text == "The wheel is made of oak."
+    assert verification.counts[Verdict.SUPPORTED] == 2
+    assert (verification.policy, verification.verdict_model) == ("scripted", "ruled")
+    assert verification.usage.calls > 0
+
+
+def test_sources_that_disagree_are_read_apart_and_both_sides_shown(session: probative.Session) -> None:
+    (claim,) = session.verify("The mill burnt down in 1890.", PASSAGES).claims
+    assert claim.conflict
+    sides = {sentence.stance: sentence.source for sentence in claim.deciding}
+    assert sides == {"supports": "chronicle.txt", "contradicts": "letters/ole.txt"}
+
+
+def test_citations_are_held_against_what_they_cite(session: probative.Session) -> None:
+    text = (
+        "Tickets cost three crowns [1]. The wheel is made of oak [2]. Herons eat fish [3]. "
+        "Herons eat fish [4].\n\n"
+        "## Sources\n\n[1] fares.csv\n[2] Letters of Ole (letters/ole.txt)\n[3] A lost book\n"
+    )
+    claims = session.verify(text, PASSAGES).claims
+    citations = [claim.citations[0] for claim in claims]
+    assert [citation.source for citation in citations] == ["fares.csv", "letters/ole.txt", None, None]
+    assert citations[0].verdict is Verdict.SUPPORTED
+    assert citations[1].verdict is not Verdict.SUPPORTED
+    assert claims[1].verdict is Verdict.SUPPORTED  # another source says it
+    assert [citation.note for citation in citations[2:]] == [
+        "not among the sources",
+        "the text does not say what this stands for",
+    ]
+
+
+def test_any_retriever_serves_and_is_asked_for_each_claim(session: probative.Session) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def retriever(query: str, n: int) -> list[Passage]:
+        asked.append((query, n))
+        return PASSAGES[2:] if "crowns" in query else []
+
+    claims = session.verify("Tickets cost three crowns. The tower is green.", retriever, per_claim=5).claims
+    assert asked == [("Tickets cost three crowns.", 5), ("The tower is green.", 5)]
+    assert [claim.verdict for claim in claims] == [Verdict.SUPPORTED, Verdict.INSUFFICIENT]
+    assert not claims[1].judged
+    assert claims[1].notes == ("no passage was found for this claim",)
+
+
+def test_a_second_run_reads_nothing_again() -> None:
+    policy, verdict = ScriptedPolicy(overlap), ruled()
+    policy.fingerprint = "overlap"  # type: ignore[attr-defined]
+    with probative.Session(policy=policy, verdict=verdict) as session:
+        first = session.verify("Tickets cost three crowns.", PASSAGES)
+        read = len(verdict.asked)
+        again = session.verify("Tickets cost three crowns. The wheel is made of oak.", PASSAGES)
+    assert read > 0
+    assert again.claims[0].verdict is first.claims[0].verdict
+    assert all("oak" in item.claim for item in verdict.asked[read:])
+    assert again.usage.cached >= first.usage.calls - 1
+
+
+@pytest.mark.parametrize("method", ["bm25", "rouge"])
+def test_evidence_may_be_chosen_by_a_method_of_prove(session: probative.Session, method: str) -> None:
+    verification = session.verify("The wheel is made of oak.", PASSAGES, method=method)
+    assert verification.method == method
+    assert verification.policy is None
+    assert verification.claims[0].deciding[0].text == "The wheel is made of oak."
+
+
+def test_progress_counts_claims(session: probative.Session) -> None:
+    seen: list[tuple[int, int]] = []
+    session.verify(
+        "Tickets cost three crowns. Herons eat fish.",
+        PASSAGES,
+        claim_progress=lambda done, claims: seen.append((done, claims)),
+    )
+    assert seen == [(1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "passages"), [("", PASSAGES), ("It rained.", 3), (7, PASSAGES), ("\ud800", PASSAGES)]
+)
+def test_bad_input_is_refused(session: probative.Session, text: str, passages: object) -> None:
+    with pytest.raises(probative.InputError):
+        session.verify(text, passages)
+
+
+def test_wrong_options_and_methods_are_named(session: probative.Session) -> None:
+    with pytest.raises(probative.InputError, match="max_sources"):
+        session.verify("It rained.", PASSAGES, max_sources=0)
+    with pytest.raises(probative.InputError, match="no method 'guess'"):
+        session.verify("It rained.", PASSAGES, method="guess")
+
+
+def test_a_text_without_claims_says_so(session: probative.Session) -> None:
+    verification = session.verify("Who knows?", PASSAGES)
+    assert verification.claims == ()
+    assert verification.notes == ("the text has no claim that could be checked",)
+
+
+def test_many_texts_run_side_by_side_and_fail_alone(session: probative.Session) -> None:
+    cases = [
+        {"text": "Tickets cost three crowns.", "passages": PASSAGES},
+        {"text": "  ", "passages": PASSAGES},
+        probative.VerifyCase(text="Herons eat fish.", passages=PASSAGES, name="b.md"),
+    ]
+    results = dict(session.verify_all(cases))
+    assert isinstance(results[1], probative.InputError)
+    assert isinstance(results[2], probative.Verification)
+    assert results[2].name == "b.md"
+
+
+def test_verify_can_be_awaited(session: probative.Session) -> None:
+    verification = asyncio.run(session.verify_async("Herons eat fish.", PASSAGES))
+    assert verification.claims[0].verdict is Verdict.SUPPORTED
+
+
+def test_a_verification_survives_its_json(session: probative.Session) -> None:
+    verification = session.verify("The mill burnt down in 1890 [1].", PASSAGES)
+    plain = verification.model_copy(update={"trace": None})
+    assert probative.Verification.model_validate_json(plain.to_json()) == plain
+
+
+def test_assert_supported_names_what_fails(session: probative.Session) -> None:
+    assert assert_supported("Herons eat fish.", PASSAGES, session=session).claims
+    with pytest.raises(AssertionError, match="1 of 2 claims failed\ninsufficient: The tower"):
+        assert_supported("Herons eat fish. The tower is green.", PASSAGES, session=session)
+    assert_supported("The tower is green.", PASSAGES, fail_on=["contradicted"], session=session)
+    with pytest.raises(AssertionError, match=r"citation \[7\] does not hold"):
+        assert_supported("Herons eat fish [7].", PASSAGES, citations=True, session=session)
