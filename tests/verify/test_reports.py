@@ -109,6 +109,4 @@ def test_junit_fails_the_verdicts_that_are_named(verification: Verification) -> 
     failed = [case.get("name") for case in suite if case.find("failure") is not None]
     assert failed == ["It <burnt> in 1890"]
     assert "a/log.txt#page=3&char=10,34" in "".join(suite.itertext())
-        "&amp;", "&"
-    )
     assert ElementTree.fromstring(junit(verification, ["supported"])).get("failures") == "1"

@@ -177,11 +177,19 @@ class _ClaimReader:
     def _sentences(self, block: Block) -> Iterator[_Sentence]:
         for start, end in self._spans(block):
             text = self._words[start:end]
-            cited = _CITED_END.search(text)
-            after = start + cited.start() if cited else end
             words = one_line(text)
             if re.search(r"\w", words):
-                yield _Sentence(start, after, words, self._cited(start, end))
+                yield _Sentence(start, self._end(start, end), words, self._cited(start, end))
+
+    def _end(self, start: int, end: int) -> int:
+        """Return where a sentence ends without the citations before its full stop."""
+        cited = _CITED_END.search(self._words[start:end])
+        if cited is None:
+            return end
+        index = bisect_left(self._places, start + cited.start())
+        if index == len(self._places) or self._places[index] >= end:
+            return end
+        return start + len(self._text[start : self._places[index]].rstrip(" \t\r\n(["))
 
     def _spans(self, block: Block) -> Iterator[tuple[int, int]]:
         """Yield the places of the sentences of a block. A citation behind a full stop ends a sentence."""
