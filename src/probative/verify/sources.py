@@ -131,11 +131,12 @@ class SourceNames:
         ['minutes/march.md', 'log.txt', 'minutes/march.md', None]
         """
         plain = target.replace("%20", " ").replace("\\", "/")
-        for part in (lambda name: name, lambda name: name.rsplit("/", 1)[-1]):
-            found = [name for name in self._titles if _mentions(plain, part(name))]
-            if found:
-                longest = max(found, key=len)
-                return longest if len(found) == 1 or part(longest) != longest.rsplit("/", 1)[-1] else None
+        whole = [name for name in self._titles if _mentions(plain, name)]
+        if whole:
+            return max(whole, key=len)
+        by_file = [name for name in self._titles if _mentions(plain, name.rsplit("/", 1)[-1])]
+        if by_file:
+            return by_file[0] if len(by_file) == 1 else None
         told = frozenset(words(target))
         titled = [
             name
