@@ -85,15 +85,17 @@ def difference_finding(
 
 
 def _some(sure: Sequence[Difference], others: int, figure: str) -> str:
-    listed: dict[tuple[str, str], list[str]] = {}
+    listed: dict[tuple[str, str], dict[str, list[str]]] = {}
     for own in sorted(sure, key=lambda own: -abs(own.cell.value or 0.0))[:LISTED]:
         assert own.cell.value is not None
         where = "" if own.group == figure else f"{own.group}: "
-        size = f"{own.second} ({where}{own.cell.value:+.1f} points, n = {own.cell.n})"
-        listed.setdefault((own.first, "higher" if own.cell.value > 0 else "lower"), []).append(size)
+        size = f"{where}{own.cell.value:+.1f} points, n = {own.cell.n}"
+        seconds = listed.setdefault((own.first, "higher" if own.cell.value > 0 else "lower"), {})
+        seconds.setdefault(own.second, []).append(size)
     sentences = [
-        f"{first} has a {direction} {figure} than {joined(sizes)}"
-        for (first, direction), sizes in listed.items()
+        f"{first} has a {direction} {figure} than "
+        + joined(f"{second} ({'; '.join(sizes)})" for second, sizes in seconds.items())
+        for (first, direction), seconds in listed.items()
     ]
     if len(sure) > LISTED:
         sentences.append(f"{_larger(len(sure) - LISTED, 'more')} larger than chance")

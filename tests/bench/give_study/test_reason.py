@@ -62,7 +62,8 @@ def test_the_tables_are_those_worked_out_by_hand(study: Study) -> None:
     assert unreadable["PubMedQA, GIVE"] == 0.0
     calls = {row.name: cell.value for row in costs.rows if isinstance(cell := row.cells[1], Cell)}
     assert calls["PubMedQA, I/O prompt"] == 1.0
-    assert "PubMedQA: only GIVE a+c+e is right on 1 of 2 questions, only RAG on 0." in report.findings
+    assert report.findings[1].startswith("PubMedQA: GIVE a+c+e is right on 2 of 2 questions; ")
+    assert "; RAG on 1 of 2" in report.findings[1]
     # I/O prompt, CoT, RAG and the two earlier stages.
     assert len(tests.rows) == 5
     assert tests.title == "Paired tests, accuracy"

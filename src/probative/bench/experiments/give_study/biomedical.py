@@ -10,8 +10,8 @@ from probative.bench.experiments.give_study.cells import (
     STAGES,
     Line,
     accuracy_table,
-    compared,
     method_lines,
+    right_finding,
     set_columns,
 )
 from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
@@ -59,13 +59,11 @@ class Biomedical(GiveStudy):
 
 
 def findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> list[str]:
-    """Return a sentence for each set and baseline that says which of the two is right more often."""
-    give = Line(STAGES["ace"], "GIVE")
+    """Return a sentence for each set on the right answers of each method; of give the last answer counts."""
+    lines = [Line(STAGES["ace"] if arm == "GIVE" else arm, arm) for arm in arms]
     sentences = [
-        compared([row for row in rows if row.get("set") == name], give, Line(arm, arm), SET_NAMES[name])
+        right_finding([row for row in rows if row.get("set") == name], lines, SET_NAMES[name])
         for name in sets
-        for arm in arms
-        if arm != "GIVE"
     ]
     return [sentence for sentence in sentences if sentence]
 

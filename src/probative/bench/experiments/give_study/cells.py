@@ -159,18 +159,21 @@ def failures(rows: Sequence[Row]) -> str:
     return f"Of {len(rows)} answers {failed} failed and {unread} could not be read; both count as wrong."
 
 
-def compared(rows: Sequence[Row], first: Line, second: Line, where: str) -> str | None:
-    """Return a sentence that compares two lines on the questions that both have; None if there are none."""
-    hits = [
-        {row["id"]: right(row, line.stage) for row in rows if row.get("arm") == line.arm}
-        for line in (first, second)
-    ]
-    both = sorted(hits[0].keys() & hits[1].keys())
-    if not both:
+def right_finding(rows: Sequence[Row], lines: Sequence[Line], where: str) -> str | None:
+    """Return a sentence with the right answers of each line, the most first; None without an answer.
+
+    >>> row = {"gold": "yes", "answers": {"a": None, "ace": None}}
+    >>> rows = [{**row, "arm": "RAG", "answer": "yes"}, {**row, "arm": "CoT", "answer": "no"}]
+    >>> right_finding(rows, [Line("CoT", "CoT"), Line("RAG", "RAG")], "BioASQ")
+    'BioASQ: RAG is right on 1 of 1 question; CoT on 0 of 1.'
+    """
+    counts = {
+        line.name: (sum(right(row, line.stage) for row in own), len(own))
+        for line in lines
+        if (own := [row for row in rows if row.get("arm") == line.arm])
+    }
+    if not counts:
         return None
-    only_first = sum(hits[0][name] and not hits[1][name] for name in both)
-    only_second = sum(hits[1][name] and not hits[0][name] for name in both)
-    return (
-        f"{where}: only {first.name} is right on {only_first} of {counted(len(both), 'question')}, only "
-        f"{second.name} on {only_second}."
-    )
+    (best, (hits, n)), *others = sorted(counts.items(), key=lambda pair: -pair[1][0] / pair[1][1])
+    first = f"{where}: {best} is right on {hits} of {counted(n, 'question')}"
+    return f"{'; '.join([first, *(f'{name} on {hits} of {n}' for name, (hits, n) in others)])}."

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Settings
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
-from probative.bench.experiments.give_study.cells import STAGES, Column, accuracy_table, method_lines
+from probative.bench.experiments.give_study.cells import (
+    STAGES,
+    Column,
+    Line,
+    accuracy_table,
+    method_lines,
+    right_finding,
+)
 from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
 from probative.bench.experiments.give_study.graphs import WHOLE
 from probative.bench.experiments.give_study.published import PUBLISHED
@@ -62,7 +69,16 @@ class Commonsense(GiveStudy):
         pairs = first_against(STAGES["ace"], [line.name for line in lines])
         tests = paired_accuracy(lines, columns, repeated, pairs)
         tables = (table, graph_table(rows, parts), *tests)
-        return Report(tables=tables, findings=(stage_finding(tests),))
+        return Report(tables=tables, findings=(stage_finding(tests), *_by_part(repeated, lines, parts)))
+
+
+def _by_part(rows: Sequence[Row], lines: Sequence[Line], parts: Sequence[int]) -> list[str]:
+    """Return a sentence for each part of the graph on the right answers of each method."""
+    sentences = [
+        right_finding([row for row in rows if row.get("percent") == part], lines, f"{part}% of the graph")
+        for part in parts
+    ]
+    return [sentence for sentence in sentences if sentence]
 
 
 def parts_in(settings: Settings) -> list[int]:
