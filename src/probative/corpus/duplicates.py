@@ -56,7 +56,10 @@ class DuplicateFinder:
 
     def add(self, source: str, text: str) -> Duplicate | None:
         """Remember a document. Return the most similar one before it, if it is a near duplicate of that."""
-        sketch = _sketch(text)
+        return self.add_sketch(source, sketch_of(text))
+
+    def add_sketch(self, source: str, sketch: NDArray[np.uint64]) -> Duplicate | None:
+        """Do the same for a document whose sketch is known."""
         keys = [int(value) for value in sketch[:_KEYS]]
         candidates = dict.fromkeys(other for key in keys for other in self._by_key.get(key, ()))
         scored = [(estimate(sketch, self._sketches[other]), other) for other in candidates]
@@ -81,7 +84,7 @@ def estimate(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> float:
     return float(np.isin(smallest, shared, assume_unique=True).sum() / max(1, len(smallest)))
 
 
-def _sketch(text: str) -> NDArray[np.uint64]:
+def sketch_of(text: str) -> NDArray[np.uint64]:
     """Return the smallest hash values of the shingles of a text, in ascending order."""
     import numpy as np
 

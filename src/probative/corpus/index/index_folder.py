@@ -1,0 +1,110 @@
+"""The folder of an index: what it is called, whether it can be used, and who may write to it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from pydantic import ValidationError
+
+from probative.corpus.index.catalog import Catalog
+from probative.errors import InUseError, StoreError
+from probative.types import Value
+
+FORMAT = 1
+"""Grows when an index of an older version can no longer be read."""
+_LABEL = "probative-index.json"
+
+
+class IndexLabel(Value):
+    """What an index folder says about itself: its format, who made it, and the folder it was made from.
+
+    `include`, `exclude` and `hidden` are the filters that chose the files.
+    """
+
+    format: int
+    version: str
+    folder: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hidden: bool = False
+
+
+class IndexFolder:
+    """The parts of an index by name."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.words = path / "words"
+        self.catalog_file = path / "documents.sqlite"
+        self.vectors = path / "vectors"
+        self._label = path / _LABEL
+
+    @staticmethod
+    def is_index(path: Path) -> bool:
+        """Return whether a folder is an index, of any version."""
+        return (path / _LABEL).is_file()
+
+    def label(self) -> IndexLabel:
+        """Return the label; raises `StoreError` for another format."""
+        try:
+            text = self._label.read_text(encoding="utf-8")
+            label = IndexLabel.model_validate_json(text)
+        except (OSError, ValidationError, ValueError):
+            raise StoreError(
+                f"the index {self.path} cannot be read: its label is damaged or of another version",
+                hint="make it again: probative index FOLDER --out INDEX --rebuild",
+            ) from None
+        if label.format != FORMAT:
+            raise StoreError(
+                f"the index {self.path} has format {label.format}, made by probative {label.version}; this "
+                f"version reads format {FORMAT}",
+                hint="make it again: probative index FOLDER --out INDEX --rebuild",
+            )
+        return label
+
+    def write_label(self, label: IndexLabel) -> None:
+        """Write the label in one step."""
+        new = self._label.with_name(f".{_LABEL}")
+        new.write_text(label.to_json() + "\n", encoding="utf-8")
+        new.replace(self._label)
+
+    def clear(self) -> None:
+        """Remove the parts of an old index, the label last: a folder with a label is an index."""
+        for part in (self.words, self.vectors):
+            shutil.rmtree(part, ignore_errors=True)
+        for suffix in ("", "-wal", "-shm"):
+            self.catalog_file.with_name(self.catalog_file.name + suffix).unlink(missing_ok=True)
+        self._label.unlink(missing_ok=True)
+
+    @contextmanager
+    def locked(self, *, wait: float = 0) -> Iterator[None]:
+        """Hold the index for writing; raises `InUseError` if another process still has it after `wait`
+        seconds.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.path / ".lock", timeout=wait)
+            lock.acquire()
+        except Timeout:
+            raise InUseError(
+                f"another process is writing the index {self.path}",
+                hint="wait until it has ended; searching works meanwhile",
+            ) from None
+        except OSError as error:
+            raise StoreError(
+                f"the index {self.path} cannot be written: {error.strerror or error}",
+                hint="name another folder with --out, or set PROBATIVE_HOME",
+            ) from None
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                lock.release()
+
+    def open_catalog(self, *, writable: bool = False) -> Catalog:
+        """Open the table of documents."""
+        return Catalog(self.catalog_file, writable=writable)

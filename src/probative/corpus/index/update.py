@@ -1,0 +1,214 @@
+"""Bring an index up to date with its folder: add what is new, replace what changed, remove what is gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from probative.corpus.duplicates import Duplicate
+from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_found
+from probative.corpus.index.batch import IndexWriter, digest_of
+from probative.corpus.index.catalog import Catalog, FileState
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
+from probative.corpus.index.summary import IndexSummary, Noted
+from probative.corpus.index.word_index import WordIndex
+from probative.errors import InputError, StoreError
+
+Progress = Callable[[int, int, str], None]
+"""Called with the files done, all files, and the source that is read next."""
+
+# Reasons that may be over by the next update, though the file itself does not change.
+_TEMPORARY = frozenset(("changing", "no access", "gone", "broken link"))
+
+
+def update_index(
+    folder: str | Path,
+    index: Path,
+    *,
+    filters: Filters | None = None,
+    rebuild: bool = False,
+    wait: float = 0,
+    progress: Progress | None = None,
+) -> IndexSummary:
+    """Index the documents below a folder, or what has changed since the last time.
+
+    The old index answers until each batch of documents is complete, and stays as it is where this stops.
+    Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
+    `StoreError` if it cannot be written.
+    """
+    started = time.monotonic()
+    root = local_path(folder)
+    target = IndexFolder(index)
+    entries = list(find_files(root, filters or _old_filters(target)))
+    files = [entry for entry in entries if isinstance(entry, FoundFile)]
+    own = target.path.resolve()
+    files = [entry for entry in files if not entry.path.resolve().is_relative_to(own)]
+    if not files:
+        raise InputError(
+            f"there are no documents in {str(root)!r}",
+            hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
+            or "give a folder with documents; an index that was made before is kept",
+        )
+    with target.locked(wait=wait):
+        update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild)
+        try:
+            update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
+        finally:
+            update.close()
+        return update.summary(time.monotonic() - started)
+
+
+def _old_filters(target: IndexFolder) -> Filters:
+    """Return the filters that the index was made with."""
+    if not IndexFolder.is_index(target.path):
+        return Filters()
+    try:
+        label = target.label()
+    except StoreError:
+        return Filters()
+    return Filters(include=label.include, exclude=label.exclude, hidden=label.hidden)
+
+
+def _label(root: Path, filters: Filters) -> IndexLabel:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("probative")
+    except PackageNotFoundError:
+        own = "unknown"
+    return IndexLabel(
+        format=FORMAT,
+        version=own,
+        folder=str(root.resolve()),
+        include=filters.include,
+        exclude=filters.exclude,
+        hidden=filters.hidden,
+    )
+
+
+class _Update:
+    """One update of an index that is locked."""
+
+    def __init__(self, target: IndexFolder, label: IndexLabel, *, rebuild: bool) -> None:
+        self._target = target
+        self._label = label
+        self._rebuild = rebuild
+        self._catalog, self._words = self._open()
+        target.write_label(label)
+        self._added = self._changed = self._unchanged = self._removed = 0
+        self._unread: list[tuple[Unread, int | None, int | None]] = []
+        self._noted: list[Noted] = []
+
+    def _open(self) -> tuple[Catalog, WordIndex]:
+        """Open the index; one that cannot be used is made anew, if that was asked for."""
+        target = self._target
+        if IndexFolder.is_index(target.path):
+            try:
+                old = target.label()
+                if old.folder != self._label.folder and not self._rebuild:
+                    raise InputError(
+                        f"the index {target.path} was made from {old.folder}, not from {self._label.folder}",
+                        hint="name another index with --out, or replace it with --rebuild",
+                    )
+                return target.open_catalog(writable=True), WordIndex(target.words)
+            except StoreError:
+                if not self._rebuild:
+                    raise
+        target.clear()
+        return target.open_catalog(writable=True), WordIndex(target.words, create=True)
+
+    def close(self) -> None:
+        """Close the files of the index."""
+        self._catalog.close()
+
+    def run(self, files: list[FoundFile], unread: list[Unread], progress: Progress | None) -> None:
+        """Read what is new or has changed, and remove what is gone."""
+        known = self._catalog.files()
+        known_unread = self._catalog.unread()
+        self._unread = [(item, None, None) for item in unread]
+        with IndexWriter(self._catalog, self._words) as writer:
+            writer.remove_left_over()
+            for done, file in enumerate(files):
+                if progress is not None:
+                    progress(done, len(files), file.source)
+                self._file(file, known.get(file.source), known_unread.get(file.source), writer)
+            self._remove_gone({file.source for file in files}, known, unread, writer)
+            writer.flush()
+            writer.remove_left_over()
+        with self._catalog.transaction():
+            self._catalog.set_unread(self._unread)
+        self._catalog.tidy()
+        if progress is not None:
+            progress(len(files), len(files), "")
+
+    def _file(
+        self,
+        file: FoundFile,
+        old: FileState | None,
+        old_unread: tuple[Unread, int | None, int | None] | None,
+        writer: IndexWriter,
+    ) -> None:
+        """Read a file, unless it is known to be the same as before."""
+        if not self._rebuild:
+            if old is not None and (old.size, old.changed) == (file.size, file.changed):
+                self._unchanged += 1
+                return
+            if old_unread is not None and old_unread[1:] == (file.size, file.changed):
+                self._unread.append(old_unread)
+                return
+        digest = digest_of(file)
+        if old is not None and digest == old.digest and not self._rebuild:
+            with self._catalog.transaction():
+                self._catalog.touch(old.id, file.changed)
+            self._unchanged += 1
+            return
+        document = read_found(file)
+        if isinstance(document, Unread):
+            temporary = document.reason in _TEMPORARY
+            self._unread.append((document, None, None) if temporary else (document, file.size, file.changed))
+            if old is not None and not temporary:
+                writer.remove(file.source)
+                self._removed += 1
+            return
+        self._added += old is None
+        self._changed += old is not None
+        if document.notes:
+            self._noted.append(Noted(source=document.source, notes=document.notes))
+        writer.add(document, file, digest)
+
+    def _remove_gone(
+        self, sources: set[str], known: dict[str, FileState], unread: list[Unread], writer: IndexWriter
+    ) -> None:
+        """Remove the documents whose files are gone; a folder that cannot be opened now is not gone."""
+        closed = tuple(f"{item.source}/" for item in unread if item.reason in _TEMPORARY)
+        for source in known:
+            if source not in sources and not source.startswith(closed):
+                writer.remove(source)
+                self._removed += 1
+
+    def summary(self, seconds: float) -> IndexSummary:
+        """Return what was done, with the state of the index."""
+        catalog = self._target.open_catalog()
+        try:
+            documents, passages = catalog.counts()
+            duplicates = tuple(
+                Duplicate(source=source, original=original, similarity=similarity)
+                for source, original, similarity in catalog.duplicates()
+            )
+        finally:
+            catalog.close()
+        return IndexSummary(
+            index=str(self._target.path),
+            folder=self._label.folder,
+            documents=documents,
+            passages=passages,
+            added=self._added,
+            changed=self._changed,
+            removed=self._removed,
+            unchanged=self._unchanged,
+            unread=tuple(item for item, _, _ in self._unread),
+            duplicates=duplicates,
+            noted=tuple(self._noted),
+            seconds=round(seconds, 3),
+        )
