@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.batch.manifest import BatchManifest
@@ -16,6 +16,9 @@ from probative.session.ask import scope_options
 from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
 
+if TYPE_CHECKING:
+    from probative.corpus.corpus import Corpus
+
 
 def ask_file(
     source: Path,
@@ -25,26 +28,37 @@ def ask_file(
     method: str = "scope",
     preset: str | None = None,
     seed: int = 0,
+    corpus: Corpus | None = None,
     limit: int | None = None,
     unordered: bool = False,
     progress: Progress | None = None,
     **changes: Any,
 ) -> BatchManifest:
-    """Answer every question of a JSONL file (`id`, `question`, `passages`); see `Session.ask`."""
+    """Answer every question of a JSONL file (`id`, `question`, `passages`); see `Session.ask`.
+
+    With a `corpus`, the lines need no passages.
+    """
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     chosen = scope_options(MethodChoice(method, preset, None, changes), model=None, settings=session.settings)
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
     run = partial(
-        session.ask_all, method=method, preset=preset, seed=seed, max_active=max_active(session), **changes
+        session.ask_all,
+        method=method,
+        preset=preset,
+        seed=seed,
+        corpus=corpus,
+        max_active=max_active(session),
+        **changes,
     )
+    searched = {} if corpus is None else {"corpus": corpus.fingerprint}
     return run_with_session(
         session,
         "ask",
         source,
         target,
         run,
-        options={"method": method, "seed": seed, **options},
+        options={"method": method, "seed": seed, **options, **searched},
         limit=limit,
         unordered=unordered,
         progress=progress,

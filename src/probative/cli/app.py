@@ -14,6 +14,7 @@ from probative.cli.commands import (
     check,
     doctor,
     graph,
+    index,
     judge,
     models,
     prove,
@@ -40,7 +41,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, judge, verify, reason, annotate, show):
+for verb in (ask, check, prove, judge, verify, reason, annotate, index, show):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")

@@ -111,6 +111,11 @@ class Corpus:
         """Return the source of each document."""
         return sorted(self._catalog.files())
 
+    @property
+    def fingerprint(self) -> str:
+        """Identifies what is searched: the index, its state and the filters."""
+        return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}"
+
     def close(self) -> None:
         """Close the files of the index."""
         self._catalog.close()

@@ -22,7 +22,8 @@ class ChainPassage(Value):
 
     `probability` is how surely the evidence policy took it, if the policy chose the chain. A passage longer
     than the model's window was split: `text` is then the part that was used, and `start` and `end` are its
-    characters in the source, or in the passage if that has no offsets.
+    characters in the source, or in the passage if that has no offsets. A passage of a corpus has a `page`, if
+    its format has pages, and a `citation` such as "minutes/may.pdf#page=3&char=120,188".
     """
 
     index: int
@@ -34,6 +35,8 @@ class ChainPassage(Value):
     end: int | None = None
     carries: tuple[str, ...] = ()
     probability: float | None = None
+    page: int | None = None
+    citation: str | None = None
 
 
 class Conflict(Value):
@@ -56,6 +59,7 @@ class CitedSentence(Value):
     text of the passage as the chain shows it.
 
     `holds_answer`: the answer stands in it. `deciding`: the verdict model's judgement rests on it.
+    `citation`: its place in the document, for a passage of a corpus.
     """
 
     index: int
@@ -64,6 +68,7 @@ class CitedSentence(Value):
     end: int
     holds_answer: bool = False
     deciding: bool = False
+    citation: str | None = None
 
 
 # The attribute of an option that was chosen because only it is mentioned with the names of the question.

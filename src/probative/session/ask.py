@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import AliasChoices, Field, ValidationError
@@ -20,14 +22,17 @@ from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_not
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.pipeline import check_knowledge, find_answer
 from probative.scope.result import Answer, Check, ScopeResult
+from probative.session.corpus_source import Places
 from probative.session.method_choice import MethodChoice
 from probative.session.verb import Verb
 from probative.settings import Settings
-from probative.types import Passage, Value
+from probative.types import Passage, Value, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from probative.corpus.corpus import Corpus
 
 BASELINE_OPTIONS = {
     "rag": ("answering", "answer_anyway"),
@@ -41,7 +46,7 @@ class AskCase(Value):
     """One question with its passages, for `ask_all`."""
 
     question: str
-    passages: tuple[Any, ...]
+    passages: tuple[Any, ...] = ()
 
 
 class CheckCase(Value):
@@ -56,16 +61,16 @@ def ask_verb(
     options: ScopeOptions,
     retriever: Retriever | None = None,
     vectors: NDArray[np.float32] | None = None,
+    corpus: Corpus | None = None,
 ) -> Verb[AskCase, ScopeResult, Answer]:
-    """Return `ask` with its options bound."""
+    """Return `ask` with its options bound. With a corpus, the passages for each question come from it."""
     method = choice.method
     if method not in ANSWER_METHODS:
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     if method != "scope" and (retriever is not None or vectors is not None):
         raise InputError(f"only the method scope takes a retriever and vectors, not {method}")
 
-    def search(case: AskCase, tools: Tools) -> Search[ScopeResult]:
-        inputs = Inputs(case.question, as_passages(case.passages), retriever, vectors)
+    def answer(inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
         if method == "scope":
             return find_answer(inputs, options, tools)
         if method == "rag":
@@ -82,10 +87,37 @@ def ask_verb(
             )
         return answer_baseline(method)(inputs, tools, choice.seed)
 
-    def result(case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
-        return _answer(case.question, finished, method, tools)
+    def search(case: AskCase, tools: Tools) -> Search[ScopeResult]:
+        inputs = Inputs(case.question, as_passages(case.passages), retriever, vectors)
+        if corpus is None or method == "closed-book":
+            return answer(inputs, tools)
+        return _from_corpus(inputs, corpus, lambda found: answer(found, tools), method)
 
-    return Verb("ask", as_ask_case, search, result)
+    def result(case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
+        return _answer(case.question, finished, method, tools, corpus)
+
+    return Verb("ask", partial(as_ask_case, has_corpus=corpus is not None), search, result)
+
+
+def _from_corpus(
+    inputs: Inputs, corpus: Corpus, answer: Callable[[Inputs], Search[ScopeResult]], method: str
+) -> Search[ScopeResult]:
+    """Answer from the passages that a corpus has for the question, after those that were given.
+
+    Scope also looks up missing features in the corpus, unless it has another retriever.
+    """
+    from probative.corpus.retrieve import retrieve
+
+    found = yield from retrieve(inputs.question, corpus)
+    if not found and not inputs.passages:
+        return ScopeResult(
+            passages=(),
+            verdict=Verdict.INSUFFICIENT,
+            complete=False,
+            reason="no passage of the corpus has a word of the question",
+        )
+    retriever = inputs.retriever or (corpus if method == "scope" else None)
+    return (yield from answer(replace(inputs, passages=[*inputs.passages, *found], retriever=retriever)))
 
 
 def check_verb(options: ScopeOptions) -> Verb[CheckCase, ScopeResult, Check]:
@@ -98,16 +130,22 @@ def check_verb(options: ScopeOptions) -> Verb[CheckCase, ScopeResult, Check]:
     return Verb("check", as_check_case, search, _check)
 
 
-def as_ask_case(case: AskCase | Mapping[str, Any]) -> AskCase:
-    """Convert to AskCase; raises InputError."""
+def as_ask_case(case: AskCase | Mapping[str, Any], *, has_corpus: bool = False) -> AskCase:
+    """Convert to AskCase; raises InputError. With a corpus, a case needs no passages."""
     if isinstance(case, AskCase):
         return case
     try:
-        return AskCase.model_validate(case)
+        made = AskCase.model_validate(case)
     except ValidationError as error:
         raise InputError(
             f"a case for ask cannot be read: {reason(error)}", hint="a case has a question and passages"
         ) from None
+    if "passages" not in made.model_fields_set and not has_corpus:
+        raise InputError(
+            "a case for ask cannot be read: passages: Field required",
+            hint="a case has a question and passages",
+        )
+    return made
 
 
 def as_check_case(case: CheckCase | Mapping[str, Any]) -> CheckCase:
@@ -167,15 +205,19 @@ def _notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]
     return (*outcome.notes, *judge, *foreign)
 
 
-def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: Tools) -> Answer:
+def _answer(
+    question: str, finished: Finished[ScopeResult], method: str, tools: Tools, corpus: Corpus | None
+) -> Answer:
     outcome = finished.result
     assert outcome is not None
+    places = Places(outcome.passages, corpus)
+    chain = places.chain(outcome.chain)
     return Answer(
         question=question,
         answer=outcome.answer,
         verdict=outcome.verdict,
         complete=outcome.complete,
-        chain=outcome.chain,
+        chain=chain,
         citations=outcome.citations,
         features=outcome.features,
         missing=outcome.missing,
@@ -186,12 +228,12 @@ def _answer(question: str, finished: Finished[ScopeResult], method: str, tools: 
         certainty=outcome.certainty,
         candidate=outcome.candidate,
         reason=outcome.reason,
-        cited=outcome.cited,
+        cited=places.cited(outcome.cited, chain),
         signals=outcome.signals,
         method=method,
         model=tools.name_if_used("model"),
         passages=len(outcome.passages),
-        notes=_notes(outcome, question, tools),
+        notes=(*_notes(outcome, question, tools), *(() if corpus is None else corpus.notes)),
         usage=finished.usage,
     )
 

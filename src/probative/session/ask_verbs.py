@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.engine.runner import MAX_ACTIVE
@@ -11,12 +12,14 @@ from probative.scope.options import ScopeOptions
 from probative.session.ask import AskCase, CheckCase, Passages, ask_verb, check_verb, scope_options
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
+from probative.session.corpus_source import opened_corpus
 from probative.session.method_choice import MethodChoice
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from probative.corpus.corpus import Corpus
     from probative.scope.inputs import Retriever
     from probative.scope.result import Answer, Check
 
@@ -34,6 +37,7 @@ class AskVerbs(SessionBase):
         options: ScopeOptions | None = None,
         retriever: Retriever | None = None,
         vectors: NDArray[np.float32] | None = None,
+        corpus: Corpus | str | Path | None = None,
         seed: int = 0,
         progress: UsageProgress | None = None,
         **changes: Any,
@@ -46,11 +50,16 @@ class AskVerbs(SessionBase):
         default. `changes` are fields of `ScopeOptions` that differ from the preset. A `retriever` is called
         with a query and a number to look for missing features. `vectors` are the passages' own, made by the
         same encoder. `method` may name a baseline. `progress` is called with the cost so far.
+
+        `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
+        piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
         """
         choice = MethodChoice(method, preset, options, changes, seed)
-        verb = ask_verb(choice, self._scope_options(choice), retriever, vectors)
         unchecked: Any = passages  # `as_passages` checks them, and says which one is wrong
-        return self._run(verb, AskCase.model_construct(question=question, passages=unchecked), progress)
+        case = AskCase.model_construct(question=question, passages=unchecked)
+        with opened_corpus(corpus, self.settings) as opened:
+            verb = ask_verb(choice, self._scope_options(choice), retriever, vectors, opened)
+            return self._run(verb, case, progress)
 
     def ask_all(
         self,
@@ -60,6 +69,7 @@ class AskVerbs(SessionBase):
         preset: str | None = None,
         options: ScopeOptions | None = None,
         retriever: Retriever | None = None,
+        corpus: Corpus | str | Path | None = None,
         seed: int = 0,
         max_active: int = MAX_ACTIVE,
         **changes: Any,
@@ -67,11 +77,25 @@ class AskVerbs(SessionBase):
         """Answer many questions side by side; yields each index with its answer or its error, as they finish.
 
         What `max_active` questions ask at a time goes out as one batch; with a budget, one question runs at a
-        time, so that the budget is spent on whole answers.
+        time, so that the budget is spent on whole answers. With a `corpus`, a case needs no passages.
         """
         choice = MethodChoice(method, preset, options, changes, seed)
-        verb = ask_verb(choice, self._scope_options(choice), retriever)
-        return self._run_all(verb, cases, max_active)
+        chosen = self._scope_options(choice)
+        if corpus is None:
+            return self._run_all(ask_verb(choice, chosen, retriever), cases, max_active)
+        return self._ask_corpus(choice, chosen, retriever, corpus, cases, max_active)
+
+    def _ask_corpus(
+        self,
+        choice: MethodChoice,
+        options: ScopeOptions,
+        retriever: Retriever | None,
+        corpus: Corpus | str | Path,
+        cases: Iterable[AskCase | Mapping[str, Any]],
+        max_active: int,
+    ) -> Iterator[tuple[int, Answer | ProbativeError]]:
+        with opened_corpus(corpus, self.settings) as opened:
+            yield from self._run_all(ask_verb(choice, options, retriever, None, opened), cases, max_active)
 
     async def ask_async(self, *arguments: Any, **keywords: Any) -> Answer:
         """Run `ask`, which takes the same arguments, without blocking the event loop."""

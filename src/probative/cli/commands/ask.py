@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from probative.cli.command import command
+from probative.cli.corpus_options import CorpusOptions
 from probative.cli.options import (
     METHOD,
     BatchOptions,
@@ -28,6 +29,7 @@ EXAMPLES = (
     'cat *.txt | probative ask "Who commanded the Sea Lark?" --json',
     'probative ask "Who commanded the Sea Lark?" --passages crew.jsonl --passages ships.txt '
     "--fail-on insufficient,contradicted",
+    'probative ask "When does the lift close?" --corpus documents',
     "probative ask --in questions.jsonl --out answers.jsonl --model openai:gpt-4o-mini",
 )
 
@@ -60,11 +62,12 @@ def ask(
     ] = False,
     seed: Seed = None,
     *,
+    documents: CorpusOptions,
     batch: BatchOptions,
     models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
-    """Answer a question from passages. Show which passages carry the answer, or what is missing."""
+    """Answer a question from passages or documents. Show what carries the answer, or what is missing."""
     has_options = method == "verify-edit" and not (preset or answer_anyway)
     if method not in ("scope", "rag") and not has_options and (preset or option or answer_anyway):
         raise InputError(f"--preset, --option and --answer-anyway are options of scope, not of {method}")
@@ -79,16 +82,18 @@ def ask(
         from probative.batch.ask import ask_file
         from probative.cli.outcome import run_file
 
-        run_file(ask_file, "questions", batch, models, run, verdicts, **options)
+        with documents.open(models.settings()) as corpus:
+            run_file(ask_file, "questions", batch, models, run, verdicts, corpus=corpus, **options)
         return
     if question is None:
         raise InputError("there is no question", hint='probative ask "question" --passages FILE')
-    _ask(question, passages, models, run, verdicts, options)
+    _ask(question, passages, documents, models, run, verdicts, options)
 
 
 def _ask(
     question: str,
     files: list[str] | None,
+    documents: CorpusOptions,
     models: JudgedModelOptions,
     run: RunOptions,
     verdicts: frozenset[str],
@@ -100,10 +105,10 @@ def _ask(
     from probative.cli.views.usage import show_usage
 
     check_trace(run)
-    with models.session(dry_run=run.dry_run) as session:
-        passages = _passages(files, str(options["method"]))
+    with models.session(dry_run=run.dry_run) as session, documents.open(session.settings) as corpus:
+        passages = _passages(files, str(options["method"]), has_corpus=corpus is not None)
         with search_progress() as progress:
-            answer = session.ask(question, passages, progress=progress, **options)
+            answer = session.ask(question, passages, corpus=corpus, progress=progress, **options)
 
     def show() -> None:
         show_answer(answer)
@@ -112,10 +117,11 @@ def _ask(
     finish(answer, run, show, verdicts)
 
 
-def _passages(files: list[str] | None, method: str) -> list[Passage]:
+def _passages(files: list[str] | None, method: str, *, has_corpus: bool) -> list[Passage]:
     from probative.cli.inputs.passages import read_passages
 
-    if not files and method == "closed-book":  # it reads no passages and must not wait for standard input
+    # Without passages to read, nothing must wait for standard input.
+    if not files and (has_corpus or method == "closed-book"):
         return []
     return read_passages(files, "--passages")
 

@@ -20,7 +20,11 @@ EXAMPLES = (
 def show(
     citation: Annotated[str, typer.Argument(help="Such as minutes/may.pdf#page=3&char=120,188.")],
     corpus: Annotated[
-        str, typer.Option(metavar="FOLDER", help="The folder that the source is in; a file URL works too.")
+        str,
+        typer.Option(
+            metavar="FOLDER-or-INDEX",
+            help="The folder that the source is in, or its index; a file URL works too.",
+        ),
     ] = ".",
     context: Annotated[int, typer.Option(min=0, help="Characters to show on each side.")] = 300,
     json: Json = False,
@@ -28,12 +32,18 @@ def show(
     """Show the text that a citation leads to, with what stands before and after it."""
     from probative.cli.views.surroundings import show_surroundings
     from probative.corpus.citation import Citation
+    from probative.corpus.corpus import Corpus
     from probative.corpus.folder import document_in, local_path
+    from probative.corpus.index.index_folder import IndexFolder
     from probative.corpus.surroundings import surroundings
 
     parsed = Citation.parse(citation)
     folder = local_path(corpus)
-    document = document_in(folder if folder.is_dir() else Path(folder).parent, parsed.source)
+    if IndexFolder.is_index(folder):
+        with Corpus(folder) as opened:
+            document = opened.document(parsed.source)
+    else:
+        document = document_in(folder if folder.is_dir() else Path(folder).parent, parsed.source)
     shown = surroundings(document, parsed, context)
     print_json(shown) if json else show_surroundings(shown)
 

@@ -202,7 +202,9 @@ class Catalog:
 
     def counts(self) -> tuple[int, int]:
         """Return the number of live documents and of their passages."""
-        return self._rows("select count(*), coalesce(sum(passages), 0) from documents where state = 'live'")[0]
+        return self._rows("select count(*), coalesce(sum(passages), 0) from documents where state = 'live'")[
+            0
+        ]
 
     def files(self) -> dict[str, FileState]:
         """Return the file of each live document by its source."""
@@ -210,7 +212,9 @@ class Catalog:
             "select id, source, size, changed, digest, passages from documents where state = 'live'"
         )
         states = [
-            FileState(id=id_, source=decode_source(source), size=size, changed=changed, digest=digest, passages=n)
+            FileState(
+                id=id_, source=decode_source(source), size=size, changed=changed, digest=digest, passages=n
+            )
             for id_, source, size, changed, digest, n in rows
         ]
         return {state.source: state for state in states}

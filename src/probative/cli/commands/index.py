@@ -1,0 +1,62 @@
+"""`probative index`: make a folder of documents searchable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from probative.cli.command import command
+from probative.cli.options import ConfigOptions, Json
+from probative.cli.views.terminal import print_json
+
+EXAMPLES = (
+    "probative index documents",
+    "probative index documents --out documents.index --include '*.pdf' --exclude 'drafts/**'",
+    'probative ask "When does the lift close?" --corpus documents.index',
+)
+
+
+def index(
+    folder: Annotated[str, typer.Argument(help="The folder of the documents.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="INDEX", help="The folder of the index (default: one in the cache)."),
+    ] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Read only such files, e.g. '*.pdf'. May be repeated."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Leave such files out, e.g. 'drafts/**'. May be repeated."),
+    ] = None,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Read hidden files, too.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Read everything again, also files that did not change.")
+    ] = False,
+    json: Json = False,
+    *,
+    config: ConfigOptions,
+) -> None:
+    """Index the documents of a folder, or what has changed in it. The same command again goes on."""
+    from probative.cli.views.index import index_progress, show_index
+    from probative.corpus.corpus import index_folder
+    from probative.corpus.folder import Filters
+
+    chosen = (
+        Filters(include=tuple(include or ()), exclude=tuple(exclude or ()), hidden=hidden)
+        if include or exclude or hidden
+        else None
+    )
+    with index_progress() as progress:
+        summary = index_folder(
+            folder, out, filters=chosen, rebuild=rebuild, settings=config.settings(), progress=progress
+        )
+    print_json(summary) if json else show_index(summary)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "index", examples=EXAMPLES)(index)

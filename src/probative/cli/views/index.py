@@ -1,0 +1,75 @@
+"""The progress of indexing, and what an update of an index did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from probative.cli.views.terminal import console, plain
+from probative.corpus.index.summary import IndexSummary
+from probative.corpus.index.update import Progress
+
+_SHOWN = 20
+
+
+@contextmanager
+def index_progress() -> Iterator[Progress]:
+    """Show a bar with the file that is read; yields the function to call."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    terminal = console(stderr=True)
+    columns = (
+        TextColumn("indexing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Bar(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(done: int, total: int, source: str) -> None:
+            bar.update(task, completed=done, total=total, description=plain(source)[-50:])
+
+        yield update
+
+
+def show_index(summary: IndexSummary) -> None:
+    """Print what is in the index, what changed, and what could not be read."""
+    terminal = console()
+    terminal.print(
+        f"{summary.documents:,} documents, {summary.passages:,} passages", style="bold", highlight=False
+    )
+    changes = (
+        (summary.added, "added"),
+        (summary.changed, "changed"),
+        (summary.removed, "removed"),
+        (summary.unchanged, "unchanged"),
+    )
+    done = ", ".join(f"{count:,} {what}" for count, what in changes if count)
+    terminal.print(f"{done} in {summary.seconds:.1f} s", highlight=False)
+    terminal.print(f"index: {plain(summary.index)}", markup=False, soft_wrap=True, highlight=False)
+    if summary.unread:
+        reasons = Counter(item.reason for item in summary.unread)
+        kinds = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+        _list(f"not read: {kinds}", [item.what for item in summary.unread], "yellow")
+    if summary.duplicates:
+        lines = [
+            f"{each.source} is like {each.original} ({each.similarity:.0%})" for each in summary.duplicates
+        ]
+        _list(f"near duplicates: {len(lines)}", lines, "")
+    if summary.noted:
+        _list("notes", [f"{each.source}: {'; '.join(each.notes)}" for each in summary.noted], "")
+    for note in summary.notes:
+        terminal.print(f"note: {plain(note)}", markup=False, soft_wrap=True, highlight=False)
+
+
+def _list(title: str, lines: list[str], style: str) -> None:
+    terminal = console()
+    terminal.print(plain(title), style=style, markup=False, highlight=False)
+    for line in lines[:_SHOWN]:
+        terminal.print(f"  {plain(line)}", style=style, markup=False, soft_wrap=True, highlight=False)
+    if len(lines) > _SHOWN:
+        terminal.print(f"  … and {len(lines) - _SHOWN:,} more (--json has all)", style=style)

@@ -1,0 +1,92 @@
+"""The corpus of `ask`: opened for a call, and the places of what the answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from probative.corpus.citation import Citation
+from probative.corpus.locate import locate
+from probative.corpus.passages import CorpusPassage
+from probative.errors import InputError
+from probative.scope.result import ChainPassage, CitedSentence
+from probative.settings import Settings
+from probative.types import Passage
+
+if TYPE_CHECKING:
+    from probative.corpus.corpus import Corpus
+    from probative.corpus.document import Document
+
+
+@contextmanager
+def opened_corpus(corpus: Corpus | str | Path | None, settings: Settings) -> Iterator[Corpus | None]:
+    """Yield the corpus; one that is given as a path is opened, brought up to date, and closed at the end."""
+    if corpus is None:
+        yield None
+        return
+    from probative.corpus.corpus import Corpus
+
+    if isinstance(corpus, Corpus):
+        yield corpus
+    elif isinstance(corpus, str | Path):
+        with Corpus.open(corpus, settings=settings) as opened:
+            yield opened
+    else:
+        raise InputError(
+            f"a corpus must be a folder, an index or a Corpus, got {type(corpus).__name__}",
+            hint="give any other retriever as retriever=…",
+        )
+
+
+class Places:
+    """Finds the place of each piece of a chain in its document.
+
+    `passages` are those of the run, by index. Without a corpus, only what the passages say is known.
+    """
+
+    def __init__(self, passages: Sequence[Passage], corpus: Corpus | None) -> None:
+        self._passages = passages
+        self._corpus = corpus
+        self._document = cache(self._read)
+
+    def chain(self, pieces: Sequence[ChainPassage]) -> tuple[ChainPassage, ...]:
+        """Return the pieces of a chain with page and citation, where these are known."""
+        return tuple(self._with_citation(piece) for piece in pieces)
+
+    def cited(
+        self, sentences: Sequence[CitedSentence], chain: Sequence[ChainPassage]
+    ) -> tuple[CitedSentence, ...]:
+        """Return the cited sentences with their citations, where these are known."""
+        return tuple(self._cited(sentence, chain) for sentence in sentences)
+
+    def _with_citation(self, piece: ChainPassage) -> ChainPassage:
+        passage = self._passages[piece.index]
+        if not isinstance(passage, CorpusPassage) or piece.start is None or piece.end is None:
+            return piece
+        assert passage.source is not None
+        document = self._document(passage.source)
+        page = passage.page if document is None else document.page_at(piece.start)
+        citation = Citation(source=passage.source, start=piece.start, end=piece.end, page=page)
+        return piece.model_copy(update={"page": page, "citation": str(citation)})
+
+    def _cited(self, sentence: CitedSentence, chain: Sequence[ChainPassage]) -> CitedSentence:
+        for piece in chain:
+            if piece.index != sentence.index or piece.citation is None or piece.source is None:
+                continue
+            document = self._document(piece.source)
+            span = document and locate(sentence.text, document.text, piece.start or 0, piece.end)
+            if document is not None and span is not None:
+                citation = str(Citation.of(document, *span))
+                return sentence.model_copy(update={"citation": citation})
+        return sentence
+
+    def _read(self, source: str) -> Document | None:
+        if self._corpus is None:
+            return None
+        try:
+            return self._corpus.document(source)
+        except InputError:  # removed by an update in the meantime
+            return None
