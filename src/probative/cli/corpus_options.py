@@ -32,9 +32,10 @@ class CorpusOptions(OptionGroup):
             rich_help_panel=CORPUS,
         ),
     ] = None
-    source: Annotated[
+    only_source: Annotated[
         list[str] | None,
         typer.Option(
+            "--source",
             metavar="GLOB",
             help="Search only documents with such names, e.g. 'minutes/*.pdf'. May be repeated.",
             rich_help_panel=CORPUS,
@@ -84,7 +85,7 @@ class CorpusOptions(OptionGroup):
                 raise InputError(f"--metadata must be NAME=VALUE, got {pair!r}")
             pairs[name] = value
         return SearchFilters.of(
-            sources=tuple(self.source or ()),
+            sources=tuple(self.only_source or ()),
             since=self.since,
             until=self.until,
             languages=tuple(self.language or ()),

@@ -23,8 +23,8 @@ class SearchFilters(Value):
     without case.
 
     >>> filters = SearchFilters(sources=("minutes/*",), since="2024")
-    >>> filters.takes("minutes/may.pdf", "2024-05-02", "en", {}), filters.takes("minutes/may.pdf", None, "en", {})
-    (True, False)
+    >>> [filters.takes("minutes/may.pdf", date, "en", {}) for date in ("2024-05-02", "2023", None)]
+    [True, False, False]
     """
 
     sources: tuple[str, ...] = ()

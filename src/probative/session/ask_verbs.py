@@ -51,8 +51,8 @@ class AskVerbs(SessionBase):
         with a query and a number to look for missing features. `vectors` are the passages' own, made by the
         same encoder. `method` may name a baseline. `progress` is called with the cost so far.
 
-        `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
-        piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
+        `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and
+        each piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
         """
         choice = MethodChoice(method, preset, options, changes, seed)
         unchecked: Any = passages  # `as_passages` checks them, and says which one is wrong

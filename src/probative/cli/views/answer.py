@@ -94,9 +94,13 @@ def _cited(answer: Answer) -> Text:
 
     texts = {passage.index: passage.text for passage in answer.chain}
     lines = [
-        Text.assemble((f"  {passage_label(cited.index)} ", "green"), plain(cited.text))
+        Text.assemble(
+            (f"  {passage_label(cited.index)} ", "green"),
+            plain(cited.text),
+            (f"\n      {plain(cited.citation)}" if cited.citation else "", "cyan"),
+        )
         for cited in answer.cited
-        if cited.text != texts.get(cited.index)
+        if cited.citation is not None or cited.text != texts.get(cited.index)
     ]
     return Text("\n").join([Text("the answer rests on"), *lines]) if lines else Text()
 

@@ -234,8 +234,8 @@ class Catalog:
     def duplicates(self) -> list[tuple[str, str, float]]:
         """Return each near duplicate with its original and their similarity."""
         rows = self._rows(
-            "select source, original, similarity from documents where state = 'live' and original is not null "
-            "order by source"
+            "select source, original, similarity from documents "
+            "where state = 'live' and original is not null order by source"
         )
         return [(decode_source(source), decode_source(original), share) for source, original, share in rows]
 
@@ -315,9 +315,9 @@ def sqlite_errors(file: Path, *, writing: bool) -> Iterator[None]:
 
 
 def encode_source(source: str) -> bytes:
-    """Return a source as it is stored: names that are not valid UTF-8 reach Python as lone surrogates.
+    r"""Return a source as it is stored: names that are not valid UTF-8 reach Python as lone surrogates.
 
-    >>> decode_source(encode_source("caf\\udce9.txt")) == "caf\\udce9.txt"
+    >>> decode_source(encode_source("caf\udce9.txt")) == "caf\udce9.txt"
     True
     """
     return source.encode("utf-8", "surrogatepass")

@@ -107,13 +107,14 @@ class WordIndex:
 
     def record(self, hit: WordHit) -> bytes:
         """Return the stored record of a passage."""
-        return bytes(self._searcher.doc(hit.address).get_first("record"))
+        record: bytes = self._searcher.doc(hit.address)["record"][0]
+        return record
 
     def _hits(self, query: Any, n: int) -> list[WordHit]:
         found = self._searcher.search(query, n, count=False).hits
         addresses = [address for _, address in found]
-        numbers = self._searcher.fast_field_values("number", addresses)
-        documents = self._searcher.fast_field_values("document", addresses)
+        numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
+        documents: list[Any] = self._searcher.fast_field_values("document", addresses)
         return [
             WordHit(number, document, score, address)
             for number, document, (score, address) in zip(numbers, documents, found, strict=True)
