@@ -28,6 +28,7 @@ HEAVY = (
     "sentencex",
     "pypdfium2",
     "selectolax",
+    "tantivy",
 )
 
 # From the ground up; a file imports only from layers below its own, or from its own part.

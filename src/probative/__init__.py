@@ -7,6 +7,14 @@
 [0, 2]
 """
 
+from probative.corpus.citation import Citation
+from probative.corpus.corpus import Corpus
+from probative.corpus.document import Document
+from probative.corpus.filters import SearchFilters
+from probative.corpus.index.searcher import Hit
+from probative.corpus.index.summary import IndexSummary
+from probative.corpus.indexing import index_folder
+from probative.corpus.passages import CorpusPassage
 from probative.errors import (
     AuthError,
     BatchError,
@@ -133,6 +141,7 @@ __all__ = [
     "CheckCase",
     "CheckedClaim",
     "Choice",
+    "Citation",
     "CitationCheck",
     "Completion",
     "Computation",
@@ -140,6 +149,9 @@ __all__ = [
     "Conflict",
     "ConnectError",
     "ContextError",
+    "Corpus",
+    "CorpusPassage",
+    "Document",
     "EmptyError",
     "Encoder",
     "EntityGroup",
@@ -150,8 +162,10 @@ __all__ = [
     "Graph",
     "GraphPath",
     "GraphVerdict",
+    "Hit",
     "ImportReport",
     "InUseError",
+    "IndexSummary",
     "InputError",
     "JudgeCase",
     "Judgement",
@@ -189,6 +203,7 @@ __all__ = [
     "RunnerUp",
     "ScopeOptions",
     "Score",
+    "SearchFilters",
     "Selection",
     "Sentence",
     "ServerError",
@@ -217,6 +232,7 @@ __all__ = [
     "check_all",
     "entity_index",
     "generate_objects",
+    "index_folder",
     "judge",
     "judge_all",
     "load_encoder",

@@ -17,13 +17,13 @@ ProbativeError
 │   ├── OutputError         the output does not fit the schema after one repair
 │   ├── BudgetError         the next call would exceed the budget
 │   └── BatchError          some requests of a batch failed; has the results of the others
-├── InUseError              another run is writing the same output file
+├── InUseError              another run is writing the same output file or index
 ├── InputError              an argument or a file cannot be used (also a ValueError)
 ├── UnreadableError         a document has no text that can be read
 ├── SettingsError           an option, a variable or an entry of probative.toml is invalid
 ├── MissingExtraError       an optional part is not installed
 ├── WeightsError            the embedded weights cannot be fetched, checked or converted
-├── StoreError              the response cache cannot be read or written
+├── StoreError              the response cache or an index cannot be read or written
 └── WorkerError             a worker process ended before its task was done
 """
 
@@ -69,7 +69,7 @@ class UnreadableError(ProbativeError):
 
 
 class InUseError(ProbativeError):
-    """Another run is writing the same output file."""
+    """Another run is writing the same output file or index."""
 
 
 class SettingsError(ProbativeError):
@@ -89,7 +89,7 @@ class WeightsError(ProbativeError):
 
 
 class StoreError(ProbativeError):
-    """The response cache cannot be read or written."""
+    """The response cache or an index cannot be read or written."""
 
 
 class WorkerError(ProbativeError):

@@ -66,3 +66,11 @@ def test_what_leads_nowhere_is_an_error(folder: Path, citation: str, message: st
     done = run(citation, "--corpus", str(folder))
     assert done.returncode == 1
     assert message in done.stderr
+
+
+def test_an_index_shows_a_place_without_the_file(folder: Path, tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    assert run_here("index", str(folder), "--out", str(index)).returncode == 0
+    (folder / "notes" / "may.md").unlink()
+    done = run("notes/may.md#char=2,5", "--corpus", str(index), "--json")
+    assert json.loads(done.stdout)["text"] == "Log"

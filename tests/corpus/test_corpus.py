@@ -10,8 +10,9 @@ from filelock import FileLock
 from small_corpus import TEXTS, write
 
 from probative.corpus.citation import Citation
-from probative.corpus.corpus import Corpus, cached_index, index_folder
+from probative.corpus.corpus import Corpus
 from probative.corpus.filters import SearchFilters
+from probative.corpus.indexing import cached_index, index_folder
 from probative.errors import InputError, StoreError
 from probative.settings import load_settings
 
@@ -70,7 +71,9 @@ def test_filters_choose_documents(folder: Path, filters: SearchFilters, sources:
 
 
 def test_metadata_filters_compare_without_case(tmp_path: Path) -> None:
-    folder = write(tmp_path, {"a.md": "---\nauthor: Ida Lund\n---\nThe crane is red.", "b.md": "A crane."})
+    folder = write(
+        tmp_path / "d", {"a.md": "---\nauthor: Ida Lund\n---\nThe crane is red.", "b.md": "A crane."}
+    )
     with Corpus.open(folder) as corpus:
         assert corpus.document("a.md").metadata["author"] == "Ida Lund"
         found = corpus.search("crane", 5, SearchFilters(metadata={"Author": "ida lund"}))
@@ -84,7 +87,9 @@ def test_a_wrong_date_is_an_input_error() -> None:
 
 def test_a_text_that_repeats_comes_once(tmp_path: Path) -> None:
     texts = {f"{number:03}.txt": "The crane is red." for number in range(100)}
-    folder = write(tmp_path, {**texts, "z.txt": "A crane was sold to the museum in the north of the town."})
+    folder = write(
+        tmp_path / "d", {**texts, "z.txt": "A crane was sold to the museum in the north of the town."}
+    )
     with Corpus.open(folder) as corpus:
         assert [passage.source for passage in corpus("crane", 3)] == ["000.txt", "z.txt"]
 
@@ -149,4 +154,7 @@ def test_names_in_any_alphabet_and_of_any_bytes(tmp_path: Path) -> None:
         for passage in corpus("crane", 5):
             assert passage.id is not None
             assert corpus.show(passage.id).text == passage.text
+            assert passage.source is not None
+            assert corpus.document(passage.source).text == passage.text
+            passage.to_json()
         assert len(corpus.sources()) == 3

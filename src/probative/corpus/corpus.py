@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,37 +10,28 @@ from typing import Self
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import Filters, local_path
-from probative.corpus.fusion import fuse
-from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.record import from_record
+from probative.corpus.folder import local_path
+from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
 from probative.corpus.index.summary import IndexSummary
 from probative.corpus.index.update import Progress, update_index
-from probative.corpus.index.word_index import WordHit, WordIndex
+from probative.corpus.indexing import cached_index, is_unusable, static_encoder
 from probative.corpus.passages import CorpusPassage
 from probative.corpus.surroundings import CONTEXT, Surroundings, surroundings
 from probative.errors import InputError, InUseError
+from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings
 
-# How many passages each ranking gives to the fusion.
-DEPTH = 60
 # How long a process waits for another one that makes the first index of the same folder.
 _WAIT_SECONDS = 600.0
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A passage that was found, and its score: higher is better, comparable within one search only."""
-
-    passage: CorpusPassage
-    score: float
 
 
 class Corpus:
     """An index that is open for searching. It may be shared between threads.
 
-    `notes` say what a reader of the results must know. Calling a corpus with a query and a number returns
-    passages, so it is a retriever.
+    `notes` say what a reader of the results must know; `summary` is what an update did when the corpus was
+    opened, if there was one. Calling a corpus with a query and a number returns passages, so it is a
+    retriever.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -53,19 +41,17 @@ class Corpus:
     ['log.txt#char=0,50']
     """
 
-    def __init__(self, index: Path, *, filters: SearchFilters | None = None) -> None:
+    def __init__(
+        self, index: Path, *, filters: SearchFilters | None = None, encoder: Encoder | None = None
+    ) -> None:
         folder = IndexFolder(index)
         self.path = index
         self.label = folder.label()
         self.filters = filters or SearchFilters()
-        self.notes: tuple[str, ...] = ()
         self.summary: IndexSummary | None = None
         self._catalog = folder.open_catalog()
-        self._words = WordIndex(folder.words)
-        self._lock = threading.RLock()
-        self._version = self._catalog.version()
-        self._languages = self._catalog.languages()
-        self._matching: dict[str, dict[int, tuple[int, int]]] = {}
+        self._searcher = IndexSearcher(folder, self._catalog, encoder)
+        self.notes = self._searcher.notes()
 
     @classmethod
     def open(
@@ -74,29 +60,36 @@ class Corpus:
         *,
         filters: SearchFilters | None = None,
         update: bool = True,
+        vectors: bool = True,
         settings: Settings | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Open an index, or a folder of documents, which is indexed into the cache first.
 
-        A folder that was indexed before is only updated; with `update` false, not even that.
+        A folder that was indexed before is only updated; with `update` false, not even that. With `vectors`
+        false, only words are searched.
         """
         place = local_path(path)
+        settings = settings or load_settings()
         if IndexFolder.is_index(place):
-            return cls(place, filters=filters)
-        index = cached_index(place, settings or load_settings())
+            return cls(place, filters=filters, encoder=static_encoder(settings) if vectors else None)
+        index = cached_index(place, settings)
+        is_new = not IndexFolder.is_index(index)
+        encoder = static_encoder(settings, fetch=is_new) if vectors else None
         notes: tuple[str, ...] = ()
         summary = None
-        if update or not IndexFolder.is_index(index):
+        if update or is_new:
+            make = partial(update_index, place, index, encoder=encoder, progress=progress)
             try:
-                summary = update_index(place, index, rebuild=_is_unusable(index), progress=progress)
+                # Nobody keeps anything in the cache: what is damaged there is made again.
+                summary = make(rebuild=is_unusable(index))
             except InUseError:
                 if not IndexFolder.is_index(index):
-                    summary = update_index(place, index, wait=_WAIT_SECONDS, progress=progress)
+                    summary = make(wait=_WAIT_SECONDS)
                 else:
                     notes = (f"another process is updating the index of {place}: its last state was used",)
-        corpus = cls(index, filters=filters)
-        corpus.summary, corpus.notes = summary, notes
+        corpus = cls(index, filters=filters, encoder=encoder)
+        corpus.summary, corpus.notes = summary, (*corpus.notes, *notes)
         return corpus
 
     def __len__(self) -> int:
@@ -137,19 +130,26 @@ class Corpus:
 
         `filters` take the place of those that the corpus was opened with.
         """
+        return self._search(query, n, self.filters if filters is None else filters, Weights())
+
+    def by_words(self, query: str, n: int) -> list[CorpusPassage]:
+        """Return the `n` best passages by words alone: quicker, and enough to look up a name."""
+        return [hit.passage for hit in self._search(query, n, self.filters, Weights(vectors=0.0))]
+
+    def by_vectors(self, query: str, n: int) -> list[CorpusPassage]:
+        """Return the `n` nearest passages by vectors alone; none if the index has no vectors."""
+        return [hit.passage for hit in self._search(query, n, self.filters, Weights(words=0.0))]
+
+    def _search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:
         if n < 1:
             raise InputError(f"n must be at least 1, got {n}")
-        with self._lock:
-            self._refresh()
-            chosen = self.filters if filters is None else filters
-            allowed = self._allowed(chosen) if chosen else None
-            if allowed is not None and not allowed:
-                return []
-            return self._best(query, n, allowed)
+        return self._searcher.search(query, n, filters, weights)
 
     def document(self, source: str) -> Document:
         """Return a document as it was indexed; raises `InputError` if there is none of this source."""
         document = self._catalog.document(source)
+        if document is None and "%" in source:  # a name as citations write it
+            document = self._catalog.document(Citation.parse(f"{source}#char=0,0").source)
         if document is None:
             raise InputError(
                 f"there is no document {source!r} in the index {self.path}",
@@ -161,79 +161,3 @@ class Corpus:
         """Return the cited text in its surroundings; the original file is not needed."""
         place = Citation.parse(citation) if isinstance(citation, str) else citation
         return surroundings(self.document(place.source), place, context)
-
-    def _refresh(self) -> None:
-        """Search the new state if an update has ended since the last search."""
-        version = self._catalog.version()
-        if version != self._version:
-            self._words.reload()
-            self._languages = self._catalog.languages()
-            self._matching.clear()
-            self._version = version
-
-    def _allowed(self, filters: SearchFilters) -> dict[int, tuple[int, int]]:
-        key = filters.to_json()
-        if key not in self._matching:
-            self._matching[key] = self._catalog.matching(filters)
-        return self._matching[key]
-
-    def _best(self, query: str, n: int, allowed: Collection[int] | None) -> list[Hit]:
-        """Return the best passages of live documents, each text once."""
-        depth = max(DEPTH, n)
-        while True:
-            hits = self._words.search(query, depth, self._languages, allowed)
-            found = self._distinct(hits, n)
-            # Repeated texts, and documents that an update has just replaced, leave room for more.
-            if len(found) == n or len(hits) < depth:
-                return found
-            depth *= 4
-
-    def _distinct(self, hits: Sequence[WordHit], n: int) -> list[Hit]:
-        live = self._catalog.live([hit.document for hit in hits])
-        by_number = {hit.number: hit for hit in hits if hit.document in live}
-        ranked = fuse([(1.0, list(by_number))])
-        found: dict[str, Hit] = {}
-        for number, score in ranked:
-            hit = by_number[number]
-            passage = from_record(self._words.record(hit), live[hit.document])
-            found.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
-            if len(found) == n:
-                break
-        return list(found.values())
-
-
-def cached_index(folder: Path, settings: Settings) -> Path:
-    """Return where the index of a folder is kept: in the cache, by the path of the folder."""
-    name = hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return settings.home_folder / "corpora" / f"{folder.resolve().name[:40]}-{name}-{FORMAT}"
-
-
-def index_folder(
-    folder: str | Path,
-    out: str | Path | None = None,
-    *,
-    filters: Filters | None = None,
-    rebuild: bool = False,
-    settings: Settings | None = None,
-    progress: Progress | None = None,
-) -> IndexSummary:
-    """Index the documents below a folder into `out`, or into the cache; see `update_index`."""
-    place = local_path(folder)
-    target = cached_index(place, settings or load_settings()) if out is None else local_path(out)
-    return update_index(place, target, filters=filters, rebuild=rebuild, progress=progress)
-
-
-def _is_unusable(index: Path) -> bool:
-    """Return whether the index in the cache is damaged: nobody keeps anything there, so it is made again."""
-    from probative.errors import StoreError
-
-    if not IndexFolder.is_index(index):
-        return False
-    try:
-        folder = IndexFolder(index)
-        folder.label()
-        folder.open_catalog().close()
-        WordIndex(folder.words)
-    except StoreError:
-        return True
-    return False

@@ -164,7 +164,7 @@ def test_what_stops_at_any_step_leaves_the_old_state_and_goes_on(
     update_index(folder, index)
     assert set(found(index, "sank lighthouse")) == {"new.txt", "log.txt"}
     with Corpus(index) as corpus:
-        assert len(corpus._words) == len(corpus) == len(corpus._words.at(range(100)))
+        assert len(corpus._searcher.words) == len(corpus) == len(corpus._searcher.words.at(range(100)))
 
 
 def test_a_batch_that_was_written_is_kept_when_the_next_one_is_stopped(

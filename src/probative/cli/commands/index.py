@@ -42,8 +42,8 @@ def index(
 ) -> None:
     """Index the documents of a folder, or what has changed in it. The same command again goes on."""
     from probative.cli.views.index import index_progress, show_index
-    from probative.corpus.corpus import index_folder
     from probative.corpus.folder import Filters
+    from probative.corpus.indexing import index_folder
 
     chosen = (
         Filters(include=tuple(include or ()), exclude=tuple(exclude or ()), hidden=hidden)

@@ -47,7 +47,7 @@ def list_models(json: Json = False, *, config: ConfigOptions) -> None:
 def _language_models(settings: Settings) -> list[EmbeddedState]:
     """Return the state of the language models, the encoder and the verdict model."""
     from probative.models.embedded.adapter import PLAIN, TUNED, reader, verdict
-    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
+    from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL, STATIC
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
@@ -57,6 +57,7 @@ def _language_models(settings: Settings) -> list[EmbeddedState]:
         (PLAIN, LANGUAGE_MODEL),
         ("embedded", ENCODER),
         ("embedded:verdict", verdict()),
+        ("static", STATIC),
     ):
         weights, problem = store.inspect(source)
         states.append(

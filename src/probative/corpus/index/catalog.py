@@ -108,8 +108,8 @@ class Catalog:
 
     def add(self, document: Document, file: FileState, first: int, sketch: bytes) -> int:
         """Store a pending document; return its id. `first` is the number of its first passage."""
-        # The name has a column of its own: JSON cannot hold one that is not valid Unicode.
-        blob = zlib.compress(document.model_copy(update={"source": ""}).to_json().encode(), 1)
+        # With `json`, which can write names that are not valid Unicode.
+        blob = zlib.compress(json.dumps(document.model_dump()).encode(), 1)
         cursor = self._connection.execute(
             "insert into documents (source, state, size, changed, digest, first, passages, language, date, "
             "metadata, sketch, document) values (?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -284,8 +284,7 @@ class Catalog:
         )
         if not rows:
             return None
-        stored = Document.model_validate_json(zlib.decompress(rows[0][0]))
-        return stored.model_copy(update={"source": source})
+        return Document.model_validate(json.loads(zlib.decompress(rows[0][0])))
 
 
 def _open_to_read(file: Path) -> sqlite3.Connection:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 from probative.corpus.citation import Citation
 from probative.corpus.passages import CorpusPassage
 from probative.types import Value
+
+# How Python shows a byte of a name that is not valid UTF-8.
+_UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 class DocumentFacts(Value):
@@ -22,9 +26,9 @@ def to_record(passage: CorpusPassage) -> bytes:
     """Return a passage as bytes. Sentences are stored as offsets from the start of the passage."""
     start = passage.start or 0
     spans = [offset - start for span in passage.sentences for offset in span]
-    return json.dumps(
-        [passage.title, passage.text, start, passage.page, spans], ensure_ascii=False, separators=(",", ":")
-    ).encode("utf-8", "surrogatepass")
+    title = None if passage.title is None else encodable(passage.title)
+    record = [title, passage.text, start, passage.page, spans]
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
@@ -35,7 +39,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
     >>> stored.id, stored.sentences
     ('a.txt#char=5,15', ((5, 15),))
     """
-    title, text, start, page, spans = json.loads(record.decode("utf-8", "surrogatepass"))
+    title, text, start, page, spans = json.loads(record)
     end = start + len(text)
     offsets = [offset + start for offset in spans]
     # Everything was checked when it was written: validating it again would take most of a query's time.
@@ -43,7 +47,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         text=text,
         id=str(Citation(source=document.source, start=start, end=end, page=page)),
         title=title,
-        source=document.source,
+        source=encodable(document.source),
         start=start,
         end=end,
         page=page,
@@ -51,3 +55,12 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         date=document.date,
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
     )
+
+
+def encodable(name: str) -> str:
+    r"""Return a name as citations write it: bytes that are not valid UTF-8 as %XX, everything else as it is.
+
+    >>> encodable("caf\udce9.txt")
+    'caf%E9.txt'
+    """
+    return _UNDECODED.sub(lambda match: f"%{ord(match.group()) - 0xDC00:02X}", name)

@@ -10,10 +10,13 @@ from probative.corpus.duplicates import Duplicate
 from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_found
 from probative.corpus.index.batch import IndexWriter, digest_of
 from probative.corpus.index.catalog import Catalog, FileState
+from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
 from probative.corpus.index.summary import IndexSummary, Noted
+from probative.corpus.index.vectors_label import read_label
 from probative.corpus.index.word_index import WordIndex
 from probative.errors import InputError, StoreError
+from probative.models.encoder import Encoder
 
 Progress = Callable[[int, int, str], None]
 """Called with the files done, all files, and the source that is read next."""
@@ -29,9 +32,12 @@ def update_index(
     filters: Filters | None = None,
     rebuild: bool = False,
     wait: float = 0,
+    encoder: Encoder | None = None,
     progress: Progress | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
+
+    With an `encoder`, each passage gets a vector once the words are complete.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
@@ -54,6 +60,8 @@ def update_index(
         update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild)
         try:
             update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
+            if encoder is not None:
+                update.embed(encoder, progress)
         finally:
             update.close()
         return update.summary(time.monotonic() - started)
@@ -142,6 +150,15 @@ class _Update:
         if progress is not None:
             progress(len(files), len(files), "")
 
+    def embed(self, encoder: Encoder, progress: Progress | None) -> None:
+        """Write the vectors of the passages that have none."""
+
+        def report(done: int, total: int) -> None:
+            if progress is not None:
+                progress(done, total, "vectors")
+
+        embed_passages(self._target, self._catalog, self._words, encoder, report)
+
     def _file(
         self,
         file: FoundFile,
@@ -198,6 +215,7 @@ class _Update:
             )
         finally:
             catalog.close()
+        vectors = read_label(self._target.vectors)
         return IndexSummary(
             index=str(self._target.path),
             folder=self._label.folder,
@@ -210,5 +228,6 @@ class _Update:
             unread=tuple(item for item, _, _ in self._unread),
             duplicates=duplicates,
             noted=tuple(self._noted),
+            vectors=None if vectors is None else vectors.encoder,
             seconds=round(seconds, 3),
         )

