@@ -80,6 +80,24 @@ def test_metadata_filters_compare_without_case(tmp_path: Path) -> None:
         assert [hit.passage.source for hit in found] == ["a.md"]
 
 
+def test_vectors_find_what_shares_no_word(folder: Path) -> None:
+    with Corpus.open(folder) as corpus:
+        assert corpus.by_words("precipitation", 1) == []
+        assert corpus("precipitation", 1)[0].source == "log.txt"
+        assert corpus.by_vectors("wet weather", 1)[0].source == "log.txt"
+    with Corpus.open(folder, vectors=False) as corpus:
+        assert corpus("precipitation", 1) == []
+        assert corpus.by_vectors("wet weather", 1) == []
+
+
+def test_filters_hold_for_vectors(folder: Path) -> None:
+    with Corpus.open(folder, filters=SearchFilters(sources=("minutes/*",))) as corpus:
+        assert {passage.source for passage in corpus.by_vectors("wet weather", 9)} <= {
+            "minutes/may.md",
+            "minutes/june.md",
+        }
+
+
 def test_a_wrong_date_is_an_input_error() -> None:
     with pytest.raises(InputError, match="YYYY"):
         SearchFilters.of(since="May 2024")
@@ -101,13 +119,13 @@ def test_scores_fall_and_n_is_kept(folder: Path) -> None:
         assert hits[0].score >= hits[1].score
         with pytest.raises(InputError, match="n must be at least 1"):
             corpus.search("crane", 0)
-        assert corpus.search("…", 3) == []
+        assert corpus.by_words("…", 3) == []
 
 
 def test_an_open_corpus_sees_an_update(folder: Path, tmp_path: Path) -> None:
     index_folder(folder, tmp_path / "index")
     with Corpus.open(tmp_path / "index") as corpus:
-        assert corpus("lighthouse", 1) == []
+        assert corpus.by_words("lighthouse", 1) == []
         (folder / "new.txt").write_text("A lighthouse stands on the skerry.", encoding="utf-8")
         index_folder(folder, tmp_path / "index")
         assert [passage.source for passage in corpus("lighthouse", 1)] == ["new.txt"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from probative.corpus.index.analyzers import ANALYZERS, analyzer, analyzer_name
-from probative.corpus.index.record import to_record
+from probative.corpus.index.record import encodable, to_record
 from probative.corpus.passages import CorpusPassage
 from probative.errors import StoreError
 
@@ -138,7 +138,7 @@ class WordWriter:
             entry.add_unsigned("number", number)
             entry.add_unsigned("document", document)
             entry.add_bytes("record", to_record(passage))
-            words = f"{passage.title}\n{passage.text}" if passage.title else passage.text
+            words = f"{encodable(passage.title)}\n{passage.text}" if passage.title else passage.text
             entry.add_text(analyzer_name(passage.language), words)
             with tantivy_errors():
                 self._writer.add_document(entry)
