@@ -21,7 +21,7 @@ def test_the_summary_says_what_was_read_and_what_not(folder: Path, tmp_path: Pat
     (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     done = run("index", str(folder), "--out", str(tmp_path / "index"))
     assert done.returncode == 0, done.stderr
-    assert "4 documents, 5 passages" in done.stdout
+    assert "4 documents, 7 passages" in done.stdout
     assert "4 added in" in done.stdout
     assert "not read: 1 image" in done.stdout
     assert "scan.png" in done.stdout

@@ -56,7 +56,7 @@ def test_rows_grow_and_the_nearest_are_found(tmp_path: Path) -> None:
     opened = PassageVectors.open(tmp_path)
     assert opened is not None
     assert len(opened) == 500
-    query = rows[123] + 0.1 * rows[321]
+    query = rows[123] + 0.7 * rows[321]
     expected = np.argsort(-(rows @ query))[:5].tolist()
     assert opened.nearest(query, 5)[:2] == expected[:2] == [123, 321]
     assert opened.nearest(query, 3, [(300, 50), (10, 3)])[0] == 321
