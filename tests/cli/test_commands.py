@@ -60,7 +60,14 @@ def test_models_are_listed(weights: object) -> None:
     listed = json.loads(run("models", "--json").stdout)
     assert {"embedded", "openai", "hf"} <= listed["backends"].keys()
     names = [one["model"] for one in listed["embedded"]]
-    assert names == ["embedded", "embedded:plain", "embedded", "embedded:verdict", "embedded:policy"]
+    assert names == [
+        "embedded",
+        "embedded:plain",
+        "embedded",
+        "embedded:verdict",
+        "embedded:static",
+        "embedded:policy",
+    ]
     assert listed["embedded"][0]["state"] == "ready"
 
 

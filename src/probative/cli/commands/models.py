@@ -57,7 +57,7 @@ def _language_models(settings: Settings) -> list[EmbeddedState]:
         (PLAIN, LANGUAGE_MODEL),
         ("embedded", ENCODER),
         ("embedded:verdict", verdict()),
-        ("static", STATIC),
+        ("embedded:static", STATIC),
     ):
         weights, problem = store.inspect(source)
         states.append(
