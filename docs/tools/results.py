@@ -14,6 +14,7 @@ The template has our words; every figure and table is a directive that takes it 
     {{ findings REPORT }}                   all its findings as a list
     {{ findings-line REPORT }}              all its findings in one line
     {{ table REPORT TABLE [COLUMN...] }}    one table, or some columns of it
+    {{ first-table REPORT [COLUMN...] }}    the first table below its title, or some columns of it
     {{ for REPORT TABLE... : COLUMN... }}   some columns of several tables, each below its title
     {{ plots REPORT }}                      its drawings, in docs/images
     {{ report REPORT }}                     about, tables (on unseen cases, if some trained a shipped model),
@@ -70,6 +71,7 @@ class Results:
             "findings": lambda report: _bullets(self._report(report).run.report.findings),
             "findings-line": self._findings_line,
             "table": self._shown_table,
+            "first-table": self._first_table,
             "for": self._shown_tables,
             "plots": self._plots,
             "report": self._whole_report,
@@ -139,6 +141,11 @@ class Results:
                 self._shown_table(report, title, *names[at + 1 :]),
             ]
         return "\n\n".join(shown)
+
+    def _first_table(self, report: str, *columns: str) -> str:
+        """Return the first table with its title, which may have the sizes of a benchmark in it."""
+        title = self._report(report).run.report.tables[0].title
+        return f"*{title}*\n\n{self._shown_table(report, title, *columns)}"
 
     def _findings_line(self, report: str) -> str:
         many = len(self._report(report).run.report.findings)

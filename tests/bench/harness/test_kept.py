@@ -32,6 +32,7 @@ TABLE = Table(
         TableRow(name="alone", cells=(Cell(value=24.0, n=200), "none")),
     ),
 )
+ONLY_AUROC = "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 | 200 |\n| alone | none | - |"
 PLOT = Plot(title="Risk", kind="lines", x="coverage", y="risk", series=(Series(name="a", points=((0, 1),)),))
 
 
@@ -179,10 +180,8 @@ def test_a_whole_report_has_command_tables_findings_and_notes() -> None:
         ("finding verdict-sets 1", "Ours is above the model alone."),
         ("findings verdict-sets", "- Ours is above the model alone."),
         ("findings-line verdict-sets", "Ours is above the model alone."),
-        (
-            "table verdict-sets Accuracy AUROC",
-            "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 | 200 |\n| alone | none | - |",
-        ),
+        ("table verdict-sets Accuracy AUROC", ONLY_AUROC),
+        ("first-table verdict-sets AUROC", "*Accuracy by set*\n\n" + ONLY_AUROC),
         (
             "for verdict-sets Accuracy : right",
             "*Accuracy by set*\n\n| method | right | n |\n| --- | --- | --- |\n"
