@@ -49,6 +49,7 @@ EXPERIMENTS = Registry(
         "proofs": f"{_OURS}.ours.proofs:Proofs",
         "reason": f"{_OURS}.ours.reason:Reason",
         "reason-options": f"{_OURS}.ours.reason_options:ReasonOptions",
+        "retrieval": f"{_OURS}.ours.retrieval:Retrieval",
         "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",
         "unsupported": f"{_OURS}.ours.unsupported:Unsupported",
         "veracity": f"{_OURS}.ours.veracity:Veracity",

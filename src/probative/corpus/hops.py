@@ -37,8 +37,15 @@ class HopOptions(Value):
     retrieved: int = Field(default=20, ge=1, description="passages of the first round")
     chains: int = Field(default=3, ge=1, description="chains that each round goes on with")
     names: int = Field(default=12, ge=0, description="names of a passage that are looked up")
-    per_name: int = Field(default=3, ge=1, description="passages that are looked at for each name")
+    per_name: int = Field(default=8, ge=1, description="passages that are looked at for each name")
     weighed: int = Field(default=8, ge=1, description="new passages that the policy reads for each chain")
+    unnamed: float = Field(
+        default=0.3,
+        gt=0,
+        le=1,
+        description="the factor of a passage in a longer chain that is about nothing that the question or the "
+        "chain names",
+    )
     weighed_again: int = Field(default=4, ge=0, description="earlier passages that it reads again")
 
 
@@ -112,6 +119,7 @@ class _Rounds(Generic[Found]):
         self.queries: list[str] = []
         self.scores: dict[str, float] = {}
         self.known: dict[str, Found] = {}
+        self.named: set[str] = set()
         self.first: list[Found] = []
         self._retriever = retriever
         self._lookup = lookup
@@ -153,8 +161,10 @@ class _Rounds(Generic[Found]):
         for decision, own in zip(decisions, shares, strict=True):
             chain = decision.chain
             for passage, share in zip(decision.candidates, own, strict=True):
-                probability = chain.probability * share
                 key = _key(passage)
+                probability = chain.probability * share
+                if chain.passages and key not in self.named:
+                    probability *= self.options.unnamed
                 self.scores[key] = max(probability, self.scores.get(key, 0.0))
                 members = frozenset((*map(_key, chain.passages), key))
                 if members not in longer or longer[members].probability < probability:
@@ -183,6 +193,7 @@ class _Rounds(Generic[Found]):
             own = [passage for passage in passages if matches(passage, name, self.analyzer)]
             about += own
             others += [] if own else passages[:1]
+        self.named.update(map(_key, about))
         return self._merged(about, others)
 
     def _ask(self, retriever: PassageRetriever[Found], query: str, n: int) -> list[Found]:

@@ -1,0 +1,210 @@
+"""How well the pages that a multi-hop question needs are found in an open collection: by words, by words and
+vectors, and by several rounds (`probative.corpus.hops`).
+
+"all" is the share of questions with all gold pages among the first 5, 10 and 20, "gold" the share of gold
+pages. Queries are what the collection was asked; calls and tokens are those of the evidence policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from probative.bench.data.multihop import Question, read_questions
+from probative.bench.data.open_collection import OpenCollection, open_pages
+from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.ours.bars import table_bars
+from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.findings import difference_finding
+from probative.bench.report import Report, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.significance import paired_table
+from probative.bench.splits import MULTIHOP_FILES
+from probative.bench.statistics import mean_cell, percent_cell
+from probative.corpus.hops import HopOptions, hops
+from probative.corpus.indexing import static_encoder
+from probative.errors import InputError, WeightsError
+from probative.models.encoder import Encoder
+from probative.models.types import reason
+from probative.types import Passage
+from probative.usage import Usage
+
+QUESTIONS = 200
+CUTS = (5, 10, 20)
+METHODS = ("words", "hybrid", "rounds", "rounds-words")
+DEFAULT = METHODS[:3]
+# Options of the experiment that change those of the rounds.
+BOUNDS = tuple(HopOptions.model_fields)
+
+
+class Retrieval(Experiment):
+    """Looks for the pages of each question in the pages of all questions.
+
+    Options: `sets` and `methods` with commas between names; `tuning=true` takes the questions that settings
+    were tuned on; the options of the rounds (`rounds`, `chains`, `names` …) change their bounds.
+    """
+
+    name = "retrieval"
+    title = "Do several rounds of retrieval find the pages that a multi-hop question needs?"
+    paper = "ours"
+    shown_as = "results, retrieval"
+    data = (*MULTIHOP_FILES, "2wiki-corpus")
+    verbs = frozenset({"weigh"})
+    calls_per_case = 3.0
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        names = sets_of(settings)
+        return (*names, *(("2wiki-corpus",) if "2wikimultihopqa" in names else ()))
+
+    def cases(self, settings: Settings) -> list[Case]:
+        """Return `limit` questions of each set (200 without a limit) for each method."""
+        check_known(settings, ("sets", "methods", "tuning", *BOUNDS))
+        bounds_of(settings)
+        cases = []
+        for name in sets_of(settings):
+            questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
+            cases += [
+                Case(f"{name}/{method}/{question.id}", (name, method, question))
+                for question in questions[: settings.limit or QUESTIONS]
+                for method in methods_of(settings)
+            ]
+        return cases
+
+    def run(self, case: Case, lab: Lab) -> Row:
+        name, method, question = case.content
+        passages, queries, usage = retrieved(question, method, collection_of(lab, name), lab)
+        wanted = frozenset(question.passages[index].title for index in question.gold)
+        titles = [passage.title for passage in passages]
+        return {
+            "set": name,
+            "method": method,
+            "question": question.id,
+            "kind": question.kind,
+            "gold": [len(wanted.intersection(titles[:cut])) / len(wanted) for cut in CUTS],
+            "all": [float(wanted.issubset(titles[:cut])) for cut in CUTS],
+            "queries": queries,
+            "calls": usage.calls,
+            "tokens": usage.tokens,
+        }
+
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        good = [row for row in rows if "error" not in row]
+        tables = tuple(
+            _table(own, name)
+            for name in sets_of(settings)
+            if (own := [row for row in good if row["set"] == name])
+        )
+        tests = _tests(good)
+        return Report(
+            tables=(*tables, *tests),
+            plots=table_bars("Questions with all gold pages among the first 10", tables, "all at 10"),
+            findings=(difference_finding(tests, "share of questions with all gold at 10"),),
+        )
+
+
+def sets_of(settings: Settings) -> tuple[str, ...]:
+    """Return the sets of the option `sets`, or both."""
+    return chosen_names(settings, "sets", tuple(MULTIHOP_FILES), tuple(MULTIHOP_FILES))
+
+
+def methods_of(settings: Settings) -> tuple[str, ...]:
+    """Return the methods of the option `methods`."""
+    return chosen_names(settings, "methods", DEFAULT, METHODS)
+
+
+def bounds_of(settings: Settings) -> HopOptions:
+    """Return the options of the rounds; raises InputError.
+
+    >>> bounds_of(Settings(Path("."), options={"rounds": 1})).rounds
+    1
+    """
+    try:
+        return HopOptions.model_validate({name: settings.option(name, None) for name in _changed(settings)})
+    except ValidationError as error:
+        raise InputError(f"an option of the rounds is wrong: {reason(error)}") from None
+
+
+def _changed(settings: Settings) -> list[str]:
+    return [name for name in BOUNDS if settings.option(name, None) is not None]
+
+
+def retrieved(
+    question: Question, method: str, collection: OpenCollection, lab: Lab
+) -> tuple[list[Passage], int, Usage]:
+    """Return the pages that a method finds, the number of its queries, and its cost."""
+    n = CUTS[-1]
+    if method in ("words", "hybrid"):
+        search = collection.by_words if method == "words" else collection.hybrid
+        return search(question.text, n), 1, Usage()
+    first = collection.by_words if method == "rounds-words" else collection.hybrid
+    finished = lab.session.finish_search(
+        hops(question.text, first, n, options=bounds_of(lab.settings), lookup=collection.by_words)
+    )
+    if finished.error is not None:
+        raise finished.error
+    assert finished.result is not None
+    return finished.result.passages, len(finished.result.queries), finished.usage
+
+
+def collection_of(lab: Lab, name: str) -> OpenCollection:
+    """Return the collection of a set, indexed once for all cases."""
+    return _collection(lab.settings.data, name, _encoder(lab))
+
+
+@lru_cache(maxsize=2)
+def _collection(data: Path, name: str, encoder: Encoder) -> OpenCollection:
+    return OpenCollection(open_pages(data, name), encoder)
+
+
+_ENCODERS: dict[str, Encoder] = {}
+
+
+def _encoder(lab: Lab) -> Encoder:
+    """Return the static encoder, which a corpus uses too; raises WeightsError if it cannot be fetched."""
+    home = str(lab.session.settings.weights_folder)
+    if home not in _ENCODERS:
+        encoder = static_encoder(lab.session.settings, fetch=True)
+        if encoder is None:
+            raise WeightsError("the static encoder is not here and could not be fetched")
+        _ENCODERS[home] = encoder
+    return _ENCODERS[home]
+
+
+def _table(rows: Sequence[Row], name: str) -> Table:
+    methods = dict.fromkeys(row["method"] for row in rows)
+    by_method = {method: [row for row in rows if row["method"] == method] for method in methods}
+    return Table(
+        title=f"Pages found on {name}",
+        corner="method",
+        columns=(
+            *(f"all at {cut}" for cut in CUTS),
+            *(f"gold at {cut}" for cut in CUTS),
+            "queries",
+            "calls",
+            "tokens",
+        ),
+        rows=tuple(
+            TableRow(
+                name=method,
+                cells=(
+                    *(percent_cell([row["all"][at] for row in own]) for at in range(len(CUTS))),
+                    *(percent_cell([row["gold"][at] for row in own]) for at in range(len(CUTS))),
+                    *(mean_cell([row[cost] for row in own]) for cost in ("queries", "calls", "tokens")),
+                ),
+            )
+            for method, own in by_method.items()
+        ),
+    )
+
+
+def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
+    """Return paired tests of the several rounds against one round, on all gold among the first 10."""
+    pairs = [("rounds", "hybrid"), ("rounds", "words"), ("rounds-words", "words")]
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        by_method = groups.setdefault(row["set"], {})
+        by_method.setdefault(row["method"], {})[row["question"]] = row["all"][CUTS.index(10)]
+    return paired_table("Paired tests of all gold at 10", pairs, groups)
