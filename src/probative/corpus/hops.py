@@ -29,8 +29,8 @@ PassageRetriever = Callable[[str, int], Sequence[Found]]
 
 
 class HopOptions(Value):
-    """The bounds of the rounds. At most (1 + rounds × chains) decisions of the policy are made, and
-    1 + names + rounds × chains × (names + 1) queries.
+    """The bounds of the rounds. The policy makes at most 1 + rounds × chains decisions. The question is a
+    query, as is each name in it, and at most names + 1 follow for each of rounds × chains.
     """
 
     rounds: int = Field(default=2, ge=0, description="rounds after the first")
@@ -43,8 +43,7 @@ class HopOptions(Value):
         default=0.3,
         gt=0,
         le=1,
-        description="the factor of a passage in a longer chain that is about nothing that the question or the "
-        "chain names",
+        description="the factor of a passage that is about nothing that the question or its chain names",
     )
     weighed_again: int = Field(default=4, ge=0, description="earlier passages that it reads again")
 
