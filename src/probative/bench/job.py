@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from probative import __version__
+from probative.batch.shared_budget import BudgetOfRun
+from probative.batch.worker_settings import share_of
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.laboratory import Models, OpenLab, open_lab
-from probative.bench.ledger import BudgetOfRun, Ledger, StoreOfRun, open_ledger
+from probative.bench.ledger import Ledger, StoreOfRun, open_ledger
 from probative.bench.rows import Row
 from probative.errors import (
     AuthError,
@@ -24,7 +26,6 @@ from probative.errors import (
 )
 from probative.models.loading import settings_budget
 from probative.runners.contract import Call, Place, Work
-from probative.settings import Settings as ModelSettings
 
 # Errors that every other case would meet as well: the run ends, and the same command goes on later.
 _FATAL = (AuthError, BudgetError, ConnectError, NotFoundError, StoreError, WeightsError)
@@ -110,26 +111,3 @@ class CaseJob:
 def error_row(error: Exception) -> Row:
     """Return the row of a case that failed."""
     return {"error": str(error), "error_type": type(error).__name__}
-
-
-def share_of(settings: ModelSettings, place: Place) -> ModelSettings:
-    """Return the settings of one worker: its threads, and its share of what a server allows.
-
-    >>> settings = ModelSettings(concurrency=16, requests_per_minute=60)
-    >>> share_of(settings, Place(workers=4, threads=2)).requests_per_minute
-    15.0
-    """
-    limits = {
-        name: None if limit is None else limit / place.workers
-        for name, limit in (
-            ("requests_per_minute", settings.requests_per_minute),
-            ("tokens_per_minute", settings.tokens_per_minute),
-        )
-    }
-    return settings.model_copy(
-        update={
-            "threads": settings.threads or place.threads,
-            "concurrency": max(1, settings.concurrency // place.workers),
-            **limits,
-        }
-    )
