@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,8 @@ from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
-from probative.batch.width import max_active
 from probative.errors import InputError
+from probative.runners.contract import Runner
 from probative.session.ask import scope_options
 from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
@@ -32,6 +31,7 @@ def ask_file(
     limit: int | None = None,
     unordered: bool = False,
     progress: Progress | None = None,
+    runner: Runner | None = None,
     **changes: Any,
 ) -> BatchManifest:
     """Answer every question of a JSONL file (`id`, `question`, `passages`); see `Session.ask`.
@@ -42,24 +42,17 @@ def ask_file(
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     chosen = scope_options(MethodChoice(method, preset, None, changes), model=None, settings=session.settings)
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
-    run = partial(
-        session.ask_all,
-        method=method,
-        preset=preset,
-        seed=seed,
-        corpus=corpus,
-        max_active=max_active(session),
-        **changes,
-    )
+    arguments = {"method": method, "preset": preset, "seed": seed, "corpus": corpus, **changes}
     searched = {} if corpus is None else {"corpus": corpus.fingerprint}
     return run_with_session(
         session,
         "ask",
         source,
         target,
-        run,
+        arguments=arguments,
         options={"method": method, "seed": seed, **options, **searched},
         limit=limit,
         unordered=unordered,
         progress=progress,
+        runner=runner,
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
-from probative.batch.width import max_active
+from probative.runners.contract import Runner
 from probative.session.ask import scope_options
 from probative.session.method_choice import MethodChoice
 from probative.session.session import Session
@@ -24,21 +23,23 @@ def check_file(
     limit: int | None = None,
     unordered: bool = False,
     progress: Progress | None = None,
+    runner: Runner | None = None,
     **changes: Any,
 ) -> BatchManifest:
     """Check every question of a JSONL file (`id`, `question`, `knowledge`); see `Session.check`."""
     chosen = scope_options(
         MethodChoice("scope", preset, None, changes), model=None, settings=session.settings
     )
-    run = partial(session.check_all, preset=preset, max_active=max_active(session), **changes)
+    arguments = {"preset": preset, **changes}
     return run_with_session(
         session,
         "check",
         source,
         target,
-        run,
+        arguments=arguments,
         options=chosen.to_dict(),
         limit=limit,
         unordered=unordered,
         progress=progress,
+        runner=runner,
     )

@@ -98,6 +98,11 @@ class RunnerRun:
                 "a runner with workers needs the names of models, not opened ones",
                 hint="give the names in the settings of the session, or leave the runner out",
             )
+        if session.budget is not None and settings_budget(session.settings) is None:
+            raise InputError(
+                "a runner with workers needs the budget in the settings, not as an object",
+                hint="set budget_calls, budget_tokens or budget_money",
+            )
         self.weights: dict[str, str] = {}
         self.fingerprint = session.fingerprint
         self._runner = runner
@@ -135,8 +140,8 @@ class RunnerRun:
 def _absolute(settings: Settings) -> Settings:
     """Return the settings for a worker, which may have another working folder."""
     folders = {
-        name: path.absolute()
-        for name in ("home", "wheels", "prompts")
-        if (path := getattr(settings, name)) is not None
+        "home": settings.home and settings.home_folder,
+        "wheels": settings.wheels_folder,
+        "prompts": settings.prompts,
     }
-    return settings.model_copy(update=folders)
+    return settings.model_copy(update={name: path and path.absolute() for name, path in folders.items()})

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from probative.batch.manifest import BatchManifest
 from probative.batch.run import Progress
 from probative.batch.session_run import run_with_session
-from probative.batch.width import max_active
 from probative.give.result import Example
+from probative.runners.contract import Runner
 from probative.session.method_choice import MethodChoice
 from probative.session.reason import GraphLike, as_graph, reason_options
 from probative.session.session import Session
@@ -30,6 +29,7 @@ def reason_file(
     limit: int | None = None,
     unordered: bool = False,
     progress: Progress | None = None,
+    runner: Runner | None = None,
     embedding: Callable[[int, int], None] | None = None,
     **changes: Any,
 ) -> BatchManifest:
@@ -40,23 +40,21 @@ def reason_file(
     chosen = reason_options(choice, model=None, settings=session.settings)
     opened = as_graph(graph)
     examples = [example if isinstance(example, Mapping) else example.to_dict() for example in worked or ()]
-    run = partial(
-        session.reason_all,
-        graph=opened,
-        method=method,
-        preset=preset,
-        worked=worked,
-        seed=seed,
-        embedding=embedding,
-        max_active=max_active(session),
+    arguments = {
+        "graph": opened,
+        "method": method,
+        "preset": preset,
+        "worked": worked,
+        "seed": seed,
+        "embedding": embedding,
         **changes,
-    )
+    }
     return run_with_session(
         session,
         "reason",
         source,
         target,
-        run,
+        arguments=arguments,
         options={
             "method": method,
             "seed": seed,
@@ -67,4 +65,5 @@ def reason_file(
         limit=limit,
         unordered=unordered,
         progress=progress,
+        runner=runner,
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from probative.batch.manifest import BatchManifest
-from probative.batch.run import Batch, Progress, RunCases, plan_batch, run_batch
+from probative.batch.run import Batch, Progress, plan_batch, run_batch
+from probative.batch.width import max_active
+from probative.runners.contract import Runner
 from probative.session.session import Session
 from probative.text.own_prompts import digest
 
@@ -16,15 +20,18 @@ def run_with_session(
     verb: str,
     source: Path,
     target: Path,
-    run: RunCases,
     *,
+    arguments: Mapping[str, Any],
     options: dict[str, Any],
     limit: int | None,
     unordered: bool,
     progress: Progress | None,
+    runner: Runner | None = None,
 ) -> BatchManifest:
     """Run a verb over a file. `options` decide the results together with the models that `session` names.
 
+    `arguments` are those of the session's method for many cases, such as `ask_all`. With a `runner`, the
+    lines run in its workers, which open the models themselves; the results are the same.
     Addresses are stored without the credentials that they may contain. A session that is a dry run writes
     nothing: the manifest only has the cost.
     """
@@ -39,8 +46,15 @@ def run_with_session(
         **({"prompts": digest(session.prompts)} if session.prompts else {}),
         **options,
     }
-    batch = Batch(source, target, verb, made_with, session, limit, unordered)
-    return plan_batch(batch, run) if session.dry_run else run_batch(batch, run, progress)
+    run = partial(getattr(session, f"{verb}_all"), max_active=max_active(session), **arguments)
+    if session.dry_run:
+        return plan_batch(Batch(source, target, verb, made_with, session, limit, unordered), run)
+    if runner is not None:
+        from probative.batch.job import RunnerRun
+
+        workers = RunnerRun(session, verb, arguments, runner)
+        return run_batch(Batch(source, target, verb, made_with, workers, limit, unordered), workers, progress)
+    return run_batch(Batch(source, target, verb, made_with, session, limit, unordered), run, progress)
 
 
 def _masked(address: str | None) -> str | None:

@@ -290,12 +290,24 @@ class BatchOptions(OptionGroup):
             rich_help_panel=BATCH,
         ),
     ] = False
+    runner: Annotated[
+        str,
+        typer.Option(
+            metavar="RUNNER",
+            help="Where lines run: local (this process), local:N (N processes), ray or ray:ADDRESS.",
+            rich_help_panel=BATCH,
+        ),
+    ] = "local"
 
     def is_used(self, single: Mapping[str, object]) -> bool:
         """Whether the command runs a batch. `single` are the options of a single case, by their spelling."""
         if self.source is None and self.target is None:
-            if self.limit is not None or self.unordered:
-                wrong = "--limit" if self.limit is not None else "--unordered"
+            given = {
+                "--limit": self.limit is not None,
+                "--unordered": self.unordered,
+                "--runner": self.runner != "local",
+            }
+            for wrong in (name for name, is_given in given.items() if is_given):
                 raise InputError(f"{wrong} needs --in and --out")
             return False
         if used := [name for name, value in single.items() if value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -19,6 +19,9 @@ from probative.cli.views.terminal import print_json
 from probative.cli.views.usage import show_dry_run
 from probative.errors import InputError
 from probative.types import Value
+
+if TYPE_CHECKING:
+    from probative.runners.contract import Runner
 
 
 def finish(
@@ -72,6 +75,7 @@ def run_file(
     if run.trace is not None:
         raise InputError("--trace cannot be used with --in and --out", hint="run the one case without them")
     assert batch.target is not None
+    runner = _runner(batch, models)
     with models.session(dry_run=run.dry_run) as session, batch_progress(what) as progress:
         manifest = verb(
             batch.source,
@@ -80,6 +84,7 @@ def run_file(
             limit=batch.limit,
             unordered=batch.unordered,
             progress=progress,
+            runner=runner,
             **options,
         )
     if run.json:
@@ -93,3 +98,12 @@ def run_file(
         raise typer.Exit(ExitCode.FAILED_LINES)
     if not run.dry_run and any(manifest.verdicts.get(verdict) for verdict in verdicts):
         raise typer.Exit(ExitCode.VERDICT)
+
+
+def _runner(batch: BatchOptions, models: ModelOptions) -> Runner | None:
+    """Return the runner of --runner; None for this process."""
+    if batch.runner == "local":
+        return None
+    from probative.runners.choice import parse_runner
+
+    return parse_runner(batch.runner, models.settings().threads)

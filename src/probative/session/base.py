@@ -102,6 +102,12 @@ class SessionBase:
         return self._usage
 
     @property
+    def has_opened_models(self) -> bool:
+        """Whether a model was given as an object, not by its name: other processes cannot open it."""
+        given = (self._model, self._judge, self._encoder, self._policy, self._verdict)
+        return any(tool is not None for tool in given)
+
+    @property
     def weights(self) -> dict[str, str]:
         """The fingerprints of the models opened so far: `model`, `judge`, `encoder`, `policy`,
         `verdict`.

@@ -1,0 +1,213 @@
+"""A batch in workers: the results of a batch in this process, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from probative import InputError, Session, Usage, WorkerError
+from probative.batch.claims import claims_file
+from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
+from probative.batch.prove import prove_file
+from probative.batch.reason import reason_file
+from probative.graph.graph import Graph
+from probative.models.wrappers.budget import Budget
+from probative.runners.processes import Processes
+from probative.settings import Settings
+from probative.testing import LoopbackServer, ScriptedModel
+from probative.types import Value
+
+CLAIMS = [
+    {"id": n, "claim": f"Ferry {n} sails at {n} o'clock.", "sentences": ["It rains.", f"Ferry {n} sails."]}
+    for n in range(40)
+]
+
+
+def write_lines(path: Path, lines: Sequence[object]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def results(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of an output without the times."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line.get("usage", {}).pop("seconds", None)
+    return lines
+
+
+class Text(Value):
+    text: str
+    usage: Usage = Usage()
+
+
+class ScriptedRunner:
+    """A runner whose worker answers with the text of a line, and dies of a line that says so."""
+
+    def __init__(self) -> None:
+        self.groups: list[int] = []
+        self.jobs: list[BatchJob] = []
+
+    @contextmanager
+    def open(self, job: Any) -> Iterator[ScriptedRunner]:
+        self.jobs.append(job)
+        yield self
+
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        for number, lines in reversed(list(enumerate(tasks))):
+            self.groups.append(len(lines))
+            if any(line["text"] == "die" for line in lines):
+                yield number, WorkerError("killed")
+            else:
+                outcomes = [(index, Text(text=line["text"])) for index, line in enumerate(lines)]
+                yield number, GroupResult(outcomes, {"model": "m"})
+
+
+def test_a_line_that_ends_every_worker_costs_only_its_own_result() -> None:
+    lines = [{"text": str(n)} for n in range(200)]
+    lines[50] = {"text": "die"}
+    runner = ScriptedRunner()
+    with Session() as session:
+        run = RunnerRun(session, "ask", {"embedding": print, "seed": 3}, runner)
+        outcomes = dict(run(lines))
+    assert isinstance(outcomes.pop(50), WorkerError)
+    assert {index: outcome.text for index, outcome in outcomes.items()} == {  # type: ignore[union-attr]
+        index: str(index) for index in range(200) if index != 50
+    }
+    assert runner.groups.count(GROUP) == 25
+    assert runner.groups.count(1) == GROUP
+    assert run.weights == {"model": "m"}
+    assert dict(runner.jobs[0].arguments) == {"seed": 3}
+
+
+def test_what_workers_cannot_open_is_refused() -> None:
+    with Session(ScriptedModel(generate="x")) as session, pytest.raises(InputError, match="names of models"):
+        RunnerRun(session, "ask", {}, ScriptedRunner())
+    with (
+        Session(budget=Budget(calls=3)) as session,
+        pytest.raises(InputError, match="budget in the settings"),
+    ):
+        RunnerRun(session, "ask", {}, ScriptedRunner())
+
+
+def test_a_worker_of_another_version_is_refused() -> None:
+    job = BatchJob("ask", Settings(), version="0.0.0")
+    with pytest.raises(InputError, match=r"the run 0\.0\.0"), job.open(lambda *_: None, None):  # type: ignore[arg-type]
+        pass
+
+
+def test_folders_of_the_settings_are_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    runner = ScriptedRunner()
+    with Session(settings=Settings(home=Path("home"))) as session:
+        list(RunnerRun(session, "ask", {}, runner)([{"text": "a"}]))
+    assert runner.jobs[0].settings.home == tmp_path / "home"
+    assert runner.jobs[0].settings.prompts is None
+
+
+@pytest.mark.slow
+def test_processes_write_the_lines_of_this_process_and_go_on(tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "in.jsonl", [*CLAIMS, {"id": "bad", "claim": "c"}])
+    options: dict[str, Any] = {"k": 1, "method": "bm25", "verdict": False}
+    with Session() as session:
+        here = prove_file(source, tmp_path / "here.jsonl", session=session, **options)
+        prove_file(source, tmp_path / "there.jsonl", session=session, runner=Processes(2), limit=7, **options)
+        there = prove_file(source, tmp_path / "there.jsonl", session=session, runner=Processes(2), **options)
+    assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
+    assert (there.done, there.failed, there.settings) == (here.done, here.failed, here.settings)
+    assert there.done == 40
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_nothing_and_the_budget_is_one(tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "in.jsonl", CLAIMS)
+    killed: list[int] = []
+
+    def answer(text: str) -> str:
+        if not killed and (children := multiprocessing.active_children()):
+            killed.append(children[0].pid or 0)
+            children[0].kill()
+        return "[2]"
+
+    with LoopbackServer(answer=answer) as server:
+        settings = Settings(model="openai:m", base_url=server.base_url, home=tmp_path / "home", cache=False)
+        with Session(settings=settings) as session:
+            here = claims_file("annotate", source, tmp_path / "here.jsonl", session=session)
+            assert not killed
+            there = claims_file(
+                "annotate", source, tmp_path / "there.jsonl", session=session, runner=Processes(2)
+            )
+        assert killed
+        assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
+        assert (there.done, there.usage.calls) == (here.done, here.usage.calls) == (40, 40)
+        frugal = settings.model_copy(update={"budget_calls": 10})
+        with Session(settings=frugal) as session:
+            manifest = claims_file(
+                "annotate", source, tmp_path / "frugal.jsonl", session=session, runner=Processes(2)
+            )
+    assert (manifest.done, manifest.failed) == (10, 30)
+    assert manifest.failures[0].type == "BudgetError"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stored", [False, True])
+def test_a_graph_reaches_the_workers(stored: bool, tmp_path: Path) -> None:
+    graph = Graph.from_triples([("willow bark", "eases", "headache"), ("thyme", "eases", "cough")])
+    if stored:
+        graph.save(tmp_path / "graph")
+    source = write_lines(
+        tmp_path / "in.jsonl", [{"id": n, "question": f"Does thyme ease cough {n}?"} for n in range(4)]
+    )
+    with LoopbackServer(answer=lambda _: "yes") as server:
+        settings = Settings(model="openai:m", base_url=server.base_url, home=tmp_path / "home", cache=False)
+        with Session(settings=settings) as session:
+            for name, runner in (("here", None), ("there", Processes(2))):
+                reason_file(
+                    source,
+                    tmp_path / f"{name}.jsonl",
+                    session=session,
+                    graph=graph,
+                    method="direct",
+                    runner=runner,
+                )
+    assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
+
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from probative import Session
+from probative.batch.prove import prove_file
+from probative.runners.choice import parse_runner
+
+folder = Path(sys.argv[1])
+with Session() as session:
+    options = {"k": 1, "method": "bm25", "verdict": False, "session": session}
+    prove_file(folder / "in.jsonl", folder / "here.jsonl", **options)
+    prove_file(folder / "in.jsonl", folder / "ray.jsonl", runner=parse_runner("ray", 1), **options)
+"""
+
+
+@pytest.mark.slow
+def test_ray_writes_the_lines_of_this_process(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    write_lines(tmp_path / "in.jsonl", CLAIMS)
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "script.py"), str(tmp_path)],
+        env={**os.environ, "HOME": str(tmp_path)},  # Ray writes a token into the home folder
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert results(tmp_path / "ray.jsonl") == results(tmp_path / "here.jsonl")
