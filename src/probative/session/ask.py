@@ -22,6 +22,7 @@ from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_not
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
 from probative.scope.pipeline import check_knowledge, find_answer
 from probative.scope.result import Answer, Check, ScopeResult
+from probative.scope.retrievers import as_retriever
 from probative.session.corpus_source import Places
 from probative.session.method_choice import MethodChoice
 from probative.session.verb import Verb
@@ -69,6 +70,7 @@ def ask_verb(
         raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join(ANSWER_METHODS)}")
     if method != "scope" and (retriever is not None or vectors is not None):
         raise InputError(f"only the method scope takes a retriever and vectors, not {method}")
+    retriever = as_retriever(retriever)
 
     def answer(inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
         if method == "scope":

@@ -35,7 +35,7 @@ class AskVerbs(SessionBase):
         method: str = "scope",
         preset: str | None = None,
         options: ScopeOptions | None = None,
-        retriever: Retriever | None = None,
+        retriever: Retriever | Any = None,
         vectors: NDArray[np.float32] | None = None,
         corpus: Corpus | str | Path | None = None,
         seed: int = 0,
@@ -48,7 +48,8 @@ class AskVerbs(SessionBase):
         `source`. `preset` is ``embedded`` (the evidence policy chooses, the tuned reader answers), ``words``
         (no call before the answer), ``calls`` (two calls) or ``paper``; the model decides which is the
         default. `changes` are fields of `ScopeOptions` that differ from the preset. A `retriever` is called
-        with a query and a number to look for missing features. `vectors` are the passages' own, made by the
+        with a query and a number to look for missing features; one of LangChain or LlamaIndex is taken as it
+        is. `vectors` are the passages' own, made by the
         same encoder. `method` may name a baseline. `progress` is called with the cost so far.
 
         `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and
@@ -68,7 +69,7 @@ class AskVerbs(SessionBase):
         method: str = "scope",
         preset: str | None = None,
         options: ScopeOptions | None = None,
-        retriever: Retriever | None = None,
+        retriever: Retriever | Any = None,
         corpus: Corpus | str | Path | None = None,
         seed: int = 0,
         max_active: int = MAX_ACTIVE,

@@ -1,0 +1,1 @@
+"""Where the passages of an index are searched: in its own folder, or in a database such as Milvus."""

@@ -1,0 +1,251 @@
+"""Passages in Milvus: a cluster, or a file of Milvus Lite in this process.
+
+The terms are made here, by the analyzers of the embedded index, and Milvus only splits them at spaces. So
+both stores count the same words. What differs: Milvus scores with exact lengths and counts all languages
+together, tantivy rounds lengths above 40 words and counts each language by itself. Milvus Lite does not take
+k1 (it has 1.5) and counts words in each of its files, with filters only in the documents that they take.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from probative.corpus.index.word_index import WordHit
+from probative.corpus.passages import CorpusPassage
+from probative.corpus.stores.milvus_rows import FIELDS, PARTS, hit_of, passage_rows, query_terms
+from probative.errors import MissingExtraError, StoreError
+
+# The parameters of BM25 in tantivy; a cluster takes them, Milvus Lite ignores them.
+K1, B = 1.2, 0.75
+# The most results of one request.
+_MAX_HITS = 16_000
+# Rows that are sent at a time, and the characters of their texts.
+_ROWS, _CHARACTERS = 1_000, 8_000_000
+# Documents that one expression names.
+_NAMED = 10_000
+_SECONDS = 20.0
+
+
+class MilvusStore:
+    """One collection of Milvus. `place` is http(s)://HOST:PORT, or a file that ends with ``.db``."""
+
+    def __init__(self, place: str, collection: str, *, create: bool = False) -> None:
+        self.place, self.collection = place, collection
+        self._client = _connect(place)
+        with self._errors():
+            if create:
+                _create(self._client, collection)
+            elif not self._client.has_collection(collection, timeout=_SECONDS):
+                raise StoreError(
+                    f"the store milvus:{place} does not have the passages of this index ({collection})",
+                    hint="make them again: probative index FOLDER --out INDEX --rebuild",
+                )
+            self._client.load_collection(collection, timeout=_SECONDS)
+
+    def reload(self) -> None:
+        """Nothing to do: every search sees what was written."""
+
+    def __len__(self) -> int:
+        with self._errors():
+            (row,) = self._client.query(
+                self.collection, filter="parts > 0", output_fields=["count(*)"], timeout=_SECONDS
+            )
+        return int(row["count(*)"])
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def drop(self) -> None:
+        """Remove all passages."""
+        with self._errors():
+            self._client.drop_collection(self.collection, timeout=_SECONDS)
+
+    @contextmanager
+    def writing(self) -> Iterator[MilvusWriter]:
+        """Yield the writer."""
+        yield MilvusWriter(self)
+
+    def search(
+        self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
+    ) -> list[WordHit]:
+        """Return the `n` passages with the best BM25 score, of these documents if they are given."""
+        terms = query_terms(query, languages)
+        if not terms or n < 1:
+            return []
+        filters = [""] if documents is None else list(_named("document", documents))
+        found: list[WordHit] = []
+        for part in filters:
+            with self._errors():
+                (rows,) = self._client.search(
+                    self.collection,
+                    data=[" ".join(terms)],
+                    anns_field="words",
+                    limit=min(n, _MAX_HITS),
+                    filter=part,
+                    output_fields=FIELDS,
+                    search_params={"metric_type": "BM25"},
+                    timeout=_SECONDS,
+                )
+            # Milvus Lite gives negative scores.
+            found += [hit_of(row["entity"], abs(row["distance"])) for row in rows]
+        return sorted(found, key=lambda hit: (-hit.score, hit.number))[:n]
+
+    def at(self, numbers: Sequence[int]) -> list[WordHit]:
+        """Return the passages with these numbers that are still there, in any order."""
+        keys = [number * PARTS for number in numbers]
+        return [hit for part in _named("key", keys) for hit in self._rows(part, _NAMED)]
+
+    def between(self, first: int, end: int) -> list[WordHit]:
+        """Return the passages with numbers from `first` up to, but without, `end`."""
+        hits: list[WordHit] = []
+        for start in range(first, end, _NAMED):
+            stop = min(start + _NAMED, end)
+            span = f"key >= {start * PARTS} and key < {stop * PARTS} and parts > 0"
+            hits += self._rows(span, _NAMED)
+        return hits
+
+    def record(self, hit: WordHit) -> bytes:
+        """Return the stored record of a passage."""
+        text, parts = hit.address
+        if parts > 1:
+            keys = [hit.number * PARTS + part for part in range(1, parts)]
+            with self._errors():
+                rows = self._client.query(
+                    self.collection,
+                    filter=f"key in {keys}",
+                    output_fields=["key", "record"],
+                    timeout=_SECONDS,
+                )
+            text += "".join(row["record"] for row in sorted(rows, key=lambda row: int(row["key"])))
+        return zlib.decompress(base64.b64decode(text))
+
+    def insert(self, rows: list[dict[str, Any]]) -> None:
+        """Store rows."""
+        with self._errors():
+            self._client.insert(self.collection, rows, timeout=_SECONDS * 6)
+
+    def delete(self, documents: Collection[int]) -> None:
+        """Remove the passages of documents."""
+        for part in _named("document", documents):
+            with self._errors():
+                self._client.delete(self.collection, filter=part, timeout=_SECONDS * 6)
+
+    def _rows(self, expression: str, n: int) -> list[WordHit]:
+        with self._errors():
+            rows = self._client.query(
+                self.collection,
+                filter=expression,
+                output_fields=FIELDS,
+                limit=n,
+                timeout=_SECONDS,
+            )
+        return [hit_of(row, 0.0) for row in rows]
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        with milvus_errors(self.place):
+            yield
+
+
+class MilvusWriter:
+    """Sends passages in groups. They are not shown before the catalog of the index says so."""
+
+    def __init__(self, store: MilvusStore) -> None:
+        self._store = store
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def add(self, passages: Iterable[CorpusPassage], first: int, document: int) -> None:
+        """Add the passages of a document; they are numbered from `first` on."""
+        for number, passage in enumerate(passages, first):
+            for row in passage_rows(passage, number, document):
+                self._rows.append(row)
+                self._characters += len(row["terms"]) + len(row["record"])
+                if len(self._rows) >= _ROWS or self._characters >= _CHARACTERS:
+                    self.commit()
+
+    def remove(self, documents: Collection[int]) -> None:
+        """Remove the passages of these documents."""
+        if documents:
+            self._store.delete(documents)
+
+    def commit(self) -> None:
+        """Send what was not sent yet."""
+        rows, self._rows, self._characters = self._rows, [], 0
+        if rows:
+            self._store.insert(rows)
+
+
+def _named(field: str, numbers: Collection[int]) -> Iterator[str]:
+    """Yield expressions for rows with one of these numbers."""
+    ordered = sorted(numbers)
+    for start in range(0, len(ordered), _NAMED):
+        yield f"{field} in {ordered[start : start + _NAMED]}"
+
+
+def _connect(place: str) -> Any:
+    try:
+        from pymilvus import MilvusClient
+    except ImportError:
+        raise MissingExtraError("milvus", "the store milvus") from None
+    with milvus_errors(place):
+        # The variable is the one of Milvus itself; the address of the index has no password.
+        return MilvusClient(place, token=os.environ.get("MILVUS_TOKEN", ""), timeout=_SECONDS)
+
+
+def _create(client: Any, collection: str) -> None:
+    from pymilvus import DataType, Function, FunctionType, MilvusClient
+
+    schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("key", DataType.INT64, is_primary=True)
+    schema.add_field("document", DataType.INT64)
+    schema.add_field("parts", DataType.INT64)
+    schema.add_field(
+        "terms",
+        DataType.VARCHAR,
+        max_length=65_535,
+        enable_analyzer=True,
+        analyzer_params={"tokenizer": "standard"},
+    )
+    schema.add_field("words", DataType.SPARSE_FLOAT_VECTOR)
+    schema.add_field("record", DataType.VARCHAR, max_length=65_535)
+    schema.add_function(
+        Function(
+            name="bm25",
+            function_type=FunctionType.BM25,
+            input_field_names=["terms"],
+            output_field_names=["words"],
+        )
+    )
+    indexes = MilvusClient.prepare_index_params()
+    parameters = {"bm25_k1": K1, "bm25_b": B}
+    indexes.add_index("words", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params=parameters)
+    indexes.add_index("document", index_type="INVERTED")
+    # Strong: a search sees every passage that was written before it.
+    client.create_collection(
+        collection, schema=schema, index_params=indexes, consistency_level="Strong", timeout=_SECONDS
+    )
+
+
+@contextmanager
+def milvus_errors(place: str) -> Iterator[None]:
+    """Raise `StoreError` for an error of Milvus or of the connection to it."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:  # pymilvus lets errors of gRPC and of its parts through
+        what = " ".join(str(getattr(error, "message", "") or error).split())[:300]
+        hint = (
+            "a file of Milvus Lite serves one process at a time: close the other one, or use a server"
+            if "://" not in place
+            else "start it, or check the address and MILVUS_TOKEN: the same command goes on where it "
+            "stopped; without --store, a folder is indexed and searched on this machine"
+        )
+        raise StoreError(f"the store milvus:{place} cannot be used: {what}", hint=hint) from error
