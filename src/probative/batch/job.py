@@ -77,7 +77,7 @@ class BatchJob:
         budget = None if settings_budget(settings) is None else BudgetOfRun(call)
         with ExitStack() as stack:
             session = stack.enter_context(Session(settings=settings, budget=budget))
-            arguments = opened(self.arguments, stack)
+            arguments = opened(self.arguments, stack, settings)
             yield lambda lines: self._run(session, arguments, lines)
 
     def _run(self, session: Session, arguments: Mapping[str, Any], lines: list[Line]) -> GroupResult:

@@ -11,6 +11,7 @@ from typing import Any
 from probative.corpus.corpus import Corpus
 from probative.corpus.filters import SearchFilters
 from probative.graph.graph import Graph
+from probative.settings import Settings
 
 # Functions that show progress in this process.
 _PROGRESS = ("embedding", "learning")
@@ -33,10 +34,10 @@ def portable(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _portable(value) for name, value in arguments.items() if name not in _PROGRESS}
 
 
-def opened(arguments: Mapping[str, Any], stack: ExitStack) -> dict[str, Any]:
+def opened(arguments: Mapping[str, Any], stack: ExitStack, settings: Settings) -> dict[str, Any]:
     """Return the arguments as a session takes them; `stack` closes what was opened."""
     return {
-        name: stack.enter_context(Corpus(value.index, filters=value.filters))
+        name: stack.enter_context(Corpus.open(value.index, filters=value.filters, settings=settings))
         if isinstance(value, CorpusPlace)
         else value
         for name, value in arguments.items()

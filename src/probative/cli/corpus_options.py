@@ -32,6 +32,14 @@ class CorpusOptions(OptionGroup):
             rich_help_panel=CORPUS,
         ),
     ] = None
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STORE",
+            help="Where the passages of a folder are: embedded (default) or milvus:URI.",
+            rich_help_panel=CORPUS,
+        ),
+    ] = None
     only_source: Annotated[
         list[str] | None,
         typer.Option(
@@ -99,12 +107,16 @@ class CorpusOptions(OptionGroup):
         if self.corpus is None:
             if filters:
                 raise InputError("filters need a corpus", hint="give it with --corpus FOLDER-or-INDEX")
+            if self.store is not None:
+                raise InputError("--store needs a corpus", hint="give it with --corpus FOLDER-or-INDEX")
             yield None
             return
         from probative.cli.views.index import index_progress
         from probative.corpus.corpus import Corpus
 
         with index_progress() as progress:
-            corpus = Corpus.open(self.corpus, filters=filters, settings=settings, progress=progress)
+            corpus = Corpus.open(
+                self.corpus, filters=filters, store=self.store, settings=settings, progress=progress
+            )
         with corpus:
             yield corpus

@@ -42,7 +42,12 @@ class Corpus:
     """
 
     def __init__(
-        self, index: Path, *, filters: SearchFilters | None = None, encoder: Encoder | None = None
+        self,
+        index: Path,
+        *,
+        filters: SearchFilters | None = None,
+        encoder: Encoder | None = None,
+        store: str | None = None,
     ) -> None:
         folder = IndexFolder(index)
         self.path = index
@@ -50,7 +55,7 @@ class Corpus:
         self.filters = filters or SearchFilters()
         self.summary: IndexSummary | None = None
         self._catalog = folder.open_catalog()
-        self._searcher = IndexSearcher(folder, self._catalog, encoder)
+        self._searcher = IndexSearcher(folder, self._catalog, encoder, store)
         self.notes = self._searcher.notes()
 
     @classmethod
@@ -61,25 +66,28 @@ class Corpus:
         filters: SearchFilters | None = None,
         update: bool = True,
         vectors: bool = True,
+        store: str | None = None,
         settings: Settings | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Open an index, or a folder of documents, which is indexed into the cache first.
 
         A folder that was indexed before is only updated; with `update` false, not even that. With `vectors`
-        false, only words are searched.
+        false, only words are searched. `store` is "milvus:URI" if the passages of a folder are in Milvus; an
+        index knows its store itself.
         """
         place = local_path(path)
         settings = settings or load_settings()
         if IndexFolder.is_index(place):
-            return cls(place, filters=filters, encoder=static_encoder(settings) if vectors else None)
-        index = cached_index(place, settings)
+            encoder = static_encoder(settings) if vectors else None
+            return cls(place, filters=filters, encoder=encoder, store=store)
+        index = cached_index(place, settings, store)
         is_new = not IndexFolder.is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
         notes: tuple[str, ...] = ()
         summary = None
         if update or is_new:
-            make = partial(update_index, place, index, encoder=encoder, progress=progress)
+            make = partial(update_index, place, index, store=store, encoder=encoder, progress=progress)
             try:
                 # Nobody keeps anything in the cache: what is damaged there is made again.
                 summary = make(rebuild=is_unusable(index))
@@ -110,7 +118,8 @@ class Corpus:
         return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}"
 
     def close(self) -> None:
-        """Close the files of the index."""
+        """Close the files of the index, or the connection to its store."""
+        self._searcher.close()
         self._catalog.close()
 
     def __enter__(self) -> Self:

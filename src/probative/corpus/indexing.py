@@ -10,6 +10,7 @@ from probative.corpus.index.index_folder import FORMAT, IndexFolder
 from probative.corpus.index.summary import IndexSummary
 from probative.corpus.index.update import Progress, update_index
 from probative.corpus.index.word_index import WordIndex
+from probative.corpus.stores.address import StoreAddress, read_store_label
 from probative.errors import StoreError, WeightsError
 from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings
@@ -22,13 +23,15 @@ def index_folder(
     filters: Filters | None = None,
     rebuild: bool = False,
     vectors: bool = True,
+    store: str | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed in it, into `out` or into the cache.
 
     With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
-    called with the number of files done, that of all files, and the name of the next one.
+    called with the number of files done, that of all files, and the name of the next one. `store` is
+    "milvus:URI" if the passages go into Milvus.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -39,10 +42,10 @@ def index_folder(
     """
     place = local_path(folder)
     settings = settings or load_settings()
-    target = cached_index(place, settings) if out is None else local_path(out)
+    target = cached_index(place, settings, store) if out is None else local_path(out)
     encoder = static_encoder(settings, fetch=True) if vectors else None
     summary = update_index(
-        place, target, filters=filters, rebuild=rebuild, encoder=encoder, progress=progress
+        place, target, filters=filters, rebuild=rebuild, store=store, encoder=encoder, progress=progress
     )
     if vectors and encoder is None:
         note = "the static encoder is not here and could not be fetched: the index has words alone"
@@ -50,10 +53,11 @@ def index_folder(
     return summary
 
 
-def cached_index(folder: Path, settings: Settings) -> Path:
-    """Return where the index of a folder is kept: in the cache, by the path of the folder."""
-    place = folder.resolve()
-    name = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+def cached_index(folder: Path, settings: Settings, store: str | None = None) -> Path:
+    """Return where the index of a folder is kept: in the cache, by the path of the folder and the store."""
+    address = StoreAddress.parse(store)
+    place = f"{folder.resolve()}" if address is None else f"{folder.resolve()}\n{address}"
+    name = hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return settings.home_folder / "corpora" / f"{name}-{FORMAT}"
 
 
@@ -75,7 +79,8 @@ def is_unusable(index: Path) -> bool:
         folder = IndexFolder(index)
         folder.label()
         folder.open_catalog().close()
-        WordIndex(folder.words)
+        if read_store_label(index) is None:  # another store may only be down
+            WordIndex(folder.words)
     except StoreError:
         return True
     return False

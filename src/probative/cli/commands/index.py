@@ -36,6 +36,13 @@ def index(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read everything again, also files that did not change.")
     ] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STORE",
+            help="Where the passages go: embedded (default) or milvus:URI, a server or a .db file.",
+        ),
+    ] = None,
     json: Json = False,
     *,
     config: ConfigOptions,
@@ -52,7 +59,13 @@ def index(
     )
     with index_progress() as progress:
         summary = index_folder(
-            folder, out, filters=chosen, rebuild=rebuild, settings=config.settings(), progress=progress
+            folder,
+            out,
+            filters=chosen,
+            rebuild=rebuild,
+            store=store,
+            settings=config.settings(),
+            progress=progress,
         )
     print_json(summary) if json else show_index(summary)
 

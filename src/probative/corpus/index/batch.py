@@ -13,9 +13,9 @@ from probative.corpus.document import Document
 from probative.corpus.duplicates import Duplicate, DuplicateFinder, sketch_of
 from probative.corpus.folder import FoundFile
 from probative.corpus.index.catalog import Catalog, FileState
-from probative.corpus.index.word_index import WordIndex
 from probative.corpus.passages import CorpusPassage, passages_of
 from probative.corpus.readers.file_content import MAX_BYTES
+from probative.corpus.stores.store import PassageStore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class _Batch:
 class IndexWriter:
     """Adds documents to the catalog and their passages to the word index."""
 
-    def __init__(self, catalog: Catalog, words: WordIndex) -> None:
+    def __init__(self, catalog: Catalog, words: PassageStore) -> None:
         self._catalog = catalog
         self._words = words
         self._batch = _Batch()

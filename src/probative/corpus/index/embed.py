@@ -7,7 +7,7 @@ from collections.abc import Callable
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.record import DocumentFacts, from_record
-from probative.corpus.index.word_index import WordIndex
+from probative.corpus.stores.store import PassageStore
 from probative.models.encoder import Encoder
 
 # The passages that are encoded and written at a time: what a stop can lose.
@@ -17,7 +17,7 @@ BLOCK = 4_096
 def embed_passages(
     folder: IndexFolder,
     catalog: Catalog,
-    words: WordIndex,
+    words: PassageStore,
     encoder: Encoder,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:

@@ -13,8 +13,10 @@ from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.record import from_record
 from probative.corpus.index.vectors_label import read_label
-from probative.corpus.index.word_index import WordHit, WordIndex
+from probative.corpus.index.word_index import WordHit
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.stores.opening import open_store
+from probative.corpus.stores.store import PassageStore
 from probative.models.encoder import Encoder
 
 if TYPE_CHECKING:
@@ -46,11 +48,13 @@ class Weights:
 class IndexSearcher:
     """The parts of an index, opened for searching; an update that ends meanwhile is seen at once."""
 
-    def __init__(self, folder: IndexFolder, catalog: Catalog, encoder: Encoder | None) -> None:
+    def __init__(
+        self, folder: IndexFolder, catalog: Catalog, encoder: Encoder | None, store: str | None = None
+    ) -> None:
         self._folder = folder
         self._catalog = catalog
         self._encoder = encoder
-        self._words = WordIndex(folder.words)
+        self._words = open_store(folder, store)
         self._lock = threading.RLock()
         self._version = -1
         self._languages: tuple[str, ...] = ()
@@ -59,9 +63,13 @@ class IndexSearcher:
         self._refresh()
 
     @property
-    def words(self) -> WordIndex:
-        """The word index."""
+    def words(self) -> PassageStore:
+        """The word index, or the store that takes its place."""
         return self._words
+
+    def close(self) -> None:
+        """Close the word index."""
+        self._words.close()
 
     def notes(self) -> tuple[str, ...]:
         """Return what a user must know about the vectors."""

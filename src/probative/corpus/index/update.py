@@ -14,7 +14,8 @@ from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
 from probative.corpus.index.summary import IndexSummary, Noted
 from probative.corpus.index.vectors_label import read_label
-from probative.corpus.index.word_index import WordIndex
+from probative.corpus.stores.opening import new_store, open_store
+from probative.corpus.stores.store import PassageStore
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
 
@@ -32,12 +33,14 @@ def update_index(
     filters: Filters | None = None,
     rebuild: bool = False,
     wait: float = 0,
+    store: str | None = None,
     encoder: Encoder | None = None,
     progress: Progress | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
 
-    With an `encoder`, each passage gets a vector once the words are complete.
+    With an `encoder`, each passage gets a vector once the words are complete. `store` names where the
+    passages of a new index go, such as "milvus:http://localhost:19530"; by default into the index itself.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
@@ -57,7 +60,7 @@ def update_index(
             or "give a folder with documents; an index that was made before is kept",
         )
     with target.locked(wait=wait):
-        update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild)
+        update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild, store=store)
         try:
             update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
             if encoder is not None:
@@ -98,17 +101,18 @@ def _label(root: Path, filters: Filters) -> IndexLabel:
 class _Update:
     """One update of an index that is locked."""
 
-    def __init__(self, target: IndexFolder, label: IndexLabel, *, rebuild: bool) -> None:
+    def __init__(self, target: IndexFolder, label: IndexLabel, *, rebuild: bool, store: str | None) -> None:
         self._target = target
         self._label = label
         self._rebuild = rebuild
+        self._store = store
         self._catalog, self._words = self._open()
         target.write_label(label)
         self._added = self._changed = self._unchanged = self._removed = 0
         self._unread: list[tuple[Unread, int | None, int | None]] = []
         self._noted: list[Noted] = []
 
-    def _open(self) -> tuple[Catalog, WordIndex]:
+    def _open(self) -> tuple[Catalog, PassageStore]:
         """Open the index; one that cannot be used is made anew, if that was asked for."""
         target = self._target
         if IndexFolder.is_index(target.path):
@@ -119,15 +123,17 @@ class _Update:
                         f"the index {target.path} was made from {old.folder}, not from {self._label.folder}",
                         hint="name another index with --out, or replace it with --rebuild",
                     )
-                return target.open_catalog(writable=True), WordIndex(target.words)
+                words = open_store(target, self._store)
+                return target.open_catalog(writable=True), words
             except StoreError:
                 if not self._rebuild:
                     raise
-        target.clear()
-        return target.open_catalog(writable=True), WordIndex(target.words, create=True)
+        words = new_store(target, self._store)
+        return target.open_catalog(writable=True), words
 
     def close(self) -> None:
         """Close the files of the index."""
+        self._words.close()
         self._catalog.close()
 
     def run(self, files: list[FoundFile], unread: list[Unread], progress: Progress | None) -> None:

@@ -54,6 +54,9 @@ class WordIndex:
         self._index.reload()
         self._searcher = self._index.searcher()
 
+    def close(self) -> None:
+        """Nothing to do: the files are mapped, and closed with the object."""
+
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
