@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from probative.errors import InputError
 from probative.scope.inputs import as_passages
+from probative.scope.retrievers import as_retriever
 from probative.text.words import load_bm25s, words
 from probative.types import Passage
 
@@ -154,8 +155,9 @@ def evidence_source(given: Any) -> EvidenceSource:
     """Return passages, a text, a retriever or a folder as a source of evidence; raises `InputError`."""
     if isinstance(given, str):
         return PassageSource([Passage(text=part) for part in re.split(r"\n\s*\n", given) if part.strip()])
-    if callable(given):
-        return RetrieverSource(given)
+    retriever = as_retriever(given)  # those of LangChain and LlamaIndex are no functions
+    if callable(retriever):
+        return RetrieverSource(retriever)
     if isinstance(given, Sequence):
         return PassageSource(as_passages(given))
     raise InputError(
