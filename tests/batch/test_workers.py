@@ -15,10 +15,14 @@ from typing import Any
 import pytest
 
 from probative import InputError, Session, Usage, WorkerError
+from probative.batch.ask import ask_file
 from probative.batch.claims import claims_file
 from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
 from probative.batch.prove import prove_file
 from probative.batch.reason import reason_file
+from probative.corpus.corpus import Corpus
+from probative.corpus.filters import SearchFilters
+from probative.corpus.indexing import index_folder
 from probative.graph.graph import Graph
 from probative.models.wrappers.budget import Budget
 from probative.runners.processes import Processes
@@ -180,6 +184,33 @@ def test_a_graph_reaches_the_workers(stored: bool, tmp_path: Path) -> None:
                     runner=runner,
                 )
     assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
+
+
+@pytest.mark.slow
+def test_a_corpus_reaches_the_workers_with_its_filters(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for n in range(6):
+        (folder / f"log{n}.txt").write_text(f"Ferry {n} leaves at {n} o'clock. It rained.", encoding="utf-8")
+    source = write_lines(
+        tmp_path / "in.jsonl", [{"id": n, "question": f"When does ferry {n} leave?"} for n in range(6)]
+    )
+    index_folder(folder, tmp_path / "index", vectors=False)
+    filters = SearchFilters(sources=("log1.txt", "log2.txt"))
+    with LoopbackServer(answer=lambda text: str(len(text))) as server:
+        settings = Settings(model="openai:m", base_url=server.base_url, cache=False)
+        with (
+            Session(settings=settings) as session,
+            Corpus.open(tmp_path / "index", filters=filters) as corpus,
+        ):
+            for name, runner in (("here", None), ("there", Processes(2))):
+                target = tmp_path / f"{name}.jsonl"
+                ask_file(source, target, session=session, corpus=corpus, method="rag", runner=runner)
+    here, there = results(tmp_path / "here.jsonl"), results(tmp_path / "there.jsonl")
+    for line in (*here, *there):
+        line["usage"].pop("calls")  # lines of a group share the call that encodes their questions
+    assert there == here
+    assert {line["passages"] for line in there} == {2}
 
 
 SCRIPT = """
