@@ -95,8 +95,9 @@ def test_rows_are_ranked_and_ties_are_said() -> None:
 
 
 def test_an_auroc_whose_interval_has_chance_in_it_is_not_more_than_chance() -> None:
-    assert auroc_text(Cell(value=0.6, low=0.5, high=0.7, n=9)).endswith("n = 9, not more than chance")
-    assert auroc_text(Cell(value=0.6, low=0.51, high=0.7, n=9)) == "AUROC 0.600 [0.510, 0.700], n = 9"
+    assert auroc_text(Cell(value=0.6, low=0.5, high=0.7, n=40)).endswith("n = 40, not more than chance")
+    assert auroc_text(Cell(value=0.6, low=0.51, high=0.7, n=40)) == "AUROC 0.600 [0.510, 0.700], n = 40"
+    assert auroc_text(Cell(value=1.0, low=1.0, high=1.0, n=4)).endswith("n = 4, too few to tell from chance")
 
 
 @pytest.mark.parametrize(

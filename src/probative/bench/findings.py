@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from probative.bench.render.figures import cell_text, column_digits, number
-from probative.bench.report import Cell, Table
+from probative.bench.report import FEWEST_COMPARED, Cell, Table
 from probative.bench.significance import AGAINST, DIFFERENCE, NO_TEST, STAR
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
@@ -196,4 +196,6 @@ def auroc_text(cell: Cell) -> str:
         return "no AUROC"
     many = f", n = {cell.n:,}" if cell.n is not None else ""
     chance = ", not more than chance" if cell.low is not None and cell.low <= 0.5 else ""
+    if cell.n is not None and cell.n < FEWEST_COMPARED:
+        chance = ", too few to tell from chance"  # a bootstrap over a few cases has too narrow an interval
     return f"AUROC {cell_text(Cell(value=cell.value, low=cell.low, high=cell.high), 3)}{many}{chance}"
