@@ -93,6 +93,8 @@ class Experiment(ABC):
     """Whether answers are judged by the judge model, if there is one (`probative.bench.judging`)."""
     calls_per_case: ClassVar[float] = 1.0
     """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
+    limit_of: ClassVar[str] = "cases"
+    """What `--limit` counts, for example "questions of each set"; the list and the report name it."""
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         """Return the data sets of a run: `data` and what there is of `optional_data`, unless an option of the

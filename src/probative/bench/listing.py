@@ -28,6 +28,7 @@ class ListedExperiment(Value):
     verbs: tuple[str, ...]
     needs_judge: bool
     calls_per_case: float
+    limit_of: str
 
 
 class Listing(Value):
@@ -51,6 +52,7 @@ def list_all() -> Listing:
                 verbs=tuple(sorted(experiment.verbs)),
                 needs_judge=experiment.needs_judge,
                 calls_per_case=experiment.calls_per_case,
+                limit_of=experiment.limit_of,
             )
             for experiment in experiments
         )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 from probative.bench.data.checking import check_sets
+from probative.bench.data.drawing import spread
 from probative.bench.experiment import Experiment, Lab, Settings
 from probative.bench.laboratory import Models, check_verbs
-from probative.bench.run import marked_cases, unique_cases
+from probative.bench.run import Progress, marked_cases, unique_cases
 from probative.bench.trained import describe
 from probative.models.contract import LanguageModel
 from probative.models.loading import judge_prices, judge_settings, model_prices
@@ -17,8 +21,9 @@ from probative.settings import Settings as ModelSettings
 from probative.types import Value
 from probative.usage import Usage
 
-# Cases that are run dry; the cost of the others is estimated from them.
-SAMPLE = 10
+# Cases that are run dry; the cost of the others is estimated from them. After so many seconds, those that
+# were run must do.
+SAMPLE, SECONDS = 10, 60.0
 
 
 class Plan(Value):
@@ -38,17 +43,27 @@ class Plan(Value):
     trained: str = ""
 
 
-def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) -> Plan:
-    """Return what a run would cost; a few cases are run with placeholders instead of answers."""
+def plan_run(
+    experiment: Experiment,
+    settings: Settings,
+    models: ModelSettings,
+    progress: Progress | None = None,
+    seconds: float = SECONDS,
+) -> Plan:
+    """Return what a run would cost; a few cases are run with placeholders instead of answers, at least one,
+    and no further one after `seconds`.
+    """
     check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
-    sample = [cases[at * len(cases) // SAMPLE] for at in range(SAMPLE)] if len(cases) > SAMPLE else cases
+    sample = spread(cases, SAMPLE)
+    random.Random(settings.seed).shuffle(sample)  # those that are run first are of all kinds
     studied = models.model_copy(update={"cache": False, "judge_model": None})
     judging = judge_settings(models).model_copy(
         update={"cache": False, "judge_model": None, "model": models.judge_model or models.model}
     )
     marks = marked_cases(experiment, cases, Models(models))
-    by_estimate = 0
+    by_estimate = sampled = 0
+    end = time.monotonic() + seconds
     with Session(settings=studied, dry_run=True) as session, Session(settings=judging, dry_run=True) as judge:
         check_verbs(experiment, session.language_model)
         lab = Lab(session, judge if models.judge_model is not None else None, settings)
@@ -57,7 +72,12 @@ def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) 
                 experiment.run(case, lab)
             except Exception:  # a placeholder led nowhere: the case counts with the estimate
                 by_estimate += 1
-        share = len(cases) / len(sample)
+            sampled += 1
+            if progress is not None:
+                progress(sampled, 0, len(sample))
+            if time.monotonic() >= end:
+                break
+        share = len(cases) / sampled
         usage = _planned(session) + Usage(calls=round(by_estimate * experiment.calls_per_case))
         usage, judge_usage = _scaled(usage, share), Usage()
         if lab.judge is not None:
@@ -66,7 +86,7 @@ def plan_run(experiment: Experiment, settings: Settings, models: ModelSettings) 
     return Plan(
         experiment=experiment.name,
         cases=len(cases),
-        sampled=len(sample),
+        sampled=sampled,
         by_estimate=by_estimate,
         usage=usage,
         judge_usage=judge_usage,

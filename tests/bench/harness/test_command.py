@@ -35,7 +35,7 @@ def bench(*words: str, server: LoopbackServer, home: Path) -> tuple[int, str, st
 def test_list_names_experiments_with_data_and_cost() -> None:
     shown = run_here("bench", "list").stdout
     assert "harbour-closed-book" in shown
-    assert "data: harbour; model: generate; about 1 calls a case" in shown
+    assert "data: harbour; model: generate; about 1 call a case; --limit: cases" in shown
     listed = {
         one["name"]: one for one in json.loads(run_here("bench", "list", "--json").stdout)["experiments"]
     }
@@ -144,7 +144,8 @@ def test_an_unfinished_run_reports_what_it_has(data: Path, tmp_path: Path, serve
     (out / "rows.jsonl").write_text(next(row for row in rows if "Ada Berg" in row), encoding="utf-8")
     shown = run_here(*report).stdout
     assert "| closed book | 100.0 [" in shown
-    assert "The run is not finished: 1 of 4 cases." in shown
+    assert shown.splitlines()[2] == "**The run is not finished: 1 of 4 cases.**"
+    assert shown.count("not finished") == 1
     (out / "rows.jsonl").write_text("", encoding="utf-8")
     done = run_here(*report)
     assert done.returncode == 1

@@ -91,6 +91,19 @@ def test_a_dry_run_counts_trained_cases(data: Path) -> None:
 
 
 @pytest.mark.usefixtures("plugin")
+def test_a_dry_run_ends_after_its_time_with_at_least_one_case(data: Path) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def progress(done: int, failed: int, cases: int) -> None:
+        seen.append((done, failed, cases))
+
+    models = load_settings({"cache": False})
+    plan = plan_run(load_experiment(NAME), Settings(data=data), models, progress, seconds=0.0)
+    assert (plan.cases, plan.sampled, plan.usage.calls) == (4, 1, 4)
+    assert seen == [(1, 0, 4)]
+
+
+@pytest.mark.usefixtures("plugin")
 def test_a_run_without_trained_cases_says_nothing_and_is_not_refused(data: Path, tmp_path: Path) -> None:
     report = run(data, tmp_path / "run", trained="refuse")
     assert (report.trained, len(report.report.tables)) == ({}, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from probative.bench.report import Cell, Table
@@ -10,18 +11,20 @@ MISSING = "-"
 
 
 def table_lines(table: Table) -> list[list[str]]:
-    """Return the header and the rows of a table as texts; the last column has the number of cases, where all
-    cells of a row rest on the same number.
+    """Return the header and the rows of a table as texts. The last column has the number of cases behind
+    a row; a cell that rests on another number has its own.
     """
     digits = [column_digits(table, at) for at in range(len(table.columns))]
-    counted = any(_count(row.cells) for row in table.rows)
+    counts = [_usual_count(row.cells) for row in table.rows]
+    counted = any(count is not None for count in counts)
     lines = [[table.corner, *table.columns, *(["n"] if counted else [])]]
-    for row in table.rows:
+    for row, count in zip(table.rows, counts, strict=True):
         cells = [
-            cell_text(cell, places, with_count=not counted or not _count(row.cells))
+            cell_text(cell, places, with_count=isinstance(cell, Cell) and cell.n != count)
             for cell, places in zip(row.cells, digits, strict=True)
         ]
-        lines.append([row.name, *cells, *([_count(row.cells) or MISSING] if counted else [])])
+        shown = MISSING if count is None else f"{count:,}"
+        lines.append([row.name, *cells, *([shown] if counted else [])])
     return lines
 
 
@@ -38,7 +41,7 @@ def cell_text(cell: Cell | str, digits: int = 1, *, with_count: bool = False) ->
     text = MISSING if cell.value is None else number(cell.value, digits)
     if cell.low is not None and cell.high is not None:
         text += f" [{number(cell.low, digits)}, {number(cell.high, digits)}]"
-    if with_count and cell.n is not None:
+    if with_count and cell.n and cell.value is not None:
         text += f", n = {cell.n:,}"
     if cell.published is not None:
         change = f", {cell.difference:+.{digits}f}" if cell.difference is not None else ""
@@ -56,18 +59,30 @@ def number(value: float, digits: int = 1) -> str:
 
 
 def column_digits(table: Table, at: int) -> int:
-    """Return 3 decimals for a column of shares, p-values or AUROCs, and 1 for others."""
-    values = [
+    """Return 3 decimals for a column of shares, p-values or AUROCs, and 1 for others. A column of zeros has
+    as many as the other columns.
+    """
+    values = _figures(table, at)
+    if values and not any(values):
+        values = [value for other in range(len(table.columns)) for value in _figures(table, other)]
+    return 3 if any(values) and all(abs(value) <= 1 for value in values) else 1
+
+
+def _figures(table: Table, at: int) -> list[float]:
+    return [
         value
         for cell in (row.cells[at] for row in table.rows)
         if isinstance(cell, Cell)
         for value in (cell.value, cell.published)
         if value is not None
     ]
-    return 3 if values and all(abs(value) <= 1 for value in values) and any(values) else 1
 
 
-def _count(cells: Sequence[Cell | str]) -> str:
-    """Return the number of cases if all cells with one have the same."""
-    counts = {cell.n for cell in cells if isinstance(cell, Cell) and cell.n is not None}
-    return f"{counts.pop():,}" if len(counts) == 1 else ""
+def _usual_count(cells: Sequence[Cell | str]) -> int | None:
+    """Return the number of cases behind most cells of a row, the larger of two; cells without a figure count
+    only if no cell has one.
+    """
+    counted = [cell for cell in cells if isinstance(cell, Cell) and cell.n is not None]
+    with_figure = [cell for cell in counted if cell.value is not None] or counted
+    counts = Counter(cell.n for cell in with_figure if cell.n is not None)
+    return max(counts, key=lambda n: (counts[n], n)) if counts else None

@@ -21,6 +21,7 @@ def to_html(run: RunReport) -> str:
     """Return a report as an HTML page; raises `MissingExtraError` without matplotlib."""
     parts = [
         html.tag("h1", run.title),
+        *([html.tag("p", html.tag("strong", run.unfinished))] if run.unfinished else []),
         html.table([[name, value.replace("`", "")] for name, value in facts(run)]),
     ]
     for table in run.report.tables:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from probative.bench.render.figures import number, table_lines
 from probative.bench.render.run_report import RunReport
-from probative.bench.report import Plot, Table
+from probative.bench.report import Cell, Plot, Table
+
+OURS = "ours"
 
 
 def to_markdown(run: RunReport, about: Sequence[str] = ()) -> str:
@@ -16,9 +18,10 @@ def to_markdown(run: RunReport, about: Sequence[str] = ()) -> str:
 
 def facts(run: RunReport) -> list[tuple[str, str]]:
     """Return what a run was made with, as pairs of name and value."""
-    settings = ", ".join(f"{name} {_plain(value)}" for name, value in run.settings.items() if value)
+    settings = ", ".join(_setting(run, name, value) for name, value in run.settings.items() if value)
+    source = "in no paper" if run.paper == OURS else f"{run.paper}, {run.shown_as}"
     return [
-        ("experiment", f"`{run.experiment}`: {run.paper}, {run.shown_as}"),
+        ("experiment", f"`{run.experiment}`: {source}"),
         *((name.replace("_", " "), value) for name, value in run.models.items() if value is not None),
         ("cases", f"{run.cases:,}" + (f", of which {run.failed:,} failed" if run.failed else "")),
         ("settings", settings),
@@ -28,13 +31,19 @@ def facts(run: RunReport) -> list[tuple[str, str]]:
 
 
 def notes(run: RunReport) -> list[str]:
-    """Return the notes of a run, its errors among them."""
+    """Return the notes of a run, its errors among them; that it is not finished stands at the top."""
     errors = [
         f"{error.count:,} case{'s' if error.count != 1 else ''} failed with {error.type}"
         + (f"; the first: {' '.join(error.first.split())[:300]}" if error.first else "")
         for error in run.errors
     ]
-    return [*run.notes, *errors]
+    return [*(note for note in run.notes if note != run.unfinished), *errors]
+
+
+def _setting(run: RunReport, name: str, value: object) -> str:
+    """Return a setting; the limit says what it is a limit of."""
+    of = f" ({run.limit_of})" if name == "limit" and run.limit_of else ""
+    return f"{name} {_plain(value)}{of}"
 
 
 def _version(kept: bool | None) -> str:
@@ -53,6 +62,9 @@ def _lines(run: RunReport, about: Sequence[str]) -> Iterator[str]:
     yield f"# {run.title}"
     yield ""
     yield from about
+    if run.unfinished:
+        yield f"**{run.unfinished}**"
+        yield ""
     yield from (f"- {name}: {value}" for name, value in facts(run))
     for table in run.report.tables:
         yield ""
@@ -63,8 +75,9 @@ def _lines(run: RunReport, about: Sequence[str]) -> Iterator[str]:
         yield from ("", "## Findings", "")
         yield from (f"- {finding}" for finding in run.report.findings)
     for plot in run.report.plots:
-        yield from ("", f"## {plot.title}", "")
-        yield from _plot(plot)
+        if not _in_tables(plot, run.report.tables):
+            yield from ("", f"## Plot: {plot.title}", "")
+            yield from _plot(plot)
     if notes(run):
         yield from ("", "## Notes", "")
         yield from (f"- {note}" for note in notes(run))
@@ -92,12 +105,20 @@ def markdown_row(cells: Sequence[str]) -> str:
 
 def _plot(plot: Plot) -> Iterator[str]:
     """Yield the points of a plot as a table: Markdown has no drawings."""
+    digits = 3 if all(abs(y) <= 1 for series in plot.series for _, y in series.points) else 1
     yield markdown_row(["series", plot.x, plot.y])
     yield "| --- | --- | --- |"
     for series in plot.series:
         name = f"{series.name} (published)" if series.published else series.name
         for x, y in series.points[:: max(1, len(series.points) // 20)]:
-            yield markdown_row([name, x_text(plot, x), number(y, 3 if abs(y) <= 1 else 1)])
+            yield markdown_row([name, x_text(plot, x), number(y, digits)])
+
+
+def _in_tables(plot: Plot, tables: Sequence[Table]) -> bool:
+    """Return whether the tables have every figure of a plot already."""
+    cells = [cell for table in tables for row in table.rows for cell in row.cells if isinstance(cell, Cell)]
+    shown = {value for cell in cells for value in (cell.value, cell.published) if value is not None}
+    return all(y in shown for series in plot.series for _, y in series.points)
 
 
 def x_text(plot: Plot, x: float) -> str:

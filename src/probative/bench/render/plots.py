@@ -32,7 +32,8 @@ def plot_svg(plot: Plot) -> str:
         axes.set_ylabel(plot.y)
         axes.grid(visible=True, alpha=0.3)
         if len(plot.series) > 1:
-            axes.legend(fontsize="small")
+            # Below the axes, so that it covers no data.
+            figure.legend(loc="outside lower center", ncols=3, fontsize="small")
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()[file.getvalue().index("<svg") :]
@@ -50,25 +51,53 @@ def curves_svg(
     return plot_svg(Plot(title="", kind="reliability" if diagonal else "lines", x=x, y=y, series=curves))
 
 
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+
+
 def _label(series: Series) -> str:
     return f"{series.name} (published)" if series.published else series.name
 
 
+def _numbers(plot: Plot) -> list[int]:
+    """Return a number for each series, which decides its colour; the published one of a name has that of ours."""
+    names = list(dict.fromkeys(series.name for series in plot.series))
+    return [names.index(series.name) for series in plot.series]
+
+
 def _lines(axes: Any, plot: Plot) -> None:
-    for series in plot.series:
-        marker = "o" if len(series.points) <= 30 else ""
-        style = "--" if series.published else "-"
-        axes.plot(*_columns(series), style, marker=marker, markersize=4, label=_label(series))
+    numbers = _numbers(plot)
+    for series, number in zip(plot.series, numbers, strict=True):
+        # Where lines coincide, the later one is thinner and has a smaller mark: the earlier one shows.
+        behind = min(max(numbers) - number, 4)
+        colour = f"C{number % 10}"
+        axes.plot(
+            *_columns(series),
+            color=colour,
+            linestyle="--" if series.published else "-",
+            linewidth=1.2 + 0.9 * behind,
+            marker=_MARKERS[number % len(_MARKERS)] if len(series.points) <= 30 else "",
+            markersize=4 + 1.2 * behind,
+            markerfacecolor="none" if series.published else colour,
+            alpha=0.8,
+            label=_label(series),
+        )
     _name_ticks(axes, plot)
 
 
 def _bars(axes: Any, plot: Plot) -> None:
     width = 0.8 / max(1, len(plot.series))
-    for number, series in enumerate(plot.series):
+    for number, (series, colour) in enumerate(zip(plot.series, _numbers(plot), strict=True)):
         xs, ys = _columns(series)
         shift = (number - (len(plot.series) - 1) / 2) * width
-        hatch = "//" if series.published else None
-        axes.bar([x + shift for x in xs], ys, width, label=_label(series), hatch=hatch, alpha=0.85)
+        axes.bar(
+            [x + shift for x in xs],
+            ys,
+            width,
+            label=_label(series),
+            color=f"C{colour % 10}",
+            hatch="//" if series.published else None,
+            alpha=0.5 if series.published else 0.85,
+        )
     _name_ticks(axes, plot)
 
 

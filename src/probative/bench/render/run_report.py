@@ -45,7 +45,7 @@ class ErrorCount(Value):
 class RunReport(Value):
     """A report with the experiment, models, data and settings it was made with.
 
-    `trained` counts the cases that trained a shipped model, by model.
+    `trained` counts the cases that trained a shipped model, by model. `limit_of` says what `--limit` counts.
     """
 
     version: str
@@ -61,6 +61,12 @@ class RunReport(Value):
     trained: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...]
     report: Report
+    limit_of: str = ""
+
+    @property
+    def unfinished(self) -> str:
+        """The note that the run is not finished, or nothing."""
+        return next((note for note in self.notes if note.startswith(NOT_FINISHED)), "")
 
     @property
     def failed(self) -> int:
@@ -120,6 +126,7 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         trained={model: len(keys) for model, keys in manifest.trained.items()},
         notes=(*_unfinished(manifest, rows), *_notes(experiment, manifest)),
         report=_with_unseen(experiment, settings, manifest, rows),
+        limit_of=experiment.limit_of,
     )
 
 
@@ -149,8 +156,8 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
     notes = []
     if experiment.judged and manifest.models.get("judge_model") is None:
         notes.append(
-            "No judge model: where the paper's judge decides whether an answer is right, normalised exact "
-            "match and F1 stand here."
+            "No judge model: normalised exact match decides whether an answer is right"
+            + (", where the paper has a judge." if experiment.paper != "ours" else ".")
         )
     if manifest.trained:
         keys = {key for own in manifest.trained.values() for key in own}

@@ -59,7 +59,12 @@ def run(
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="The largest number of cases to run.", rich_help_panel=RUN)
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many questions, claims or triples: of each set, unless the list says otherwise.",
+            rich_help_panel=RUN,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of random draws.", rich_help_panel=RUN)] = 1,
     repeats: Annotated[
@@ -121,7 +126,8 @@ def run(
         options=options,
     )
     if dry_run:
-        plan = plan_run(experiment, settings, models.settings())
+        with batch_progress(f"{name}, dry run") as progress:
+            plan = plan_run(experiment, settings, models.settings(), progress)
         print_json(plan) if json else show_plan(plan)
         return
     if out is None:

@@ -22,7 +22,8 @@ def show_list(listing: Listing) -> None:
         if experiment.paper != paper:
             paper = experiment.paper
             print_text(f"\n{plain(paper)}" if experiment is not listing.experiments[0] else plain(paper))
-        print_text(f"  {plain(experiment.name):<24} {plain(experiment.shown_as)}: {plain(experiment.title)}")
+        where = "" if experiment.paper == "ours" else f"{plain(experiment.shown_as)}: "
+        print_text(f"  {plain(experiment.name):<24} {where}{plain(experiment.title)}")
         print_text(f"  {'':<24} {_needs(experiment)}")
 
 
@@ -30,28 +31,49 @@ def _needs(experiment: ListedExperiment) -> str:
     judge = "; needs a judge model" if experiment.needs_judge else ""
     data = ", ".join(data.name for data in experiment.data) or "none"
     verbs = ", ".join(experiment.verbs)
-    return plain(f"data: {data}; model: {verbs}{judge}; about {experiment.calls_per_case:g} calls a case")
+    limit = f"--limit: {experiment.limit_of}"
+    return plain(f"data: {data}; model: {verbs}{judge}; {_calls(experiment.calls_per_case)}; {limit}")
+
+
+def _calls(calls: float) -> str:
+    """Return the calls for a case.
+
+    >>> [_calls(calls) for calls in (0.0, 1.0, 1.5, 170_000.0)]
+    ['no calls of the model', 'about 1 call a case', 'about 1.5 calls a case', 'about 170,000 calls a case']
+    """
+    if not calls:
+        return "no calls of the model"
+    shown = f"{calls:,.0f}" if calls.is_integer() else f"{calls:,.1f}"
+    return f"about {shown} {'call' if calls == 1 else 'calls'} a case"
 
 
 def show_plan(plan: Plan) -> None:
     """Print what a run would cost."""
-    print_text(f"{plain(plan.experiment)}: {plan.cases:,} cases; would make about {_counted(plan.usage)}")
+    cost = _counted(plan.usage, known=plan.by_estimate < plan.sampled)
+    cases = f"{plan.cases:,} {'case' if plan.cases == 1 else 'cases'}"
+    print_text(f"{plain(plan.experiment)}: {cases}; would make about {cost}")
+    if plan.sampled < plan.cases:
+        print_text(f"estimated from {plan.sampled} of the cases")
+    if plan.by_estimate:
+        print_text(
+            f"{plan.by_estimate} of {plan.sampled} sampled cases go on only with real answers: their calls "
+            "are the experiment's estimate, and their tokens are not counted"
+        )
     if plan.judge_usage.calls:
-        print_text(f"the judge: about {_counted(plan.judge_usage)}")
+        print_text(f"the judge: about {_counted(plan.judge_usage, known=True)}")
     if plan.money is not None:
         print_text(f"money: about {plan.money:.4g}")
     if plan.trained:
         print_note(plan.trained)
-    if plan.by_estimate:
-        print_note(
-            f"{plan.by_estimate} of {plan.sampled} sampled cases go on only with real answers: their tokens "
-            "are not counted, and their calls are the experiment's estimate"
-        )
 
 
-def _counted(usage: Usage) -> str:
+def _counted(usage: Usage, *, known: bool) -> str:
+    """Return calls and tokens, or calls alone where the tokens are not known."""
+    calls = f"{usage.calls:,} {'call' if usage.calls == 1 else 'calls'}"
+    if not known:
+        return f"{calls}; how many tokens is not known"
     return (
-        f"{usage.calls:,} calls, {usage.prompt_tokens + usage.scored_tokens:,} tokens read, at most "
+        f"{calls}, {usage.prompt_tokens + usage.scored_tokens:,} tokens read, at most "
         f"{usage.completion_tokens:,} written"
     )
 

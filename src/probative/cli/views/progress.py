@@ -1,17 +1,20 @@
-"""Progress of long work, on standard error; silent unless that is a terminal."""
+"""Progress of long work, on standard error: a bar, or a line now and then where that is no terminal."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from probative.cli.views.terminal import console, plain
+from probative.cli.views.terminal import console, plain, print_note
 from probative.usage import Usage
 
 # Fewer names than this are encoded in a few seconds.
 MANY_NAMES = 5_000
 # Fewer edges than this, read again and again, are learned in a second or two.
 MANY_EDGES = 50_000
+# Seconds between two lines of progress where no terminal shows a bar.
+SECONDS = 30.0
 
 
 @contextmanager
@@ -31,10 +34,16 @@ def search_progress() -> Iterator[Callable[[Usage], None] | None]:
 
 @contextmanager
 def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
-    """Show a bar; yields the function to call with the numbers of lines that are done, failed and there."""
+    """Show a bar, or print a line now and then where there is no terminal; yields the function to call with
+    the numbers of lines that are done, failed and there.
+    """
+    terminal = console(stderr=True)
+    if not terminal.is_terminal:
+        with _line_progress(what, SECONDS) as update_line:
+            yield update_line
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    terminal = console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -42,7 +51,7 @@ def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
         TextColumn("{task.fields[failed]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+    with Progress(*columns, console=terminal, transient=True) as bar:
         task = bar.add_task(what, total=None, failed="")
 
         def update(done: int, failed: int, lines: int) -> None:
@@ -51,6 +60,29 @@ def batch_progress(what: str) -> Iterator[Callable[[int, int, int], None]]:
             )
 
         yield update
+
+
+@contextmanager
+def _line_progress(what: str, seconds: float) -> Iterator[Callable[[int, int, int], None]]:
+    """Print every `seconds` how far the work is, also while a long case changes nothing."""
+    ended = threading.Event()
+    state = "starting"
+
+    def update(done: int, failed: int, lines: int) -> None:
+        nonlocal state
+        state = f"{done + failed:,} of {lines:,}" + (f", {failed:,} failed" if failed else "")
+
+    def print_lines() -> None:
+        while not ended.wait(seconds):
+            print_note(f"{plain(what)}: {state}")
+
+    printer = threading.Thread(target=print_lines, name="progress", daemon=True)
+    printer.start()
+    try:
+        yield update
+    finally:
+        ended.set()
+        printer.join()
 
 
 @contextmanager

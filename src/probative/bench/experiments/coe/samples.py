@@ -10,7 +10,7 @@ from probative.bench.experiments.coe.figures import sample_findings
 from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
-from probative.bench.findings import joined, share_text
+from probative.bench.findings import counted, joined, share_text
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -27,6 +27,7 @@ class Samples(ShareStudy):
     title = "How much gold evidence is a chain of evidence, and what is left of it after perturbation?"
     shown_as = "table 1"
     data = MULTIHOP
+    judged = False
     calls_per_case = 0.0
 
     def study(self, case: Case, lab: Lab, sample: Sample) -> Row:
@@ -67,11 +68,12 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
         )
         table_rows.append(TableRow(name=context, cells=cells))
     return Table(
-        title=f"{TITLES[name]}: samples of {len(rows)} candidates",
+        title=f"{TITLES[name]}: samples of {counted(len(rows), 'candidate')}",
         corner="context",
         columns=("samples", "% of candidates", "pieces", "still a CoE by discrimination"),
         rows=tuple(table_rows),
-        note="A context that fails its check is not built; the findings say why.",
+        note="A context that fails its check is not built; the findings say why. A candidate can be used if "
+        "all its contexts are built.",
     )
 
 

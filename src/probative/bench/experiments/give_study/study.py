@@ -66,6 +66,7 @@ class GiveStudy(Experiment):
     questions: ClassVar[int | None] = None
     """The paper's number of questions of each set; None: all."""
     calls_per_case = 60.0
+    limit_of = "questions of each set, each of which is a case with every method"
 
     @abstractmethod
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

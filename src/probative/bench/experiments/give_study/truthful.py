@@ -40,6 +40,7 @@ class Truthful(Experiment):
     title = "Whose answers to open questions are nearest to the true one?"
     paper = "GIVE"
     shown_as = "figure 3"
+    limit_of = "questions"
     data = ("truthfulqa", "conceptnet")
     judged = True
     calls_per_case = 100.0

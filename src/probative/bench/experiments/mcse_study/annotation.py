@@ -70,13 +70,14 @@ class ListwiseAnnotation(McseStudy):
                 "recall",
                 "F1",
                 "EM",
-                "named a claim",
-                "of sentences",
-                "said none",
-                "unreadable",
+                "sentences named",
+                "sentences of the text",
+                "replies that name none",
+                "unreadable replies",
             ),
             rows=tuple(lines),
-            note="The paper gives the prompt, no figures.",
+            note="Precision, recall, F1 and exact match (EM) in percent, over all claims; sentences are "
+            "means for a claim, replies are counted. The paper gives the prompt, no figures.",
         )
         return Report(tables=(table,), findings=(*_agreement(good), *failure_notes(rows)))
 
@@ -102,14 +103,13 @@ def _agreement(rows: Sequence[Row]) -> list[str]:
     return sentences
 
 
-def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    n = len(rows)
+def _cells(rows: Sequence[Row]) -> tuple[Cell | str, ...]:
     named = [float(len(row["chosen"][NAMED])) for row in rows if not row["failed"]]
     return (
         *overlap_cells(rows, NAMED, ALL),
         exact_cell(rows, NAMED, ALL),
-        Cell(value=mean(named) if named else None, n=len(named)),
-        Cell(value=mean([float(row["sentences"]) for row in rows]), n=n),
-        Cell(value=float(sum(row["none"] for row in rows)), n=n),
-        Cell(value=float(sum(bool(row["failed"]) for row in rows)), n=n),
+        f"{mean(named):.1f}" if named else "-",
+        f"{mean([float(row['sentences']) for row in rows]):.1f}",
+        f"{sum(row['none'] for row in rows):,} of {len(rows):,}",
+        f"{sum(bool(row['failed']) for row in rows):,} of {len(rows):,}",
     )

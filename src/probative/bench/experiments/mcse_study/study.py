@@ -28,6 +28,7 @@ class McseStudy(Experiment):
     verbs: ClassVar[frozenset[Verb]] = frozenset({"generate", "score"})
     options: ClassVar[tuple[str, ...]] = ("methods", "titles")
     """The options of the experiment besides those of mcse."""
+    limit_of: ClassVar[str] = "claims of each kind"
     compared: ClassVar[Mapping[str, Arguments]] = METHODS
     """The methods that are compared, by the names of their rows."""
 

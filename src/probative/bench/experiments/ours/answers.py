@@ -46,6 +46,7 @@ class Answers(Experiment):
     title = "How well are multi-hop questions answered, and is missing evidence noticed?"
     paper = "ours"
     shown_as = "results, answers"
+    limit_of = "questions of each set, each of which is a case with every method"
     data = SETS
     calls_per_case = 4.0
 

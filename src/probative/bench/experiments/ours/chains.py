@@ -50,6 +50,7 @@ class Chains(Experiment):
     title = "Which method chooses the passages that answer a multi-hop question?"
     paper = "ours"
     shown_as = "results, chains"
+    limit_of = "questions of each set, each of which is a case with every method"
     data = tuple(MULTIHOP_FILES)
     calls_per_case = 20.0
 

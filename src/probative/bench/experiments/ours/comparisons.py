@@ -45,6 +45,7 @@ class Comparisons(Experiment):
     title = "Are comparison questions answered better by computing?"
     paper = "ours"
     shown_as = "results, comparison questions"
+    limit_of = "questions of each set"
     data = SETS
     calls_per_case = 3.0
 

@@ -62,6 +62,7 @@ class Evidence(Experiment):
     title = "Which method finds the sentences that prove a claim?"
     paper = "ours"
     shown_as = "results, evidence"
+    limit_of = "claims of each set, each of which is a case with every method"
     data = ("multirc", "fever", "wice", "hover", "hotpotqa", "2wikimultihopqa")
     verbs = frozenset({"score"})
     calls_per_case = 20.0

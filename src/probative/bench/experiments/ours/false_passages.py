@@ -47,6 +47,7 @@ class FalsePassages(Experiment):
     title = "Are false passages noticed?"
     paper = "ours"
     shown_as = "results, false passages"
+    limit_of = "questions of each set, each of which is a case with every method"
     data = ("rgb", "poisonedrag")
     calls_per_case = 4.0
 

@@ -34,6 +34,7 @@ class Leaderboard(Experiment):
     title = "Which method answers multi-hop questions best with this model?"
     paper = "ours"
     shown_as = "a table of all methods and baselines"
+    limit_of = "questions, each of which is a case with every method"
     data = (DATA,)
     judged = True
     calls_per_case = 3.0

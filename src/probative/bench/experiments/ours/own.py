@@ -57,6 +57,7 @@ class Own(Experiment):
     title = "Are answers and verdicts on everyday documents right, and is nothing wrong believed?"
     paper = "ours"
     shown_as = "results, our own documents"
+    limit_of = "questions or claims of each part"
     data = ()
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 10.0

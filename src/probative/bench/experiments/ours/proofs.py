@@ -51,6 +51,7 @@ class Proofs(Experiment):
     title = "Does the verdict of prove tell supported claims from others?"
     paper = "ours"
     shown_as = "results, verdicts of prove"
+    limit_of = "claims of each set"
     data = SETS
     verbs = frozenset({"score", "judge"})
     calls_per_case = 30.0

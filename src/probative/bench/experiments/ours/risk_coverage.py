@@ -36,6 +36,7 @@ class RiskCoverage(Experiment):
     title = "Can the stated certainty of an answer be believed?"
     paper = "ours"
     shown_as = "results, certainty"
+    limit_of = "questions of each set"
     data = DATA
     judged = True
     calls_per_case = 3.0

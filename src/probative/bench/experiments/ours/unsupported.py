@@ -28,6 +28,7 @@ class Unsupported(Experiment):
     title = "Does the evidence policy notice claims that nothing supports?"
     paper = "ours"
     shown_as = "results, claims that nothing supports"
+    limit_of = "claims"
     data = ("wice",)
     verbs = frozenset({"weigh"})
     calls_per_case = 0.0

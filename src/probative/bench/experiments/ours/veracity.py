@@ -53,6 +53,7 @@ class Veracity(Experiment):
     title = "Does the model, or what the graph teaches, tell true triples from false ones?"
     paper = "ours"
     shown_as = "results, veracity"
+    limit_of = "true triples of each graph, and as many false ones"
     data = GRAPHS
     verbs = frozenset({"choose", "score"})
     calls_per_case = 3.0

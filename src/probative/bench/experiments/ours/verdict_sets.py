@@ -24,9 +24,10 @@ class VerdictSets(Experiment):
     title = "Are claims judged supported, contradicted or insufficient as people judged them?"
     paper = "ours"
     shown_as = "results, verdicts"
+    limit_of = "claims of each set"
     data = ("verdict",)
     verbs = frozenset({"judge"})
-    calls_per_case = 2.0
+    calls_per_case = 0.0
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` rows of each set (40 without a limit), evenly spread; the limit is a set's."""
@@ -62,7 +63,10 @@ class VerdictSets(Experiment):
             corner="set",
             columns=("supported", "others", "balanced", "AUROC", "three-way", "tokens"),
             rows=tuple(TableRow(name=name, cells=_cells(own)) for name, own in sets.items()),
-            note="Accuracy in percent, at a probability of 0.5; three-way where a set has three labels.",
+            note="Supported: the share of supported claims that are judged so, in percent, at a "
+            "probability of 0.5. Others: the share of other claims that are not. Balanced: the mean of both. "
+            "AUROC: of the probability of supported. Three-way: the share of right verdicts, where a set has "
+            "three labels. Tokens: those that the verdict model reads for a claim. A dash: no claim.",
         )
         if not good:
             return Report(tables=(table,))
