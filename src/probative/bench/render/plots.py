@@ -59,7 +59,7 @@ def _label(series: Series) -> str:
 
 
 def _numbers(plot: Plot) -> list[int]:
-    """Return a number for each series, which decides its colour; the published one of a name has that of ours."""
+    """Return a number for each series, for its colour; the published one of a name has that of ours."""
     names = list(dict.fromkeys(series.name for series in plot.series))
     return [names.index(series.name) for series in plot.series]
 
