@@ -15,6 +15,7 @@ from probative.verify.candidates import Candidate, candidates_of
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import ReadGroup, conclude
 from probative.verify.evidence import Weigher, groups_of, prefilter, texts_of
+from probative.verify.numbers import with_numbers
 from probative.verify.options import VerifyOptions
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
@@ -46,7 +47,10 @@ def check_claim(
     judgements = yield from side_by_side(
         judge_claim(claim.statement, texts_of(group), tools, twice=True) for group in groups
     )
-    reads = [ReadGroup(group, judgement) for group, judgement in zip(groups, judgements, strict=True)]
+    reads = [
+        ReadGroup(group, with_numbers(claim.statement, judgement, group.known))
+        for group, judgement in zip(groups, judgements, strict=True)
+    ]
     outcome = conclude(reads)
     return CheckedClaim(
         text=claim.text,

@@ -51,8 +51,9 @@ class Conclusion:
 def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     """Return the verdict on a claim.
 
-    If all sources that say something agree, theirs. If they disagree, the side counts that has the more
-    certain reading, and both are shown.
+    If all sources that say something agree, theirs. If they disagree, the side with the latest date counts,
+    since rules, prices and plans are replaced by later ones; without dates, the contradiction counts. Both
+    sides are shown.
     """
     judged = [read for read in reads if read.judgement.judged]
     if not judged:
@@ -62,15 +63,10 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     sides = {verdict: _side(judged, verdict) for verdict in Verdict}
     supporting, opposing = sides[Verdict.SUPPORTED], sides[Verdict.CONTRADICTED]
     conflict = bool(_own(supporting)) and bool(_own(opposing))
-    if not supporting and not opposing:
-        chosen = sides[Verdict.INSUFFICIENT][0]
-    elif supporting and opposing:
-        chosen = max(
-            (supporting[0], opposing[0]),
-            key=lambda read: read.judgement.probabilities.of(read.judgement.verdict),
-        )
+    if supporting and opposing:
+        chosen = _prevailing(supporting, opposing)
     else:
-        chosen = (supporting or opposing)[0]
+        chosen = (supporting or opposing or sides[Verdict.INSUFFICIENT])[0]
     first = [read for read in judged if read is chosen]
     agreeing = [read for read in sides[chosen.judgement.verdict] if read is not chosen]
     others = [read for read in judged if read not in first and read not in agreeing]
@@ -81,6 +77,12 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
         conflict=conflict,
         notes=chosen.judgement.notes,
     )
+
+
+def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:
+    """Return the reading that counts of two sides that disagree."""
+    latest = [max((read.date for read in _own(side)), default="") for side in (supporting, opposing)]
+    return supporting[0] if latest[1] and latest[0] > latest[1] else opposing[0]
 
 
 def _own(reads: Sequence[ReadGroup]) -> list[ReadGroup]:

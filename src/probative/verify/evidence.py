@@ -28,12 +28,21 @@ Weigher = Callable[[str, Sequence[Candidate]], Search[list[float]]]
 
 @dataclass(frozen=True)
 class Group:
-    """Sentences that are read together, in the order of their text. `source` is empty for those of all
+    """Sentences that are read together, in the order of their text. `origin` is empty for those of all
     sources.
     """
 
     origin: str
     candidates: tuple[Candidate, ...]
+
+    @property
+    def known(self) -> list[str]:
+        """What is known of the sentences: their texts, titles, dates and the names of their sources."""
+        return [
+            part
+            for candidate in self.candidates
+            for part in (candidate.text, candidate.title, candidate.date or "", candidate.source or "")
+        ]
 
 
 def prefilter(statement: str, candidates: Sequence[Candidate], n: int) -> list[Candidate]:
