@@ -38,10 +38,11 @@ def passage(number: int) -> Passage:
     town, kind = TOWNS[number % len(TOWNS)], KINDS[number % len(KINDS)]
     name = f"The {kind} number {number} of {town}"
     return Passage(
-        text=f"{name} was built in {1800 + number % 200} by a guild of {5 + number % 90} masons. It is made of "
-        f"{'oak' if number % 2 else 'stone'} and stands {number % 70 + 3} metres above the river. The town paid "
-        f"{1000 + 7 * number} crowns for it. A storm took its roof in {1850 + number % 140}, and it was repaired "
-        "within a year. Today it is used by a society that keeps old boats.",
+        text=f"{name} was built in {1800 + number % 200} by a guild of {5 + number % 90} masons. "
+        f"It is made of {'oak' if number % 2 else 'stone'} and stands {number % 70 + 3} metres above the "
+        f"river. The town paid {1000 + 7 * number} crowns for it. A storm took its roof in "
+        f"{1850 + number % 140}, and it was repaired within a year. Today it is used by a society that keeps "
+        "old boats.",
         title=f"{kind.title()} {number}",
         source=f"{town.lower()}/{number}.txt",
     )

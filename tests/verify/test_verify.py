@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from verdicts import shares
@@ -194,3 +195,20 @@ def test_assert_supported_names_what_fails(session: probative.Session) -> None:
     assert_supported("The tower is green.", PASSAGES, fail_on=["contradicted"], session=session)
     with pytest.raises(AssertionError, match=r"citation \[7\] does not hold"):
         assert_supported("Herons eat fish [7].", PASSAGES, citations=True, session=session)
+
+
+def test_a_folder_of_documents_is_a_source_and_citations_name_its_files(
+    session: probative.Session, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "fares.txt").write_text("It rained. Tickets cost three crowns.", encoding="utf-8")
+    (tmp_path / "mill.md").write_text("# Mill\n\nThe wheel is made of oak.", encoding="utf-8")
+    text = "Tickets cost three crowns ([fares](../notes/fares.txt)). The wheel is made of oak."
+    fares, wheel = session.verify(text, tmp_path).claims
+    assert [claim.verdict for claim in (fares, wheel)] == [Verdict.SUPPORTED, Verdict.SUPPORTED]
+    assert fares.citations[0].source == "notes/fares.txt"
+    assert fares.citations[0].verdict is Verdict.SUPPORTED
+    assert fares.deciding[0].citation == "notes/fares.txt#char=11,37"
+    with probative.Corpus.open(tmp_path) as corpus:
+        place = probative.Citation.parse(wheel.deciding[0].citation or "")
+        assert corpus.document(place.source).quote(place.start, place.end) == "The wheel is made of oak."

@@ -32,7 +32,7 @@ EPILOG = "\n\n".join(
         '  probative ask "In which town was the Sea Lark built?" --passages notes.txt',
         '  probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
         '  probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
-        "  probative verify report.md --passages notes.jsonl",
+        "  probative verify report.md --corpus documents",
         '  probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
         "[bold]Exit codes[/bold]",
         *(f"  {code.value:>3}  {meaning}" for code, meaning in MEANINGS.items()),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import ProbativeError
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
+from probative.session.corpus_source import opened_corpus
 from probative.session.verify import POLICY, ClaimProgress, VerifyCase, verify_options, verify_verb
 
 if TYPE_CHECKING:
@@ -35,13 +37,17 @@ class VerifyVerbs(SessionBase):
     ) -> Verification:
         """Check every claim of a text, in plain words or Markdown, against sources.
 
-        `passages` are passages, a corpus, or any retriever: a function of a query and a number. `method`
-        says how evidence is chosen: ``policy``, or a method of `prove`. `changes` are fields of
-        `VerifyOptions`. `claim_progress` is called with the number of claims that are done, and of all.
+        `passages` are passages, one text, a `Corpus`, the `Path` of a folder or an index, or any retriever: a
+        function of a query and a number. `method` says how evidence is chosen: ``policy``, or a method of
+        `prove`. `changes` are fields of `VerifyOptions`. `claim_progress` is called with the number of claims
+        that are done, and of all.
         """
         verb = verify_verb(verify_options(options, changes), method, claim_progress)
-        case = VerifyCase.model_construct(text=text, passages=passages, name=name)
-        return self._run(verb, case, progress)
+        folder = passages if isinstance(passages, Path) else None
+        with opened_corpus(folder, self.settings) as corpus:
+            sources = passages if corpus is None else corpus
+            case = VerifyCase.model_construct(text=text, passages=sources, name=name)
+            return self._run(verb, case, progress)
 
     def verify_all(
         self,

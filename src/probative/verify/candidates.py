@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from probative.corpus.citation import Citation
 from probative.text.cleaning import clean
 from probative.text.sentences import split_sentences
 from probative.types import Passage
@@ -64,8 +65,7 @@ class Candidate:
     def _citation(self) -> str | None:
         if self.source is None:
             return None
-        page = f"page={self.page}&" if self.page is not None else ""
-        return f"{self.source}#{page}char={self.start},{self.end}"
+        return str(Citation(source=self.source, page=self.page, start=self.start, end=self.end))
 
 
 def candidates_of(passages: Iterable[Passage]) -> list[Candidate]:

@@ -14,7 +14,7 @@ from probative.verdict.judgement import Probabilities
 from probative.verify.candidates import Candidate, candidates_of
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Weigher, groups_of, prefilter, texts_of
+from probative.verify.evidence import Weigher, groups_of, prefilter, texts_of, with_pages
 from probative.verify.numbers import with_numbers
 from probative.verify.options import VerifyOptions
 from probative.verify.references import Reference
@@ -43,7 +43,7 @@ def check_claim(
         return _not_found(claim, cited)
     values = yield from weigher(claim.statement, candidates)
     origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
-    groups = groups_of(candidates, values, origins, options)
+    groups = [with_pages(group, sources.page_at) for group in groups_of(candidates, values, origins, options)]
     judgements = yield from side_by_side(
         judge_claim(claim.statement, texts_of(group), tools, twice=True) for group in groups
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from probative.engine.policy_chain import probabilities
@@ -100,6 +100,18 @@ def groups_of(
     return groups
 
 
+def with_pages(group: Group, page_at: Callable[[str, int], int | None]) -> Group:
+    """Return a group whose sentences know their own page, not only that on which their passage begins."""
+    candidates = [
+        replace(
+            candidate,
+            page=(candidate.source and page_at(candidate.source, candidate.start)) or candidate.page,
+        )
+        for candidate in group.candidates
+    ]
+    return Group(group.origin, tuple(candidates))
+
+
 def _group(
     origin: str, own: Sequence[int], candidates: Sequence[Candidate], values: Sequence[float], n: int
 ) -> Group:
@@ -112,19 +124,19 @@ def _ordered(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def texts_of(group: Group) -> list[str]:
-    """Return the sentences of a group as they are read: the title before the first one of each passage, and
-    the sentence before one that begins with a pronoun.
+    """Return the sentences of a group as they are read: before one that begins with a pronoun, the sentence
+    before it.
+
+    Titles are left out: with them, as many claims of the example reports had the right verdict, and a claim
+    took half as many tokens again.
     """
     analyzer = analyzer_for()
     texts: list[str] = []
-    last = ("", "")
     shown = {candidate.text for candidate in group.candidates}
     for candidate in group.candidates:
         text = candidate.text
         needs_before = analyzer.begins_with_pronoun(text) or analyzer.begins_with_possessive(text)
         if needs_before and candidate.before and candidate.before not in shown:
             text = f"{candidate.before} {text}"
-        place = (candidate.origin, candidate.title)
-        texts.append(f"{candidate.title}: {text}" if candidate.title and place != last else text)
-        last = place
+        texts.append(text)
     return texts

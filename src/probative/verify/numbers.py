@@ -9,55 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from probative.text.analyzer import analyzer_for
 from probative.types import Verdict
 from probative.verdict.computed import OTHER_VALUE
 from probative.verdict.judge import verdict_of
 from probative.verdict.judgement import Judgement, Probabilities
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
-_ORDINALS = {"first": "1", "second": "2", "third": "3", "twentieth": "20", "thirtieth": "30"}
 
 
 def numbers_of(text: str, *, words: bool = True) -> frozenset[str]:
     """Return the numbers of a text in one form; with `words`, also those that are written as words.
 
-    >>> sorted(numbers_of("Nine of 14,200 cost £2.50 in 2024."))
-    ['14200', '2.5', '2024', '9']
+    >>> sorted(numbers_of("Nine cars cost 14,200 crowns in 2024."))
+    ['14200', '2024', '9']
     """
     found = {_plain(match.group()) for match in _NUMBER.finditer(text)}
     if words:
-        spoken = re.findall(r"[a-z]+", text.lower())
-        found |= {
-            _WORDS.get(word) or _ORDINALS[word] for word in spoken if word in _WORDS or word in _ORDINALS
-        }
+        amounts = (span.quantity.low for span in analyzer_for().quantities_in(text))
+        found |= {str(amount) for amount in amounts if amount is not None}
     return frozenset(found)
 
 

@@ -16,9 +16,9 @@ class VerifyOptions(Value):
 
     per_claim: int = Field(default=16, ge=1, description="passages retrieved for a claim")
     cited_passages: int = Field(default=6, ge=1, description="passages of a cited source that are looked at")
-    max_candidates: int = Field(default=32, ge=1, description="sentences that the policy weighs")
+    max_candidates: int = Field(default=20, ge=1, description="sentences that the policy weighs")
     max_sources: int = Field(default=4, ge=1, description="sources that are read for a claim")
-    per_source: int = Field(default=3, ge=1, description="sentences read of each source")
+    per_source: int = Field(default=2, ge=1, description="sentences read of each source")
     joint: int = Field(default=4, ge=0, description="sentences of all sources read together; 0: none")
     margin: float = Field(
         default=4.0, ge=0, description="how much less than the best a source may fit the claim, in nats"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from probative.corpus.document import Document
+from probative.corpus.passages import passages_of
 from probative.errors import InputError
 from probative.scope.inputs import as_passages
 from probative.scope.retrievers import as_retriever
@@ -35,6 +37,9 @@ class EvidenceSource(Protocol):
     def named(self, target: str) -> str | None:
         """Return the source that a citation means, None if it cannot be told."""
 
+    def page_at(self, source: str, offset: int) -> int | None:
+        """Return the page of a character of a source, None if it is not known."""
+
 
 class PassageSource:
     """Passages that the caller has, found by BM25.
@@ -62,6 +67,10 @@ class PassageSource:
     def named(self, target: str) -> str | None:
         """Return the source that a citation means."""
         return self._names.find(target)
+
+    def page_at(self, source: str, offset: int) -> int | None:
+        """Return None: passages do not know where pages begin."""
+        return None
 
     def _ranked(self, query: str) -> list[int]:
         known = [word for word in dict.fromkeys(words(query)) if word in self._vocabulary]
@@ -92,6 +101,8 @@ class RetrieverSource:
         self._retriever = retriever
         self._seen: dict[str, str] = {}
         self._document = getattr(retriever, "document", None)
+        self._documents: dict[str, Document] = {}
+        self._passages: dict[str, PassageSource] = {}
         sources = getattr(retriever, "sources", None)
         self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
 
@@ -105,10 +116,11 @@ class RetrieverSource:
 
     def within(self, source: str, query: str, n: int) -> list[Passage]:
         """Return the n passages of a document that share most with a query."""
-        if self._document is not None:
-            from probative.corpus.passages import passages_of
-
-            return PassageSource(passages_of(self._document(source))).find(query, n)
+        document = self._opened(source)
+        if document is not None:
+            if source not in self._passages:
+                self._passages[source] = PassageSource(passages_of(document))
+            return self._passages[source].find(query, n)
         found = self.find(f"{query} {source}", max(n, MANY))
         return [passage for passage in found if passage.source == source][:n]
 
@@ -116,6 +128,18 @@ class RetrieverSource:
         """Return the source that a citation means, among those of the corpus or those seen so far."""
         known = self._names.find(target) if self._names is not None else None
         return known or SourceNames(self._seen.items()).find(target)
+
+    def page_at(self, source: str, offset: int) -> int | None:
+        """Return the page of a character of a document of the corpus."""
+        document = self._opened(source)
+        return document.page_at(offset) if document is not None else None
+
+    def _opened(self, source: str) -> Document | None:
+        if self._document is None:
+            return None
+        if source not in self._documents:
+            self._documents[source] = self._document(source)
+        return self._documents[source]
 
 
 class SourceNames:

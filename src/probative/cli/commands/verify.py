@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from probative.cli.command import command
+from probative.cli.corpus_options import CorpusOptions
 from probative.cli.exit_codes import ExitCode
 from probative.cli.options import JudgedModelOptions, MethodOption, RunOptions, method_options
 from probative.errors import InputError
 
 if TYPE_CHECKING:
+    from probative.types import Passage
     from probative.verify.verification import Verification
 
 VERDICTS = ("supported", "insufficient", "contradicted")
 REPORTS = "Reports"
 EXAMPLES = (
-    "probative verify report.md --passages notes.txt",
-    "probative verify report.md --passages notes.txt --html report.html",
+    "probative verify report.md --corpus documents",
+    "probative verify report.md --corpus documents --html report.html",
     "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
-    "probative verify report.md --passages notes.txt --sarif report.sarif --junit report.xml --json",
+    "probative verify report.md --corpus documents --sarif report.sarif --junit report.xml --json",
 )
 
 
@@ -58,6 +58,7 @@ def verify(
         Path | None, typer.Option(metavar="FILE", help="Write a JUnit report.", rich_help_panel=REPORTS)
     ] = None,
     *,
+    documents: CorpusOptions,
     models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
@@ -75,16 +76,18 @@ def verify(
     reports = {"html": html, "sarif": sarif, "junit": junit}
     for report in filter(None, reports.values()):
         _check_writable(report)
+    if documents.corpus is not None and passages:
+        raise InputError("give --corpus or --passages, not both")
     text = read_text(file, what="text", option="verify")
     name = None if text.name == STANDARD_INPUT else text.name
     with (
-        _sources(passages) as sources,
         models.session(dry_run=run.dry_run) as session,
+        documents.open(session.settings) as corpus,
         batch_progress("claims") as progress,
     ):
         verification = session.verify(
             text.text,
-            sources,
+            corpus if corpus is not None else _passages(passages),
             name=name,
             method=method,
             claim_progress=lambda done, claims: progress(done, 0, claims),
@@ -102,14 +105,13 @@ def verify(
         raise typer.Exit(ExitCode.VERDICT)
 
 
-@contextmanager
-def _sources(passages: list[str] | None) -> Iterator[Any]:
-    """Give the sources that the options name."""
+def _passages(files: list[str] | None) -> list[Passage]:
+    """Return the passages of files."""
     from probative.cli.inputs.passages import read_passages
 
-    if not passages:
-        raise InputError("there are no sources", hint="give --passages FILE")
-    yield read_passages(passages, "--passages")
+    if not files:
+        raise InputError("there are no sources", hint="give --corpus FOLDER-or-INDEX or --passages FILE")
+    return read_passages(files, "--passages")
 
 
 def _check_writable(file: Path) -> None:
