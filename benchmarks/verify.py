@@ -154,8 +154,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         columns = ("passages", "claims", "claims a minute", "tokens a claim", "right verdicts")
         tables = [text_table("Speed", columns, rows)]
         if options.reports:
-            columns = ("report", "claims", "right verdicts, %", "citations judged rightly, %")
-            tables.append(text_table("The example reports", columns, accuracy(session)))
+            judged_columns = ("report", "claims", "right verdicts, %", "citations judged rightly, %")
+            tables.append(text_table("The example reports", judged_columns, accuracy(session)))
     models = {"verdict": "embedded", "policy": "embedded"}
     show(tables, options, __file__, title="What verify costs", models=models)
 
