@@ -93,7 +93,8 @@ def ask_verb(
         inputs = Inputs(case.question, as_passages(case.passages), retriever, vectors)
         if corpus is None or method == "closed-book":
             return answer(inputs, tools)
-        return _from_corpus(inputs, corpus, lambda found: answer(found, tools), method)
+        rounds = method == "scope" and options.cover == "learned"
+        return _from_corpus(inputs, corpus, lambda found: answer(found, tools), method, rounds=rounds)
 
     def result(case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
         return _answer(case.question, finished, method, tools, corpus)
@@ -102,15 +103,20 @@ def ask_verb(
 
 
 def _from_corpus(
-    inputs: Inputs, corpus: Corpus, answer: Callable[[Inputs], Search[ScopeResult]], method: str
+    inputs: Inputs,
+    corpus: Corpus,
+    answer: Callable[[Inputs], Search[ScopeResult]],
+    method: str,
+    *,
+    rounds: bool,
 ) -> Search[ScopeResult]:
     """Answer from the passages that a corpus has for the question, after those that were given.
 
-    Scope also looks up missing features in the corpus, unless it has another retriever.
+    If the evidence policy chooses the chain, it also finds the passages, in several `rounds`. Scope also looks up missing features in the corpus, unless it has another retriever.
     """
     from probative.corpus.retrieve import retrieve
 
-    found = yield from retrieve(inputs.question, corpus)
+    found = yield from retrieve(inputs.question, corpus, several_rounds=rounds)
     if not found and not inputs.passages:
         return ScopeResult(
             passages=(),

@@ -42,7 +42,7 @@ class Weights:
     """How much each ranking counts in the fusion. A ranking that counts nothing is not made."""
 
     words: float = 1.0
-    vectors: float = 0.5
+    vectors: float = 0.25
 
 
 class IndexSearcher:
