@@ -112,7 +112,8 @@ def _from_corpus(
 ) -> Search[ScopeResult]:
     """Answer from the passages that a corpus has for the question, after those that were given.
 
-    If the evidence policy chooses the chain, it also finds the passages, in several `rounds`. Scope also looks up missing features in the corpus, unless it has another retriever.
+    If the evidence policy chooses the chain, it also finds the passages, in several `rounds`. Scope looks up
+    missing features in the corpus, too, unless it has another retriever.
     """
     from probative.corpus.retrieve import retrieve
 
