@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from probative.bench.data.drawing import spread
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.data.open_collection import OpenCollection, open_pages
 from probative.bench.experiment import Case, Experiment, Lab, Settings
@@ -32,7 +33,6 @@ from probative.models.types import reason
 from probative.types import Passage
 from probative.usage import Usage
 
-QUESTIONS = 200
 CUTS = (5, 10, 20)
 METHODS = ("words", "hybrid", "rounds", "rounds-words")
 DEFAULT = METHODS[:3]
@@ -60,7 +60,9 @@ class Retrieval(Experiment):
         return (*names, *(("2wiki-corpus",) if "2wikimultihopqa" in names else ()))
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return `limit` questions of each set (200 without a limit) for each method."""
+        """Return `limit` questions of each set for each method, spread over the file: HotpotQA's sample begins
+        with questions whose pages BM25 finds.
+        """
         check_known(settings, ("sets", "methods", "tuning", *BOUNDS))
         bounds_of(settings)
         cases = []
@@ -68,7 +70,7 @@ class Retrieval(Experiment):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
             cases += [
                 Case(f"{name}/{method}/{question.id}", (name, method, question))
-                for question in questions[: settings.limit or QUESTIONS]
+                for question in spread(questions, settings.limit)
                 for method in methods_of(settings)
             ]
         return cases
