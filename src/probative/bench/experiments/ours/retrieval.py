@@ -60,7 +60,7 @@ class Retrieval(Experiment):
         return (*names, *(("2wiki-corpus",) if "2wikimultihopqa" in names else ()))
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return `limit` questions of each set for each method, spread over the file: HotpotQA's sample begins
+        """Return `limit` questions of each set for each method, spread over the file: that of HotpotQA begins
         with questions whose pages BM25 finds.
         """
         check_known(settings, ("sets", "methods", "tuning", *BOUNDS))
