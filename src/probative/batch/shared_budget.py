@@ -27,6 +27,11 @@ class BudgetOfRun(Budget):
         """Release what was reserved and book what the call really cost."""
         self._call("settle", worst, real, prices)
 
+    def under_way(self) -> Usage:
+        """Return what calls of all workers hold that are not settled yet."""
+        held: Usage = self._call("under_way")
+        return held
+
     def exceeded(self, limit: str) -> BudgetError:
         """Return the error for a call that this limit forbids."""
         error: BudgetError = self._call("exceeded", limit)

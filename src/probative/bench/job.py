@@ -12,12 +12,13 @@ from probative import __version__
 from probative.batch.shared_budget import BudgetOfRun
 from probative.batch.worker_settings import share_of
 from probative.bench.experiment import Case, Experiment, Settings
-from probative.bench.laboratory import Models, OpenLab, open_lab
+from probative.bench.laboratory import Models, OpenLab, check_verbs, open_lab
 from probative.bench.ledger import Ledger, StoreOfRun, open_ledger
 from probative.bench.rows import Row
 from probative.errors import (
     AuthError,
     BudgetError,
+    CapabilityError,
     ConnectError,
     InputError,
     NotFoundError,
@@ -98,12 +99,19 @@ class CaseJob:
         return CaseResult(row, lab.lab.session.weights)
 
     def _row(self, case: Case, lab: OpenLab) -> Row:
+        model = lab.lab.model
+        able = model.capabilities
         try:
             # As it will be read back: a resumed run reports on the same values.
             row: Row = json.loads(json.dumps(self.experiment.run(case, lab.lab), allow_nan=False))
             return row
         except _FATAL:
             raise
+        except CapabilityError as error:
+            # Some servers show only when asked that they cannot score or choose. If the experiment needs it,
+            # every case would fail; otherwise its methods do without from now on, in this case too.
+            check_verbs(self.experiment, model)
+            return error_row(error) if model.capabilities == able else self._row(case, lab)
         except Exception as error:  # a fault of one case must not lose the others
             return error_row(error)
 

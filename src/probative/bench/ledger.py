@@ -21,12 +21,22 @@ class Ledger:
         self.get, self.put, self.forget = kept.get, kept.put, kept.forget
         if budget is not None:
             self.hold, self.settle, self.exceeded = budget.hold, budget.settle, budget.exceeded
+            self.under_way = budget.under_way
+
+
+def kept_calls(calls_file: Path) -> ResponseCache:
+    """Return the kept results of a run."""
+    return ResponseCache(
+        calls_file,
+        damaged=f"delete {calls_file}: finished cases keep their rows, only the others are asked anew",
+        unwritable="name a folder with --out that you may write to",
+    )
 
 
 @contextmanager
 def open_ledger(calls_file: Path, budget: Budget | None) -> Iterator[Ledger]:
     """Open the ledger of a run."""
-    kept = ResponseCache(calls_file)
+    kept = kept_calls(calls_file)
     try:
         yield Ledger(kept, budget)
     finally:

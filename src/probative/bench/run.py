@@ -16,6 +16,7 @@ from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
 from probative.bench.laboratory import Models
+from probative.bench.ledger import kept_calls
 from probative.bench.paid_calls import paid
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport, write_reports
@@ -30,7 +31,6 @@ from probative.bench.run_folder import (
 )
 from probative.bench.trained import TrainedChoice, refuse_trained, trained_cases, used_models
 from probative.errors import InputError, ProbativeError, WorkerError
-from probative.models.wrappers.response_cache import ResponseCache
 from probative.runners.contract import Pool, Runner
 from probative.runners.in_process import InProcess
 
@@ -51,8 +51,9 @@ def run_experiment(
 
     Cases that trained a shipped model are marked: the report counts them, and has its tables without them,
     too. If `trained` is "refuse", they raise `InputError`. A case that raises an error gets a row with the
-    error, which is counted in the report and tried again by the next run. Errors that all cases would meet (a
-    refused key, a spent budget) end the run.
+    error, which is counted in the report and tried again by the next run; replies that could not be used are
+    kept, so only calls that failed are made again. Errors that all cases would meet (a refused key, a spent
+    budget, a verb that the model turns out to lack) end the run.
     """
     if experiment.needs_judge and not models.has_judge:
         raise InputError(
@@ -130,7 +131,11 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
         raise InputError(f"the experiment {experiment.name} has no cases with this data and these settings")
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"the experiment {experiment.name} has two cases with the key {twice!r}")
+        sets = ", ".join(experiment.data_of(settings)) or "none"
+        raise InputError(
+            f"the experiment {experiment.name} has two cases with the key {twice!r}",
+            hint=f"each row needs an id of its own in the files of its data sets ({sets})",
+        )
     return cases
 
 
@@ -205,7 +210,7 @@ class _Work:
     def counts(self) -> dict[str, object]:
         """Return the counts and the cost for the manifest."""
         failed = sum("error" in row for row in self._rows.values())
-        kept = ResponseCache(self._folder.calls_file)
+        kept = kept_calls(self._folder.calls_file)
         try:
             spent = paid(kept)
         finally:

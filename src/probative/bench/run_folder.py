@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from probative import __version__
 from probative.batch.manifest import differing
@@ -115,6 +115,13 @@ class RunFolder:
             return Manifest.model_validate_json(self.manifest_file.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            where = f" at {place}" if place else ""
+            raise InputError(
+                f"{self.manifest_file} cannot be read{where}: {first['msg']}", hint=_ANOTHER
+            ) from None
         except (ValueError, OSError) as error:
             raise InputError(f"{self.manifest_file} cannot be read: {error}", hint=_ANOTHER) from None
 

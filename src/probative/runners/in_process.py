@@ -32,15 +32,27 @@ class InProcessPool:
         self._work, self._width = work, width
 
     def run(self, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        """Yield the index and the result of each task, in the order in which they finish."""
+        """Yield the index and the result of each task, in the order in which they finish.
+
+        If a task raises an error, those under way are finished and yielded before it is raised.
+        """
         if self._width == 1:
             for number, task in enumerate(tasks):
                 yield number, self._work(task)
             return
         with ThreadPoolExecutor(self._width) as threads:
             futures = {threads.submit(self._work, task): number for number, task in enumerate(tasks)}
+            failed: BaseException | None = None
             try:
                 for future in as_completed(futures):
-                    yield futures[future], future.result()
+                    if future.cancelled():
+                        continue
+                    if (error := future.exception()) is None:
+                        yield futures[future], future.result()
+                    elif failed is None:
+                        failed = error
+                        threads.shutdown(wait=False, cancel_futures=True)
             finally:
                 threads.shutdown(wait=False, cancel_futures=True)
+            if failed is not None:
+                raise failed

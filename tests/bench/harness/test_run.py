@@ -8,13 +8,22 @@ from typing import Any
 
 import pytest
 
-from probative import CapabilityError, InputError, InUseError, ModelError, load_settings
+from probative import (
+    Capability,
+    CapabilityError,
+    InputError,
+    InUseError,
+    ModelError,
+    StoreError,
+    load_settings,
+)
 from probative.bench.data.sets import find_set
 from probative.bench.experiment import Settings
 from probative.bench.laboratory import Models
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
+from probative.models.contract import lacks
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 
@@ -207,5 +216,72 @@ def test_every_experiment_has_its_own_name_and_data_sets_of_the_catalogue(name: 
 def test_a_later_row_that_lacks_a_field_is_an_error_that_names_it(data: Path, tmp_path: Path) -> None:
     file = data / "harbour/questions.jsonl"
     file.write_text(file.read_text(encoding="utf-8") + '{"id": "q5", "answer": "x"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"questions\.jsonl is not a file of harbour: row 5 has no question"):
+        run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_field_that_the_catalogue_does_not_name_is_an_error_too(data: Path, tmp_path: Path) -> None:
+    file = data / "harbour/questions.jsonl"
+    row = {"id": "q5", "question": "Who?", "answer": "x"}
+    file.write_text(file.read_text(encoding="utf-8") + json.dumps(row) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="the data of harbour-closed-book cannot be read: KeyError"):
         run(data, tmp_path / "run", studied())
+
+
+@pytest.mark.usefixtures("plugin")
+def test_an_id_that_stands_twice_is_an_error_that_names_the_data_set(data: Path, tmp_path: Path) -> None:
+    file = data / "harbour/questions.jsonl"
+    file.write_text(file.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    with pytest.raises(InputError, match="two cases with the key") as caught:
+        run(data, tmp_path / "run", studied())
+    assert caught.value.hint == "each row needs an id of its own in the files of its data sets (harbour)"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_damaged_files_of_a_run_are_errors_that_say_what_to_do(data: Path, tmp_path: Path) -> None:
+    run(data, tmp_path / "run", studied(), limit=2)
+    calls = tmp_path / "run/calls.sqlite"
+    calls.write_bytes(b"no database at all" * 500)
+    with pytest.raises(StoreError, match="is damaged") as caught:
+        run(data, tmp_path / "run", studied(), limit=2)
+    assert caught.value.hint.startswith(f"delete {calls.absolute()}")
+    calls.unlink()
+    assert run(data, tmp_path / "run", studied(), limit=2).failed == 0
+    manifest = tmp_path / "run/manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "cases": "many"}))
+    with pytest.raises(InputError, match="cannot be read at cases: ") as wrong:
+        run(data, tmp_path / "run", studied(), limit=2)
+    assert "pydantic" not in str(wrong.value)
+
+
+class FindsOut(ScriptedModel):
+    """Says that it can choose, until it is asked to."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        verbs = {Capability.GENERATE}
+        return frozenset(verbs if getattr(self, "asked_to_choose", False) else verbs | {Capability.CHOOSE})
+
+    def _choose(self, selections: Any) -> Any:
+        self.asked_to_choose = True
+        raise lacks(self.name, Capability.CHOOSE)
+
+
+@pytest.mark.usefixtures("plugin")
+def test_what_a_server_turns_out_not_to_be_able_to_do_costs_no_case(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = type(load_experiment("harbour-closed-book"))
+    answer = experiment.run
+
+    def choosing(self: Any, case: Any, lab: Any) -> Any:
+        if Capability.CHOOSE in lab.model.capabilities:
+            lab.model.choose(["Which?"], ["yes", "no"])
+        return answer(self, case, lab)
+
+    monkeypatch.setattr(experiment, "run", choosing)
+    assert run(data, tmp_path / "run", FindsOut(generate="x", fingerprint="x")).failed == 0
+    monkeypatch.setattr(experiment, "verbs", frozenset({"generate", "choose"}))
+    with pytest.raises(CapabilityError, match="the experiment harbour-closed-book needs it"):
+        run(data, tmp_path / "second", FindsOut(generate="x", fingerprint="x"))

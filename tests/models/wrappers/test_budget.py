@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from probative import Budget, BudgetError, Prices, Request, ResponseCache, Usage
@@ -86,3 +89,33 @@ def test_one_budget_can_be_shared_by_two_models() -> None:
     two.generate(["c"])
     with pytest.raises(BudgetError):
         one.generate(["d"])
+
+
+def test_a_call_that_does_not_fit_waits_for_those_under_way() -> None:
+    """Worked by hand: each call holds 11 tokens of 15 and costs 2, so one goes out at a time, as long as at
+    most 4 tokens are spent: three of four calls."""
+    model = Budgeted(ScriptedModel(generate=slow_echo), Budget(tokens=15))
+
+    def ask(word: str) -> str | None:
+        try:
+            return model.generate([Request.user(word, max_tokens=10)])[0].text
+        except BudgetError:
+            return None
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(ask, "abcd"))
+    assert sum(answer is not None for answer in answers) == model.budget.spent.calls == 3
+
+
+def test_the_refused_call_knows_what_is_spent_although_it_came_early() -> None:
+    model = Budgeted(ScriptedModel(generate=slow_echo), Budget(calls=2))
+    with ThreadPoolExecutor(4) as threads:
+        futures = [threads.submit(model.generate, [word]) for word in "abcd"]
+    errors = [error for future in futures if (error := future.exception()) is not None]
+    assert len(errors) == 2
+    assert all("2 calls and 4 tokens spent" in str(error) for error in errors)
+
+
+def slow_echo(request: Request) -> str:
+    time.sleep(0.05)
+    return request.messages[-1].content

@@ -35,7 +35,7 @@ def by_llm_pick(claim: str, sentences: Sequence[str], k: K, tools: Tools) -> Sea
             model=reply.model,
             step="pick",
             finish_reason=reply.finish_reason,
-            hint="use a larger model, or --method mcse, which needs no written answer",
+            hint="use a larger model, or the method mcse, which needs no written answer",
         )
     if len(numbers) < n:
         context.notes.append(f"the model named {len(numbers)} of {n} sentences")

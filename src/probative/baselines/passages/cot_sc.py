@@ -63,7 +63,7 @@ def sample_votes(run: Run, seed: int) -> Search[Vote | None]:
             model=replies[0].model,
             step="reason",
             finish_reason=replies[0].finish_reason,
-            hint="use a larger model, or --method rag, which needs no such line",
+            hint="use a larger model, or the method rag, which needs no such line",
         )
     return vote
 

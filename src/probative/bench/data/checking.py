@@ -6,7 +6,8 @@ import csv
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -46,18 +47,20 @@ def _checked(data: Path, data_set: DataSet, file: DataFile) -> str:
     if file.format.startswith("folder"):
         return _folder_checksum(path, file, hint)
     try:
-        first = _READERS[file.format](path)
+        rows = _READERS[file.format](path)
     except (EOFError, ValueError, csv.Error, OSError) as error:
         raise InputError(
             f"{path} is truncated or is not {_SPELLED[file.format]}: {error}", hint=hint
         ) from None
-    if first is None:
+    if not rows:
         raise InputError(f"{path} has no rows", hint=hint)
-    missing = [name for name in file.fields if name not in first]
-    if missing:
-        raise InputError(
-            f"{path} is not a file of {data_set.name}: its first row has no {', '.join(missing)}", hint=hint
-        )
+    for number, row in enumerate(rows, 1):
+        missing = [name for name in file.fields if name not in row]
+        if missing:
+            where = "its first row" if number == 1 else f"row {number:,}"
+            raise InputError(
+                f"{path} is not a file of {data_set.name}: {where} has no {', '.join(missing)}", hint=hint
+            )
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -83,17 +86,17 @@ def _folder_checksum(path: Path, file: DataFile, hint: str) -> str:
     return checksum.hexdigest()
 
 
-def _json_row(path: Path) -> Any:
+def _json_rows(path: Path) -> list[Any]:
     content = json.loads(path.read_text(encoding="utf-8-sig"))
     rows = list(content.values()) if isinstance(content, dict) else content
     if not isinstance(rows, list):
         raise ValueError("neither a list nor an object")
-    return rows[0] if rows else None
+    return rows
 
 
-def _first_line(lines: Iterable[str]) -> Any:
-    """Return the first row of JSON lines; every line is read, so that a cut-off one is found."""
-    first = None
+def _parsed_lines(lines: Iterable[str]) -> list[Any]:
+    """Return the keys of each row of JSON lines; the values of a large file need not stay in memory."""
+    rows = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -103,50 +106,50 @@ def _first_line(lines: Iterable[str]) -> Any:
             raise ValueError(f"line {number}: {error}") from None
         if not isinstance(row, dict):
             raise ValueError(f"line {number} is not a JSON object")
-        first = row if first is None else first
-    return first
+        rows.append(tuple(map(sys.intern, row)))
+    return rows
 
 
-def _lines_row(path: Path) -> Any:
+def _lines_rows(path: Path) -> list[Any]:
     with path.open(encoding="utf-8-sig") as lines:
-        return _first_line(lines)
+        return _parsed_lines(lines)
 
 
-def _either_row(path: Path) -> Any:
+def _either_rows(path: Path) -> list[Any]:
     with path.open(encoding="utf-8-sig") as lines:
         is_list = lines.read(1) == "["
-    return _json_row(path) if is_list else _lines_row(path)
+    return _json_rows(path) if is_list else _lines_rows(path)
 
 
-def _gzip_row(path: Path) -> Any:
+def _gzip_rows(path: Path) -> list[Any]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return _first_line(lines)
+        return _parsed_lines(lines)
 
 
-def _csv_row(path: Path) -> Any:
+def _csv_rows(path: Path) -> list[Any]:
     with path.open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines, strict=True))
     for number, row in enumerate(rows, 1):
         if None in row or None in row.values():
             raise ValueError(f"row {number} has another number of fields than the header")
-    return rows[0] if rows else None
+    return rows
 
 
-def _tsv_row(path: Path) -> Sequence[str] | None:
+def _tsv_rows(path: Path) -> list[Any]:
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     for number, row in enumerate(rows, 1):
         if len(row) < 2:
             raise ValueError(f"line {number} has one column")
-    return rows[0] if rows else None
+    return rows
 
 
-_READERS: dict[str, Callable[[Path], Any]] = {
-    "json": _json_row,
-    "rows": _either_row,
-    "lines": _lines_row,
-    "lines.gz": _gzip_row,
-    "csv": _csv_row,
-    "tsv": _tsv_row,
+_READERS: dict[str, Callable[[Path], list[Any]]] = {
+    "json": _json_rows,
+    "rows": _either_rows,
+    "lines": _lines_rows,
+    "lines.gz": _gzip_rows,
+    "csv": _csv_rows,
+    "tsv": _tsv_rows,
 }
 _PARSERS: dict[str, Callable[[bytes], Any]] = {
     "folder": bytes.decode,

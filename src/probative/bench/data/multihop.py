@@ -12,6 +12,7 @@ from typing import Any
 from probative import Passage
 from probative.bench.data.files import read_json
 from probative.bench.splits import MULTIHOP_FILES, multihop_rows, untouched_questions
+from probative.errors import InputError
 from probative.text.words import load_bm25s, words
 
 # Collections of whole pages: the published one, which lacks pages that most questions need, and the same with
@@ -85,7 +86,7 @@ def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Quest
     on.
     """
     rows = read_json(data / MULTIHOP_FILES["2wikimultihopqa" if name in COLLECTIONS else name])
-    questions = [_question(row) for row in multihop_rows(rows, tuning=tuning)]
+    questions = [_read_question(row, name) for row in multihop_rows(rows, tuning=tuning)]
     if name not in COLLECTIONS:
         return questions
     collection = read_collection(data, name)
@@ -113,6 +114,17 @@ def _retrieved(question: Question, collection: Collection) -> Question:
     titles = frozenset(question.passages[index].title or "" for index in question.gold)
     gold = frozenset(index for index, passage in enumerate(passages) if passage.title in titles)
     return replace(question, passages=passages, gold=gold, titles=titles)
+
+
+def _read_question(row: dict[str, Any], name: str) -> Question:
+    """Return the question of a row; raises `InputError` for a row of another form."""
+    try:
+        return _question(row)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the row {row.get('_id')!r} of {name} is not as published: {type(error).__name__}: {error}",
+            hint="context is a list of [title, [sentence, …]], supporting_facts one of [title, number]",
+        ) from error
 
 
 def _question(row: dict[str, Any]) -> Question:

@@ -20,7 +20,7 @@ Format = Literal["json", "rows", "lines", "lines.gz", "csv", "tsv", "folder", "f
 
 
 class DataFile(Value):
-    """A file of a data set below the data folder; `fields` are those that its first row must have.
+    """A file of a data set below the data folder; `fields` are those that each row must have.
 
     `rows` are a JSON list or JSON lines. A `folder` has files of any kind, or all of one
     kind; `pattern` says which.

@@ -26,7 +26,10 @@ def show_failures(manifest: BatchManifest) -> None:
     if manifest.failed > len(manifest.failures):
         print_note(f"… and {manifest.failed - len(manifest.failures):,} more")
     if manifest.failed:
-        print_note("Each failed line has an error in the output. The same command tries them again.")
+        print_note(
+            "Each failed line has an error in the output. The same command tries them again; with --no-cache "
+            "it also asks anew for replies that could not be used."
+        )
 
 
 def _failure(failure: Failure) -> str:

@@ -42,11 +42,14 @@ class OpenAIModel(LanguageModel):
         self._dialect = Dialect()
         self._scoring: Scoring | None = None
         self._cannot_score: CapabilityError | None = None
+        self._cannot_choose = False
         self._probing = threading.Lock()
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        verbs = {Capability.GENERATE, Capability.CHOOSE}
+        verbs = {Capability.GENERATE}
+        if not self._cannot_choose:
+            verbs.add(Capability.CHOOSE)
         if self._dialect.schema:
             verbs.add(Capability.SCHEMA)
         if self._cannot_score is None:
@@ -216,9 +219,12 @@ class OpenAIModel(LanguageModel):
         for nth, outcome in self._chats(requests, choosing.check_choice, extra):
             index = indices[nth]
             if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
+                self._cannot_choose = True
                 yield index, lacks(self.name, Capability.CHOOSE, "its server refuses log-probabilities")
             elif isinstance(outcome, ModelError):
                 yield index, outcome
             else:
                 estimate = self.prompt_tokens(requests[nth])
-                yield index, choosing.read_choice(outcome, selections[index], self.name, estimate)
+                choice = choosing.read_choice(outcome, selections[index], self.name, estimate)
+                self._cannot_choose |= isinstance(choice, CapabilityError)
+                yield index, choice

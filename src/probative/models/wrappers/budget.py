@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,11 @@ from probative.models.types import Request
 from probative.models.wrappers.wrapper import Verb, Wrapper, read_tokens
 from probative.types import Value
 from probative.usage import Usage
+
+# Seconds between two looks at a budget that calls under way hold, and how long nothing may change before a
+# call no longer waits for them: what a killed worker held is never settled.
+_PAUSE = 0.02
+_PATIENCE = 120.0
 
 
 class Prices(Value):
@@ -52,6 +58,7 @@ class Budget:
         self.tokens = tokens
         self.money = money
         self.prices = prices or Prices()
+        self.own = threading.local()
         self._lock = threading.Lock()
         self._spent = Usage()
         self._held = Usage()
@@ -91,6 +98,10 @@ class Budget:
             self._spent += real
             self._spent_money += prices.cost(real)
 
+    def under_way(self) -> Usage:
+        """Return what calls hold that are not settled yet."""
+        return self._held
+
     def exceeded(self, limit: str) -> BudgetError:
         """Return the error for a call that this limit forbids."""
         return BudgetError(
@@ -105,7 +116,11 @@ class Budget:
 
 
 class Budgeted(Wrapper):
-    """Admits calls as long as the budget covers them; the others fail with a `BudgetError`."""
+    """Admits calls as long as the budget covers them; the others fail with a `BudgetError`.
+
+    A call that the budget does not cover waits for calls of other threads and processes that are under way,
+    since they may cost less than they hold.
+    """
 
     def __init__(self, inner: LanguageModel, budget: Budget, prices: Prices | None = None) -> None:
         super().__init__(inner)
@@ -119,13 +134,14 @@ class Budgeted(Wrapper):
             admitted: list[tuple[int, Usage]] = []
             worsts = [self._worst(requests[index]) for index in waiting]
             for index, worst in zip(waiting, worsts, strict=True):
-                limit = self.budget.hold(worst, self.prices)
+                limit = self._hold(worst, wait=not admitted)
                 if limit:
                     break  # in order: a later, smaller call must not overtake
                 admitted.append((index, worst))
             if not admitted:
                 break
             open_holds = dict(admitted)
+            self.budget.own.batches = self._batches() + 1
             try:
                 for position, outcome in call([requests[index] for index, _ in admitted]):
                     index = admitted[position][0]
@@ -134,12 +150,32 @@ class Budgeted(Wrapper):
                     self.budget.settle(open_holds.pop(index), real, self.prices)
                     yield index, outcome
             finally:
+                self.budget.own.batches = self._batches() - 1
                 for worst in open_holds.values():
                     self.budget.settle(worst, Usage(), self.prices)
             # A call may cost less than was reserved: the remaining ones may fit after all.
             waiting = waiting[len(admitted) :]
         for index in waiting:
             yield index, self.budget.exceeded(limit)
+
+    def _batches(self) -> int:
+        """Return how many batches this thread has under way: it must not wait for itself."""
+        return int(getattr(self.budget.own, "batches", 0))
+
+    def _hold(self, worst: Usage, *, wait: bool) -> str:
+        """Reserve what a call may cost, as `Budget.hold` does, if need be after waiting for others."""
+        limit = self.budget.hold(worst, self.prices)
+        before, since = Usage(), time.monotonic()
+        while limit and wait and not self._batches():
+            held = self.budget.under_way()
+            if held != before:
+                before, since = held, time.monotonic()
+            if held == Usage() or time.monotonic() - since > _PATIENCE:
+                # The last of them may have been settled since.
+                return self.budget.hold(worst, self.prices)
+            time.sleep(_PAUSE)
+            limit = self.budget.hold(worst, self.prices)
+        return limit
 
     def _worst(self, request: Any) -> Usage:
         """Return the highest cost that a request can have."""

@@ -76,11 +76,19 @@ def _prepare(connection: sqlite3.Connection) -> None:
             time.sleep(0.02)
 
 
-class ResponseCache:
-    """The file itself. Safe to use from many threads and processes at once."""
+DAMAGED = "run 'probative cache clear' to delete it and start anew, or use --no-cache"
+UNWRITABLE = "set PROBATIVE_HOME to a folder you may write to, or use --no-cache"
 
-    def __init__(self, path: Path) -> None:
+
+class ResponseCache:
+    """The file itself. Safe to use from many threads and processes at once.
+
+    `damaged` and `unwritable` are the hints of errors, for a file that is not the user's cache.
+    """
+
+    def __init__(self, path: Path, *, damaged: str = DAMAGED, unwritable: str = UNWRITABLE) -> None:
         self.path = path
+        self._damaged, self._not_writable = damaged, unwritable
         self._local = threading.local()
         self._opening = threading.Lock()
         self._handles: WeakSet[_Handle] = WeakSet()
@@ -190,7 +198,7 @@ class ResponseCache:
             state = "is damaged" if damaged else "cannot be used"
             raise StoreError(
                 f"the cache {self.path} {state}: {error}",
-                hint="run 'probative cache clear' to delete it and start anew, or use --no-cache",
+                hint=self._damaged,
             ) from error
 
     @contextmanager
@@ -203,7 +211,7 @@ class ResponseCache:
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(
             f"the cache {self.path} cannot be written: {error}",
-            hint="set PROBATIVE_HOME to a folder you may write to, or use --no-cache",
+            hint=self._not_writable,
         )
 
     def _connection(self) -> sqlite3.Connection:
