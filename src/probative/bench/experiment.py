@@ -102,6 +102,18 @@ class Experiment(ABC):
         """
         return (*self.data, *(name for name in self.optional_data if find_set(name).is_in(settings.data)))
 
+    def option_names(self) -> tuple[str, ...] | None:
+        """Return the names of the experiment's options: any other one is refused. None: `cases` checks them,
+        or nothing does.
+        """
+        return None
+
+    def shipped_models(self, settings: Settings) -> frozenset[str]:
+        """Return the shipped models that a run may use besides a language model that the user names: cases
+        that trained one of them are marked (`probative.bench.trained`).
+        """
+        return frozenset({"policy", "verdict"})
+
     @abstractmethod
     def cases(self, settings: Settings) -> Sequence[Case]:
         """Return the cases, the same for the same data and seed; asks no model."""

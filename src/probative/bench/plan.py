@@ -61,7 +61,7 @@ def plan_run(
     judging = judge_settings(models).model_copy(
         update={"cache": False, "judge_model": None, "model": models.judge_model or models.model}
     )
-    marks = marked_cases(experiment, cases, Models(models))
+    marks = marked_cases(experiment, cases, Models(models), settings)
     by_estimate = sampled = 0
     end = time.monotonic() + seconds
     with Session(settings=studied, dry_run=True) as session, Session(settings=judging, dry_run=True) as judge:

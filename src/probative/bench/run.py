@@ -61,7 +61,7 @@ def run_experiment(
         )
     checksums = check_sets(settings.data, experiment.data_of(settings))
     cases = unique_cases(experiment, settings)
-    marks = marked_cases(experiment, cases, models)
+    marks = marked_cases(experiment, cases, models, settings)
     if trained == "refuse":
         refuse_trained(marks, len(cases))
     folder = RunFolder(out)
@@ -115,6 +115,7 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
     """Return the cases of an experiment; raises `InputError` for none, for two with one key, and if a row of
     the data is not as published.
     """
+    _check_options(experiment, settings)
     try:
         cases = experiment.cases(settings)
     except ProbativeError:
@@ -139,10 +140,26 @@ def unique_cases(experiment: Experiment, settings: Settings) -> Sequence[Case]:
     return cases
 
 
-def marked_cases(experiment: Experiment, cases: Sequence[Case], models: Models) -> dict[str, list[str]]:
+def _check_options(experiment: Experiment, settings: Settings) -> None:
+    known = experiment.option_names()
+    if known is None:
+        return
+    for name in settings.options or {}:
+        if name not in known:
+            raise InputError(
+                f"the experiment {experiment.name} has no option {name!r}",
+                hint=f"its options are {', '.join(known)}" if known else "it has no options",
+            )
+
+
+def marked_cases(
+    experiment: Experiment, cases: Sequence[Case], models: Models, settings: Settings
+) -> dict[str, list[str]]:
     """Return the keys of the cases that trained a shipped model of the run, by model."""
     asked = ((case.key, experiment.asked(case)) for case in cases)
-    return trained_cases(asked, used_models(models.names, experiment.verbs))
+    may_use = {"reader", *experiment.shipped_models(settings)}
+    used = [model for model in used_models(models.names, experiment.verbs) if model in may_use]
+    return trained_cases(asked, used)
 
 
 def _manifest(

@@ -21,7 +21,7 @@ from probative.bench.data.sets import find_set
 from probative.bench.experiment import Settings
 from probative.bench.laboratory import Models
 from probative.bench.registry import EXPERIMENTS, load_experiment
-from probative.bench.run import run_experiment
+from probative.bench.run import run_experiment, unique_cases
 from probative.bench.run_folder import RunFolder
 from probative.models.contract import lacks
 from probative.models.types import Request
@@ -285,3 +285,17 @@ def test_what_a_server_turns_out_not_to_be_able_to_do_costs_no_case(
     monkeypatch.setattr(experiment, "verbs", frozenset({"generate", "choose"}))
     with pytest.raises(CapabilityError, match="the experiment harbour-closed-book needs it"):
         run(data, tmp_path / "second", FindsOut(generate="x", fingerprint="x"))
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in EXPERIMENTS.names() if load_experiment(name).option_names() is not None]
+)
+def test_an_option_that_an_experiment_does_not_have_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"the experiment {name} has no option 'colour'"):
+        unique_cases(load_experiment(name), Settings(tmp_path, options={"colour": "red"}))
+
+
+def test_only_a_method_that_uses_the_policy_marks_what_trained_it(tmp_path: Path) -> None:
+    board = load_experiment("leaderboard")
+    assert board.shipped_models(Settings(tmp_path, options={"methods": "rag,closed-book"})) == frozenset()
+    assert "policy" in board.shipped_models(Settings(tmp_path, options={"methods": "rag,scope"}))

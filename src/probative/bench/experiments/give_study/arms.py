@@ -81,6 +81,10 @@ def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
     ]
 
 
+METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
+"""The options that go to every arm."""
+
+
 def names_in(value: str | int | Sequence[str]) -> list[str]:
     """Return the names in a list, or in a text with commas between them; a number is one name.
 

@@ -29,6 +29,7 @@ class Biomedical(GiveStudy):
     """
 
     name = "give-biomedical"
+    own_options = ("beside",)
     title = "Does give answer biomedical questions better than the baselines, from a graph of 135 entities?"
     shown_as = "table 3"
     data = ("pubmedqa", "bioasq", "processbank", "umls")

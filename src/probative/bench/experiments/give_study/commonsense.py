@@ -33,6 +33,7 @@ class Commonsense(GiveStudy):
     """Accuracy by the part of the graph. The option "parts" names other percentages."""
 
     name = "give-commonsense"
+    own_options = ("parts",)
     title = "Does give help on a sparse and on a large, noisy graph?"
     shown_as = "table 4"
     data = ("commonsenseqa", "conceptnet")

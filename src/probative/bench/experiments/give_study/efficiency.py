@@ -42,6 +42,7 @@ class Efficiency(GiveStudy):
     """
 
     name = "give-efficiency"
+    own_options = ("parts",)
     title = "What do RAG, ToG and give cost on each set, and what for?"
     shown_as = "table 8, figure 6"
     questions = 100

@@ -24,6 +24,7 @@ class Encoders(GiveStudy):
     """
 
     name = "give-encoders"
+    own_options = ("encoders",)
     title = "Does a larger encoder find better groups of entities?"
     shown_as = "table 7"
     questions = 50

@@ -12,7 +12,7 @@ from probative.bench.data.graph_qa import GRAPHS, drawn, read_cases
 from probative.bench.data.graph_qa import Case as Question
 from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
 from probative.bench.experiments.give_study.answers import figures
-from probative.bench.experiments.give_study.arms import Arm, names_in
+from probative.bench.experiments.give_study.arms import METHOD_OPTIONS, Arm, names_in
 from probative.bench.experiments.give_study.graphs import WHOLE, graph_part
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -65,8 +65,13 @@ class GiveStudy(Experiment):
     sets: ClassVar[tuple[str, ...]] = ALL_SETS
     questions: ClassVar[int | None] = None
     """The paper's number of questions of each set; None: all."""
+    own_options: ClassVar[tuple[str, ...]] = ()
+    """The options of the experiment besides those that all experiments of the study have."""
     calls_per_case = 60.0
     limit_of = "questions of each set, each of which is a case with every method"
+
+    def option_names(self) -> tuple[str, ...]:
+        return (*self.own_options, "sets", "methods", "percent", *METHOD_OPTIONS)
 
     @abstractmethod
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from probative import Graph
 from probative.bench.data.truthfulqa import TruthfulQuestion, read_truthfulqa
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.give_study.arms import Arm, method_arms
+from probative.bench.experiments.give_study.arms import METHOD_OPTIONS, Arm, method_arms
 from probative.bench.experiments.give_study.cells import STAGES, method_lines
 from probative.bench.experiments.give_study.graphs import graph_part
 from probative.bench.experiments.give_study.published import PUBLISHED
@@ -44,6 +44,9 @@ class Truthful(Experiment):
     data = ("truthfulqa", "conceptnet")
     judged = True
     calls_per_case = 100.0
+
+    def option_names(self) -> tuple[str, ...]:
+        return ("methods", "percent", *METHOD_OPTIONS)
 
     def cases(self, settings: Settings) -> Sequence[Case]:
         questions = read_truthfulqa(settings.data)

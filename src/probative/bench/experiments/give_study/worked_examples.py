@@ -32,6 +32,7 @@ class WorkedExamples(GiveStudy):
     """
 
     name = "give-examples"
+    own_options = ("counts",)
     title = "How many worked examples does give need?"
     shown_as = "figure 5"
     questions = 50

@@ -21,6 +21,7 @@ from probative.bench.experiments.mcse_study.figures import failure_notes, finish
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.findings import count_text, joined
+from probative.bench.experiments.ours.named_options import check_known
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
@@ -59,6 +60,10 @@ class EvidenceStrength(McseStudy):
     verbs = frozenset({"score", "encode"})
     calls_per_case = 18.0
     options = ("titles", "hops")
+
+    def check(self, settings: Settings) -> None:
+        """Raise `InputError` for another option: nothing is searched here, so mcse's have no meaning."""
+        check_known(settings, self.options)
 
     def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
         """Return HoVer's claims with four gold sentences, or as many as the option hops says."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 
+from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
 from probative.bench.experiment import Case, Experiment, Lab, Settings
@@ -41,6 +42,14 @@ class Leaderboard(Experiment):
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         return (str(settings.option("data", DATA)),)
+
+    def option_names(self) -> tuple[str, ...]:
+        return ("data", "methods")
+
+    def shipped_models(self, settings: Settings) -> frozenset[str]:
+        """Return the policy if scope, which uses it, or a plug-in runs."""
+        others = set(ANSWER_METHODS) - {FIRST}
+        return frozenset() if set(methods_of(settings)) <= others else super().shipped_models(settings)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions for each method."""

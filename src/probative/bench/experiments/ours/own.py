@@ -62,6 +62,9 @@ class Own(Experiment):
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 10.0
 
+    def option_names(self) -> tuple[str, ...]:
+        return ("parts",)
+
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions or claims of each part, evenly spread."""
         documents = read_documents()

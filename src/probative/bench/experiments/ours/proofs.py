@@ -56,6 +56,9 @@ class Proofs(Experiment):
     verbs = frozenset({"score", "judge"})
     calls_per_case = 30.0
 
+    def option_names(self) -> tuple[str, ...]:
+        return ("method",)
+
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` claims of each set (200 without a limit) that no option was chosen on."""
         n = settings.limit or CLAIMS

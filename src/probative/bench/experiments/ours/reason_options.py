@@ -36,6 +36,7 @@ class ReasonOptions(GiveStudy):
     """
 
     name = "reason-options"
+    own_options = ("changes",)
     title = "Which parts of reason's shipped default matter?"
     paper = "ours"
     shown_as = "results, one thing changed at a time"

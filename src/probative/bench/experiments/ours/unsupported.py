@@ -33,6 +33,9 @@ class Unsupported(Experiment):
     verbs = frozenset({"weigh"})
     calls_per_case = 0.0
 
+    def option_names(self) -> tuple[str, ...]:
+        return ()
+
     def cases(self, settings: Settings) -> list[Case]:
         """Return all claims, or the first `limit`."""
         claims = read_claims(settings.data, "wice")[: settings.limit]

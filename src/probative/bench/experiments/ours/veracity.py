@@ -58,6 +58,9 @@ class Veracity(Experiment):
     verbs = frozenset({"choose", "score"})
     calls_per_case = 3.0
 
+    def option_names(self) -> tuple[str, ...]:
+        return ("kinds",)
+
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` true triples of each graph and part (100 without a limit), as many false ones, and
         a case for each veracity that is learned.

@@ -29,6 +29,9 @@ class VerdictSets(Experiment):
     verbs = frozenset({"judge"})
     calls_per_case = 0.0
 
+    def option_names(self) -> tuple[str, ...]:
+        return ()
+
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` rows of each set (40 without a limit), evenly spread; the limit is a set's."""
         sets: dict[str, list[VerdictRow]] = {}
