@@ -5,27 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from probative.bench.metrics import mean
+from probative.bench.experiment import Settings
+from probative.bench.metrics import mean, mean_interval
+from probative.bench.registry import load_experiment
 from probative.bench.render.figures import cell_text
 from probative.bench.render.run_report import RunReport, read_report
-from probative.bench.report import Cell, Table, TableRow
+from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.run_folder import RunFolder, open_run
-from probative.bench.significance import p_text
+from probative.bench.significance import COMPARED, TESTS, p_texts
 from probative.bench.statistics import paired_test
-from probative.errors import InputError
+from probative.errors import InputError, MissingExtraError
 from probative.types import Value
 
 # Names of the figures of a row that are no result.
-_IGNORED = frozenset({"seconds", "seed", "id"})
+_IGNORED = frozenset({"seconds", "seed", "id", "percent"})
+# What tells the lines of an experiment apart: the rows of each are tested on their own, since those of one
+# question are not independent of each other.
+_GROUPS = ("set", "percent", "method", "arm")
+# The smallest number of cases for which a difference has an interval.
+_FEWEST = 5
 
 
 class Comparison(Value):
-    """The tables of several runs side by side, and the tests; the runs are named by their folders."""
+    """The tables of several runs side by side, and the tests; the runs are named by their folders.
+
+    All are over the cases that every run has a row of. `failed` counts those that failed in each run: the
+    tables treat them as the experiment does, and the tests leave them out.
+    """
 
     experiment: str
     runs: tuple[str, ...]
     shared_cases: int
+    failed: tuple[int, ...] = ()
     tables: tuple[Table, ...]
     paired: Table
 
@@ -43,9 +55,10 @@ def compare_runs(paths: Sequence[Path]) -> Comparison:
     experiments = sorted({report.experiment for report in reports})
     if len(experiments) > 1:
         raise InputError(f"runs of different experiments cannot be compared: {', '.join(experiments)}")
-    rows = [_good_rows(folder) for folder in folders]
+    rows = [folder.rows() for folder in folders]
     shared = [key for key in rows[0] if all(key in other for other in rows[1:])]
-    if not shared:
+    good = [key for key in shared if not any("error" in own[key] for own in rows)]
+    if not good:
         raise InputError(
             "the runs have no finished case in common",
             hint="run them with the same data, --seed and --limit",
@@ -55,8 +68,17 @@ def compare_runs(paths: Sequence[Path]) -> Comparison:
         experiment=experiments[0],
         runs=tuple(names),
         shared_cases=len(shared),
-        tables=tuple(_side_by_side(names, reports)),
-        paired=_paired(names, [[own[key] for key in shared] for own in rows]),
+        failed=tuple(sum("error" in own[key] for key in shared) for own in rows),
+        tables=tuple(
+            _side_by_side(
+                names,
+                [
+                    _report_over(folder, report, [own[key] for key in shared], len(own))
+                    for folder, report, own in zip(folders, reports, rows, strict=True)
+                ],
+            )
+        ),
+        paired=_paired(names, [[own[key] for key in good] for own in rows]),
     )
 
 
@@ -83,22 +105,30 @@ def figures_of(row: Mapping[str, object], prefix: str = "") -> Iterator[tuple[st
             yield f"{prefix}{name}", float(value)
 
 
-def _good_rows(folder: RunFolder) -> dict[str, Row]:
-    return {key: row for key, row in folder.rows().items() if "error" not in row}
+def _report_over(folder: RunFolder, run: RunReport, rows: Sequence[Row], count: int) -> Report:
+    """Return the report over the cases in common: that of the run if it has no others."""
+    manifest = folder.manifest()
+    if len(rows) == count or manifest is None:
+        return run.report
+    return load_experiment(run.experiment).report(rows, Settings(data=Path(), **manifest.settings))
 
 
-def _side_by_side(names: Sequence[str], reports: Sequence[RunReport]) -> Iterator[Table]:
-    """Yield each table of the first run with a row for each of its cells, and a column for each run."""
+def _side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Table]:
+    """Yield each table of the first run with a row for each of its cells, and a column for each run. Tests
+    between the methods of one run are left out.
+    """
     others = [
         {
             (table.title, row.name, column): cell
-            for table in report.report.tables
+            for table in report.tables
             for row in table.rows
             for column, cell in zip(table.columns, row.cells, strict=True)
         }
         for report in reports
     ]
-    for table in reports[0].report.tables:
+    for table in reports[0].tables:
+        if table.corner == COMPARED:
+            continue
         rows = [
             TableRow(
                 name=f"{row.name}, {column}",
@@ -112,37 +142,60 @@ def _side_by_side(names: Sequence[str], reports: Sequence[RunReport]) -> Iterato
 
 
 def _paired(names: Sequence[str], rows: Sequence[Sequence[Row]]) -> Table:
-    """Return the mean of every figure of the cases for each run, the differences and their p-values."""
-    columns = [names[0]]
-    for name in names[1:]:
-        columns += [name, f"{name}: difference", f"{name}: p"]
-    flat = [[dict(figures_of(row)) for row in own] for own in rows]
-    fields = dict.fromkeys(field for row in flat[0] for field in row)
-    table_rows = []
-    for field in fields:
-        at = [case for case in range(len(flat[0])) if all(field in own[case] for own in flat)]
-        if at:
-            values = [[own[case][field] for case in at] for own in flat]
-            table_rows.append(TableRow(name=field, cells=_tests(values)))
+    """Return the mean of every figure of each line for each run, the differences and their p-values."""
+    lines = _lines(rows)
+    columns, cells = [names[0]], {name: [_mean(values[0], values)] for name, values in lines.items()}
+    for at, run in enumerate(names[1:], 1):
+        columns += [run, f"{run} less {names[0]}", f"{run}: p"]
+        texts = p_texts([_p_value(values[at], values[0]) for values in lines.values()])
+        for (name, values), text in zip(lines.items(), texts, strict=True):
+            cells[name] += [_mean(values[at], values), _difference(values[at], values[0], values), text]
     return Table(
-        title="Paired tests",
-        corner="figure of a case",
+        title="The runs compared on the same cases",
+        corner="line and figure",
         columns=tuple(columns),
-        rows=tuple(table_rows),
-        note="p: exact McNemar test where a figure is 0 or 1, otherwise Wilcoxon's signed-rank test.",
+        rows=tuple(TableRow(name=name, cells=tuple(texts)) for name, texts in cells.items()),
+        note=f"Figures between 0 and 1 are in percent. {TESTS}",
     )
 
 
-def _tests(values: Sequence[Sequence[float]]) -> tuple[Cell | str, ...]:
-    """Return the means as texts, so that a column of different figures keeps its decimals."""
-    first = values[0]
-    cells: list[Cell | str] = [_mean(first)]
-    for other in values[1:]:
-        difference = Cell(value=mean(other) - mean(first), n=len(first))
-        p = paired_test(other, first)
-        cells += [_mean(other), f"{difference.value:+.3f}", p_text(p)]
-    return tuple(cells)
+def _lines(rows: Sequence[Sequence[Row]]) -> dict[str, list[list[float]]]:
+    """Return the values of each run by line and figure, those that every run has."""
+    by_name: dict[str, list[list[float]]] = {}
+    for case in range(len(rows[0])):
+        flat = [dict(figures_of(own[case])) for own in rows]
+        group = ", ".join(str(rows[0][case][field]) for field in _GROUPS if field in rows[0][case])
+        for figure in flat[0]:
+            if all(figure in own for own in flat):
+                shown = figure.removeprefix("metrics.").replace(".", ", ")
+                name = f"{group}: {shown}" if group else shown
+                values = by_name.setdefault(name, [[] for _ in rows])
+                for own, run in zip(flat, values, strict=True):
+                    run.append(own[figure])
+    return by_name
 
 
-def _mean(values: Sequence[float]) -> str:
-    return cell_text(Cell(value=mean(values), n=len(values)), 3, with_count=True)
+def _p_value(other: Sequence[float], first: Sequence[float]) -> float | None:
+    try:
+        return paired_test(other, first)
+    except MissingExtraError:  # the differences need no scipy
+        return None
+
+
+def _factor(values: Sequence[Sequence[float]]) -> float:
+    return 100.0 if all(0 <= value <= 1 for run in values for value in run) else 1.0
+
+
+def _mean(own: Sequence[float], values: Sequence[Sequence[float]]) -> str:
+    """Return a mean as text, so that a column of different figures keeps its decimals."""
+    return cell_text(Cell(value=_factor(values) * mean(own), n=len(own)), 1, with_count=True)
+
+
+def _difference(other: Sequence[float], first: Sequence[float], values: Sequence[Sequence[float]]) -> str:
+    factor = _factor(values)
+    differences = [factor * (new - old) for new, old in zip(other, first, strict=True)]
+    text = f"{mean(differences):+.1f}"
+    if len(differences) < _FEWEST:
+        return text
+    low, high = mean_interval(differences)
+    return f"{text} [{low:+.1f}, {high:+.1f}]"

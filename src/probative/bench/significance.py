@@ -15,6 +15,8 @@ Pair = tuple[str, str]
 """Two methods; the difference is the first less the second."""
 
 LEVEL = 0.05
+COMPARED = "compared on the same cases"
+"""The corner of tables that test methods of one run against each other."""
 # How a table of paired tests names its rows and columns, and marks a p-value.
 AGAINST, DIFFERENCE, STAR = " against ", ", difference", "*"
 NO_TEST = "needs probative[eval]"
@@ -56,7 +58,7 @@ def paired_table(
     shown = [at for at in range(len(pairs)) if any(cells[at] for cells in tested.values())]
     if not shown:
         return ()
-    texts = {name: _p_texts([cell[1] if cell else None for cell in cells]) for name, cells in tested.items()}
+    texts = {name: p_texts([cell[1] if cell else None for cell in cells]) for name, cells in tested.items()}
     rows = []
     for at in shown:
         cells: list[Cell | str] = []
@@ -67,7 +69,7 @@ def paired_table(
     return (
         Table(
             title=title,
-            corner="compared on the same cases",
+            corner=COMPARED,
             columns=tuple(text for name in tested for text in (f"{name}{DIFFERENCE}", f"{name}, p")),
             rows=tuple(rows),
             note=" ".join(filter(None, (note, TESTS))),
@@ -90,7 +92,7 @@ def _compared(methods: Mapping[str, ByCase], pair: Pair) -> tuple[Cell, float | 
         return cell, None
 
 
-def _p_texts(values: Sequence[float | None]) -> list[str]:
+def p_texts(values: Sequence[float | None]) -> list[str]:
     """Return p-values as texts, with a star where the corrected one is below `LEVEL`."""
     known = [value for value in values if value is not None]
     corrected = iter(holm(known))

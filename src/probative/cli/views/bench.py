@@ -94,5 +94,10 @@ def show_comparison(comparison: Comparison) -> None:
 
     print_text(f"# {comparison.experiment}: {', '.join(comparison.runs)}\n")
     print_text(f"{comparison.shared_cases:,} cases in common\n")
+    failed = [
+        f"{count:,} in {run}" for run, count in zip(comparison.runs, comparison.failed, strict=True) if count
+    ]
+    if failed:
+        print_text(f"Failed, and left out of the tests: {', '.join(failed)}\n")
     for table in (*comparison.tables, comparison.paired):
         print_text("\n".join((f"## {table.title}", "", *table_markdown(table), "")))

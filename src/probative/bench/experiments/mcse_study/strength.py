@@ -20,8 +20,8 @@ from probative.bench.experiments.mcse_study.contexts import (
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
-from probative.bench.findings import count_text, joined
 from probative.bench.experiments.ours.named_options import check_known
+from probative.bench.findings import count_text, joined
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
