@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from data_sets import MULTIHOP_ROWS, multihop_row, write_json
+from data_sets import multihop_row, write_json
 
 from probative import load_settings
 from probative.bench.experiment import Settings
@@ -18,11 +18,12 @@ from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment
+from probative.errors import OutputError
 from probative.models.types import Request
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.testing import ScriptedModel, ScriptedVerdict
 
-# The gold answer is always Voss. The first four of the reported rows are asked: boats 200 to 203.
+# The gold answer is always Voss. Boats 200 to 203 are asked.
 WITHOUT_TEXTS = {200: "Voss", 201: "Oslo", 202: "Oslo", 203: "Oslo"}
 WITH_TEXTS = {200: "Voss [2]", 201: "Voss [2]", 202: "Voss [2]", 203: "harbour of Voss [2]"}
 FEATURES = {
@@ -42,7 +43,7 @@ CARRIED = {
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    rows = [multihop_row("hotpot", number) for number in range(MULTIHOP_ROWS)]
+    rows = [multihop_row("hotpot", number) for number in WITH_TEXTS]
     write_json(tmp_path / "data/hotpotqa/hotpot_dev_distractor_sample.json", rows)
     return tmp_path / "data"
 
@@ -84,6 +85,7 @@ def test_the_leaderboard_is_the_one_worked_out_by_hand(data: Path, tmp_path: Pat
     models = Models(load_settings({"cache": False}), model, judge, ScriptedVerdict(certain))
     report = run("leaderboard", data, tmp_path / "run", models, {"methods": "closed-book,rag"})
     assert report.failed == 0
+    assert report.settings == {"limit": 4, "seed": 1, "options": {"methods": "closed-book,rag"}}
     table, tests = report.report.tables
     assert values(table, "closed-book") == dict.fromkeys(("F1", "exact match", "right", "judged right"), 25.0)
     # "harbour of Voss" has one of three words right, F1 2 / 4, and contains the answer; the judge cannot say.
@@ -106,6 +108,46 @@ def test_the_leaderboard_is_the_one_worked_out_by_hand(data: Path, tmp_path: Pat
     asked = len(model.asked), len(judge.asked)
     assert run("leaderboard", data, tmp_path / "run", models, {"methods": "closed-book,rag"}) == report
     assert (len(model.asked), len(judge.asked)) == asked
+
+
+def test_a_case_that_fails_counts_as_wrong_and_is_shown(data: Path, tmp_path: Path) -> None:
+    """RAG fails on boats 202 and 203, which closed-book gets wrong: RAG must not look better for it."""
+
+    def reply(request: Request) -> str:
+        prompt = request.messages[-1].content
+        if "numbered texts" not in prompt:
+            return WITHOUT_TEXTS[boat_of(prompt)]
+        if boat_of(prompt) > 201:
+            raise OutputError("the reply is empty")
+        return WITH_TEXTS[boat_of(prompt)]
+
+    models = Models(
+        load_settings({"cache": False}),
+        ScriptedModel(generate=reply, fingerprint="fixed"),
+        verdict=ScriptedVerdict(certain),
+    )
+    report = run("leaderboard", data, tmp_path / "run", models, {"methods": "closed-book,rag"})
+    assert report.failed == 2
+    table, tests = report.report.tables
+    assert values(table, "rag") == {"F1": 50.0, "exact match": 50.0, "right": 50.0}
+    assert [row.cells[table.columns.index("failed")] for row in table.rows] == ["0", "2"]
+    assert {cell.n for row in (*table.rows, *tests.rows) for cell in row.cells if isinstance(cell, Cell)} == {
+        4
+    }
+    assert "A case that failed counts as wrong; its cost is in no figure." in report.notes
+
+
+def test_the_seed_draws_the_cases_and_repeats_are_shown_only_where_cases_are_repeated(data: Path) -> None:
+    board = load_experiment("leaderboard")
+    drawn = {
+        seed: [
+            case.key for case in board.cases(Settings(data, limit=2, seed=seed, options={"methods": "rag"}))
+        ]
+        for seed in range(8)
+    }
+    assert all(len(keys) == 2 for keys in drawn.values())
+    assert len({tuple(keys) for keys in drawn.values()}) > 1
+    assert (board.repeated, load_experiment("coe-noise").repeated) == (False, True)
 
 
 def test_risk_and_coverage_is_the_one_worked_out_by_hand(data: Path, tmp_path: Path) -> None:

@@ -10,13 +10,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from data_sets import multihop_row, write_json, write_lines
+from data_sets import write_json, write_lines
 
 import probative
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.report import Cell, Report
 from probative.bench.rows import Row
-from probative.bench.splits import MULTIHOP_REPORTED
 from probative.models.types import Request
 from probative.testing import ScriptedModel
 from probative.text.words import words
@@ -57,13 +56,11 @@ LONGEST = 390
 
 def write_world(data: Path) -> Path:
     """Write HotpotQA (Lark, Grebe), 2WikiMultihopQA (Heron) and RGB (Lark), and return the folder."""
-    fillers = MULTIHOP_REPORTED.start
     for file, questions in (
         ("hotpotqa/hotpot_dev_distractor_sample.json", (LARK, GREBE)),
         ("2wikimultihopqa/dev_sample.json", (HERON,)),
     ):
-        rows = [multihop_row("filler", number) for number in range(fillers)]
-        write_json(data / file, [*rows, *map(_row, questions)])
+        write_json(data / file, list(map(_row, questions)))
     write_json(data / "2wikimultihopqa/corpus.json", [{"title": "Rain", "text": "Rain falls on the coast."}])
     write_lines(
         data / "rgb/en_fact.json",

@@ -91,6 +91,8 @@ class Experiment(ABC):
     """Whether samples cannot be built without a judge model."""
     judged: ClassVar[bool] = False
     """Whether answers are judged by the judge model, if there is one (`probative.bench.judging`)."""
+    repeated: ClassVar[bool] = False
+    """Whether a case is repeated as often as `--repeats` says."""
     calls_per_case: ClassVar[float] = 1.0
     """The estimated calls of the studied model for a case, for `--dry-run` and the list."""
     limit_of: ClassVar[str] = "cases"
@@ -128,6 +130,15 @@ class Experiment(ABC):
     def run(self, case: Case, lab: Lab) -> Row:
         """Return the row of a case: plain JSON values. The run records an error that is raised."""
 
+    def wrong(self, case: Case) -> Row:
+        """Return the row that a case counts as if it fails: a wrong answer. The run adds the error.
+
+        Without such a row, a failed case is in no figure, and the report says so.
+        """
+        return {}
+
     @abstractmethod
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        """Return the tables, plots and findings; rows with an "error" are counted, never dropped."""
+        """Return the tables, plots and findings; a row with an "error" counts as wrong
+        (`probative.bench.rows.counted_rows`), where the experiment asks for answers.
+        """

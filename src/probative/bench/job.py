@@ -113,7 +113,7 @@ class CaseJob:
             check_verbs(self.experiment, model)
             return error_row(error) if model.capabilities == able else self._row(case, lab)
         except Exception as error:  # a fault of one case must not lose the others
-            return error_row(error)
+            return {**self.experiment.wrong(case), **error_row(error)}
 
 
 def error_row(error: Exception) -> Row:

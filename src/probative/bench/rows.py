@@ -13,6 +13,31 @@ Row = dict[str, Any]
 """The result of one method for one case: a line of the file that an experiment writes."""
 
 
+def counted_rows(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows that figures are made of: those of finished cases, and those of failed cases that count
+    as wrong answers.
+
+    >>> failed = {"key": "2", "error": "no reply", "error_type": "OutputError"}
+    >>> [row["key"] for row in counted_rows([{"key": "1"}, failed, {**failed, "key": "3", "answer": ""}])]
+    ['1', '3']
+    """
+    return [row for row in rows if "error" not in row or row.keys() - {"key", "error", "error_type"}]
+
+
+def finished_rows(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows of the cases that did not fail: costs are those of these."""
+    return [row for row in rows if "error" not in row]
+
+
+def failed_count(rows: Iterable[Row]) -> int:
+    """Return how many cases failed."""
+    return sum("error" in row for row in rows)
+
+
+FAILED = "failed"
+"""The column of a table with the number of cases that failed."""
+
+
 def append_rows(file: Path | None, rows: Iterable[Row]) -> None:
     """Append rows to a file; without a file, do nothing."""
     if file is not None:

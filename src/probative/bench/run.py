@@ -73,7 +73,7 @@ def run_experiment(
                 update={"cases": len(cases), "trained": marks, "pid": this_process()}
             )
             folder.write_manifest(manifest)
-            work = _Work(folder, cases, {**manifest.weights, **description.weights}, progress)
+            work = _Work(folder, experiment, cases, {**manifest.weights, **description.weights}, progress)
             try:
                 work.run(pool)
             finally:
@@ -193,9 +193,14 @@ class _Work:
     """The cases of a run, their rows, and the counts of the manifest."""
 
     def __init__(
-        self, folder: RunFolder, cases: Sequence[Case], weights: dict[str, str], progress: Progress | None
+        self,
+        folder: RunFolder,
+        experiment: Experiment,
+        cases: Sequence[Case],
+        weights: dict[str, str],
+        progress: Progress | None,
     ) -> None:
-        self._folder, self._cases, self._progress = folder, cases, progress
+        self._folder, self._experiment, self._cases, self._progress = folder, experiment, cases, progress
         keys = {case.key for case in cases}
         self._rows = {key: row for key, row in folder.rows().items() if key in keys}
         self._weights = weights
@@ -212,7 +217,7 @@ class _Work:
 
     def _keep(self, case: Case, outcome: CaseResult | WorkerError) -> None:
         if isinstance(outcome, WorkerError):
-            row: Row = {"key": case.key, **error_row(outcome)}
+            row: Row = {"key": case.key, **self._experiment.wrong(case), **error_row(outcome)}
         else:
             row = outcome.row
             self._weights.update(outcome.weights)

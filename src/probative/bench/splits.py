@@ -24,6 +24,13 @@ MULTIHOP_FILES = {
     "hotpotqa": "hotpotqa/hotpot_dev_distractor_sample.json",
     "2wikimultihopqa": "2wikimultihopqa/dev_sample.json",
 }
+# The samples that these slices belong to, by the digest of all their ids: no other file has such slices.
+KEPT_SAMPLES = frozenset(
+    {
+        "2a8a5486ee09ab7800afb1e9ed2ba7797750d49ef1e878322470355bf7c97aa1",
+        "eb018484ff2598309c2653e6eb24ba2749f0b77fd844a10b090286262d7c4440",
+    }
+)
 MULTIHOP_MORE = {
     "hotpotqa": "training/hotpotqa_more.jsonl",
     "2wikimultihopqa": "training/2wiki_train.jsonl",
@@ -50,7 +57,11 @@ class Split:
     trained: str
 
 
-_MULTIHOP = Split("rows 200 to 399 of the dev sample", "rows 0 to 199", "all but the reported questions")
+_MULTIHOP = Split(
+    "rows 200 to 399 of our dev sample, all rows of any other file",
+    "rows 0 to 199 of our dev sample",
+    "all but the reported questions",
+)
 _ERASER = Split(
     "the first 200 claims, by the digest of their ids, of the other documents",
     "documents whose digest modulo 100 is below 40",
@@ -131,6 +142,12 @@ def reader_part(key: str) -> Part:
 def multihop_rows(rows: Sequence[Any], *, tuning: bool = False) -> Sequence[Any]:
     """Return the rows of a multi-hop dev sample that are reported on, or those that were tuned on."""
     return rows[MULTIHOP_TUNED] if tuning else rows[MULTIHOP_REPORTED]
+
+
+def is_kept_sample(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether rows are those of a dev sample that our kept reports were made with, by their ids."""
+    ids = "\n".join(str(row.get("_id")) for row in rows)
+    return hashlib.sha256(ids.encode()).hexdigest() in KEPT_SAMPLES
 
 
 def untouched_questions(data: Path, name: str) -> Iterator[Mapping[str, Any]]:

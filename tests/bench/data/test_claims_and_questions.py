@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from probative.bench import splits
 from probative.bench.data.checking import check_sets
 from probative.bench.data.evidence import read_claims, read_examples
-from probative.bench.data.multihop import read_2wikimultihopqa, read_collection, read_hotpotqa
+from probative.bench.data.multihop import (
+    read_2wikimultihopqa,
+    read_collection,
+    read_hotpotqa,
+    read_questions,
+)
 from probative.bench.data.truthfulqa import read_truthfulqa
 from probative.bench.data.verdicts import read_verdict_rows
+from probative.errors import InputError
 
 
 def write(data: Path, name: str, content: str | bytes) -> None:
@@ -96,7 +104,7 @@ def test_hover_finds_its_gold_sentences_in_the_pages(tmp_path: Path) -> None:
     ],
 )
 def test_a_multihop_question_has_its_sentences_and_gold(
-    tmp_path: Path, name: str, file: str, read: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, read: Any
 ) -> None:
     rows = [
         {
@@ -114,9 +122,17 @@ def test_a_multihop_question_has_its_sentences_and_gold(
     write(tmp_path, file, json.dumps(rows))
     assert check_sets(tmp_path, [name])
     questions = read(tmp_path)
-    assert [question.id for question in (questions[0], questions[-1])] == ["200", "399"]
+    assert [question.id for question in questions] == [str(number) for number in range(402)]
+    with pytest.raises(InputError, match="no setting was tuned"):
+        read_questions(tmp_path, name, tuning=True)
     assert [passage.text for passage in questions[0].passages] == ["A ship.", "Berg owned it.", "Ada Berg."]
     assert questions[0].gold == {1, 2}
+    # The sample of the kept reports is known by its ids: of it, 200 rows were tuned on, and 200 are reported.
+    ids = "\n".join(str(number) for number in range(402))
+    monkeypatch.setattr(splits, "KEPT_SAMPLES", {hashlib.sha256(ids.encode()).hexdigest()})
+    assert [question.id for question in read(tmp_path)] == [str(number) for number in range(200, 400)]
+    tuned = read_questions(tmp_path, name, tuning=True)
+    assert [question.id for question in tuned] == [str(number) for number in range(200)]
 
 
 def test_the_collection_finds_the_page_with_the_rarest_word(tmp_path: Path) -> None:

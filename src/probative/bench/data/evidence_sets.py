@@ -36,8 +36,8 @@ FILTERED = {"wice": 16, "hover": 16, TITLED: 16, "hotpotqa": 16, "2wikimultihopq
 UNTUNED = ("wice", "hover", TITLED)
 
 
-def chosen_examples(data: Path, name: str, n: int, tuning: bool) -> list[Example]:
-    """Return the first `n` claims that figures are reported on, or (`tuning`) that settings were tuned on."""
+def chosen_examples(data: Path, name: str, n: int | None, tuning: bool) -> list[Example]:
+    """Return the first `n` claims (all if None) that figures are reported on, or (`tuning`) were tuned on."""
     if name in MULTIHOP:
         return _questions(data, name, tuning)[:n]
     claims = _titled(data) if name == TITLED else evidence.read_examples(data, name)

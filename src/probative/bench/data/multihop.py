@@ -11,7 +11,7 @@ from typing import Any
 
 from probative import Passage
 from probative.bench.data.files import read_json
-from probative.bench.splits import MULTIHOP_FILES, multihop_rows, untouched_questions
+from probative.bench.splits import MULTIHOP_FILES, is_kept_sample, multihop_rows, untouched_questions
 from probative.errors import InputError
 from probative.text.words import load_bm25s, words
 
@@ -82,11 +82,19 @@ def read_collection(data: Path, name: str) -> Collection:
 
 
 def read_questions(data: Path, name: str, *, tuning: bool = False) -> list[Question]:
-    """Return the questions of a set that figures are reported on, or (`tuning`) that settings were tuned
-    on.
+    """Return the questions of a set that figures are reported on, or (`tuning`) that settings were tuned on.
+
+    Of the dev sample of our kept reports these are 200 rows each. Any other file was tuned on by nobody:
+    all its rows are returned, and `tuning` raises `InputError`.
     """
     rows = read_json(data / MULTIHOP_FILES["2wikimultihopqa" if name in COLLECTIONS else name])
-    questions = [_read_question(row, name) for row in multihop_rows(rows, tuning=tuning)]
+    if is_kept_sample(rows):
+        rows = multihop_rows(rows, tuning=tuning)
+    elif tuning:
+        raise InputError(
+            f"no setting was tuned on this file of {name}", hint="leave out tuning, or use our dev sample"
+        )
+    questions = [_read_question(row, name) for row in rows]
     if name not in COLLECTIONS:
         return questions
     collection = read_collection(data, name)

@@ -98,6 +98,9 @@ def _bars(axes: Any, plot: Plot) -> None:
             hatch="//" if series.published else None,
             alpha=0.5 if series.published else 0.85,
         )
+        for x, y in zip(xs, ys, strict=True):
+            if y == 0:  # a bar of no height would look like a figure that is missing
+                axes.annotate("0", (x + shift, 0), ha="center", va="bottom", fontsize="x-small")
     _name_ticks(axes, plot)
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from probative.bench.data.checking import is_kept_version
 from probative.bench.experiment import Experiment, Settings
 from probative.bench.report import Report
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows
 from probative.bench.run_folder import Manifest, RunFolder
 from probative.bench.trained import describe
 from probative.errors import InputError, MissingExtraError
@@ -114,7 +114,11 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         paper=experiment.paper,
         shown_as=experiment.shown_as,
         models={name: value for name, value in manifest.models.items() if "url" not in name},
-        settings=manifest.settings,
+        settings={
+            name: value
+            for name, value in manifest.settings.items()
+            if name != "repeats" or experiment.repeated
+        },
         data=tuple(
             DataUsed(path=path, sha256=sha256, kept=is_kept_version(path, sha256, names))
             for path, sha256 in manifest.data.items()
@@ -124,7 +128,7 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
             ErrorCount(type=kind, count=len(own), first=own[0]) for kind, own in sorted(errors.items())
         ),
         trained={model: len(keys) for model, keys in manifest.trained.items()},
-        notes=(*_unfinished(manifest, rows), *_notes(experiment, manifest)),
+        notes=(*_unfinished(manifest, rows), *_failed(experiment, rows), *_notes(experiment, manifest)),
         report=_with_unseen(experiment, settings, manifest, rows),
         limit_of=experiment.limit_of,
     )
@@ -170,6 +174,16 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
     if manifest.settings.get("limit") is not None:
         notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")
     return tuple(notes)
+
+
+def _failed(experiment: Experiment, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return a sentence on what failed cases count as, where the run knows it."""
+    failed = [row for row in rows if "error" in row]
+    if not failed or experiment.paper != "ours":
+        return ()
+    if all(row in counted_rows([row]) for row in failed):
+        return ("A case that failed counts as wrong; its cost is in no figure.",)
+    return ("A case that failed is in no figure.",)
 
 
 def _unfinished(manifest: Manifest, rows: Sequence[Row]) -> tuple[str, ...]:

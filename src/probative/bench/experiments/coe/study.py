@@ -49,6 +49,7 @@ class ShareStudy(Experiment):
     paper: ClassVar[Paper] = "Chain of Evidence"
     judged: ClassVar[bool] = True
     limit_of: ClassVar[str] = "candidates, of all sets together"
+    repeated: ClassVar[bool] = True
     data: ClassVar[tuple[str, ...]] = (*MULTIHOP, "2wiki-corpus")
     sets: ClassVar[tuple[str, ...]] = MULTIHOP
     """The data sets that samples are drawn from; irrelevant text may come from others."""

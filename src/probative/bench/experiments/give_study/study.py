@@ -111,6 +111,10 @@ class GiveStudy(Experiment):
         asked: Asked = case.content
         return answer_row(asked, self.session_for(asked, lab), lab.settings)
 
+    def wrong(self, case: Case) -> Row:
+        known = fields_of({"key": case.key})
+        return {name: value for name, value in known.items() if name != "key"}
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the report over all rows: that of `shown`."""
         return self.shown([fields_of(row) for row in rows], self.sets_in(settings), settings)

@@ -40,6 +40,18 @@ METHODS = {
 }
 
 
+NO_ANSWER: Row = {
+    "answer": "",
+    "computed": None,
+    "supported": False,
+    "all_gold": False,
+    "pieces": 0,
+    "completeness": None,
+    "answerable": None,
+}
+"""What a question counts as that could not be answered."""
+
+
 def answer_row(lab: Lab, question: Question, method: str) -> Row:
     """Answer a question by a method: read by the tuned reader, picked by any other model."""
     answering = "read" if lab.model.reader else "picked"

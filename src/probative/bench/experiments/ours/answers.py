@@ -14,15 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.answer_methods import METHODS, answer_row, without_gold_page
+from probative.bench.experiments.ours.answer_methods import METHODS, NO_ANSWER, answer_row, without_gold_page
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
 from probative.bench.findings import difference_finding, ranked_finding, share_text
 from probative.bench.metrics import answer_f1, auroc, auroc_interval, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows, finished_rows
 from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
@@ -60,7 +61,7 @@ class Answers(Experiment):
         cases = []
         for name in self.data_of(settings):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
-            for question in questions[: settings.limit or QUESTIONS]:
+            for question in draw(questions, settings.limit or QUESTIONS, settings.seed):
                 variants: dict[str, Question | None] = {"whole": question}
                 if is_on(settings, "lacking"):
                     variants["lacking"] = without_gold_page(question)
@@ -77,8 +78,13 @@ class Answers(Experiment):
         about = {"set": name, "method": method, "question": question.id, "lacking": variant == "lacking"}
         return {**about, **answer_row(lab, question, method)}
 
+    def wrong(self, case: Case) -> Row:
+        name, method, variant, question = case.content
+        about = {"set": name, "method": method, "question": question.id, "lacking": variant == "lacking"}
+        return {**about, **NO_ANSWER, "right": question.answer}
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         tables = tuple(
             _table([row for row in good if row["set"] == name], name) for name in self.data_of(settings)
         )
@@ -133,8 +139,8 @@ def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
         mean_cell([row["pieces"] for row in whole]),
         _separation(rows, "answerable"),
         _separation(rows, "completeness"),
-        mean_cell([row["calls"] for row in whole]),
-        mean_cell([row["tokens"] for row in whole]),
+        mean_cell([row["calls"] for row in finished_rows(whole)]),
+        mean_cell([row["tokens"] for row in finished_rows(whole)]),
     )
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import COLLECTIONS, Collection, read_collection, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.bars import table_bars
@@ -22,7 +23,7 @@ from probative.bench.experiments.ours.silence import silent_session
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows, finished_rows
 from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
@@ -69,7 +70,7 @@ class Chains(Experiment):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
             cases += [
                 Case(f"{name}/{method}/{question.id}", (name, group, method, question))
-                for question in questions[: settings.limit or QUESTIONS]
+                for question in draw(questions, settings.limit or QUESTIONS, settings.seed)
                 for group in groups_of(settings)
                 for method in METHODS[group]
                 if group != FOLLOWED or name in COLLECTIONS
@@ -107,8 +108,22 @@ class Chains(Experiment):
             "answers": answers,
         }
 
+    def wrong(self, case: Case) -> Row:
+        name, _, method, question = case.content
+        return {
+            "set": name,
+            "method": method,
+            "question": question.id,
+            "right": question.answer,
+            "gold": 0.0,
+            "all": 0.0,
+            "pieces": 0,
+            "complete": 0.0,
+            "answers": {},
+        }
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         tables = tuple(
             _table(own, name)
             for name in sets_of(settings)
@@ -180,9 +195,12 @@ def _cells(rows: Sequence[Row], costs: Sequence[str], readers: Sequence[str]) ->
         for figure in FIGURES
     ]
     # A silent model picks at random, and the verdict model reads what it picked: that is no method's cost.
-    cells += [mean_cell([row[cost] for row in rows if "own" in row["answers"]]) for cost in costs]
+    paid = [row for row in finished_rows(rows) if "own" in row["answers"]]
+    cells += [mean_cell([row[cost] for row in paid]) for cost in costs]
     for reader in readers:
-        pairs = [(row["answers"][reader], row["right"]) for row in rows if reader in row["answers"]]
+        # A failed case has no answer of any reader.
+        asked = [row for row in rows if reader in row["answers"] or "error" in row]
+        pairs = [(row["answers"].get(reader, ""), row["right"]) for row in asked]
         cells.append(percent_cell([float(exact_match(*pair)) for pair in pairs]))
         cells.append(percent_cell([answer_f1(*pair) for pair in pairs]))
     return tuple(cells)

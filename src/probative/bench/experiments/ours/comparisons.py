@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
@@ -17,7 +18,7 @@ from probative.bench.findings import difference_finding, share_text
 from probative.bench.literal.comparison_rules import compute_by_rule
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows, finished_rows
 from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
@@ -53,15 +54,17 @@ class Comparisons(Experiment):
         return chosen_names(settings, "sets", SETS, SETS)
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return the first `limit` questions of each set (200 without a limit)."""
+        """Return `limit` questions of each set (200 without a limit)."""
         check_known(settings, ("sets", "reader", "tuning"))
         is_on(settings, "reader")
         return [
             Case(f"{name}/{question.id}", (name, question))
             for name in self.data_of(settings)
-            for question in read_questions(settings.data, name, tuning=is_on(settings, "tuning"))[
-                : settings.limit or QUESTIONS
-            ]
+            for question in draw(
+                read_questions(settings.data, name, tuning=is_on(settings, "tuning")),
+                settings.limit or QUESTIONS,
+                settings.seed,
+            )
         ]
 
     def run(self, case: Case, lab: Lab) -> Row:
@@ -85,8 +88,19 @@ class Comparisons(Experiment):
             "calls": computing.usage.calls,
         }
 
+    def wrong(self, case: Case) -> Row:
+        name, question = case.content
+        return {
+            "set": name,
+            "question": question.id,
+            "comparison": is_comparison(question),
+            "right": question.answer,
+            **dict.fromkeys((READER, RULES, DECOMPOSITION)),
+            "missing": False,
+        }
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         tables = []
         for name in self.data_of(settings):
             own = [row for row in good if row["set"] == name]
@@ -140,7 +154,7 @@ def _cells(rows: Sequence[Row], method: str) -> tuple[Cell | str, ...]:
     by_code: tuple[Cell | str, ...] = (percent_cell(computed), percent_cell(of_these))
     cost: tuple[Cell | str, ...] = (
         percent_cell([float(row["missing"]) for row in rows]),
-        mean_cell([row["calls"] for row in rows]),
+        mean_cell([row["calls"] for row in finished_rows(rows)]),
     )
     nothing = ("-", "-")
     return (

@@ -12,8 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example
-from probative.bench.data.evidence_sets import DEEPEST, FILTERED, SETS, SHOWN, TITLED, chosen_examples
+from probative.bench.data.evidence_sets import (
+    DEEPEST,
+    FILTERED,
+    MULTIHOP,
+    SETS,
+    SHOWN,
+    TITLED,
+    chosen_examples,
+)
 from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, search_options
@@ -78,7 +87,10 @@ class Evidence(Experiment):
         cases = []
         for name in sets_of(settings):
             tuning = is_on(settings, "tuning")
-            examples = chosen_examples(settings.data, name, settings.limit or CLAIMS, tuning)
+            # Of FEVER and MultiRC the reported claims are the first ones.
+            n = None if name in MULTIHOP else max(settings.limit or 0, CLAIMS)
+            reported = chosen_examples(settings.data, name, n, tuning)
+            examples = draw(reported, settings.limit or CLAIMS, settings.seed)
             cases += [
                 Case(f"{name}/{method}/{example.id}", (name, method, example))
                 for example in examples

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
+from probative.bench.data.drawing import draw
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.ours.bars import table_bars
 from probative.bench.experiments.ours.named_options import check_known, chosen_names
@@ -58,7 +59,7 @@ class FalsePassages(Experiment):
             Case(f"{method}/{passages}/{number}", (method, passages, case))
             for method in methods_of(settings)
             for passages, cases in sets_of_passages(settings.data).items()
-            for number, case in enumerate(cases[: settings.limit or QUESTIONS])
+            for number, case in draw(list(enumerate(cases)), settings.limit or QUESTIONS, settings.seed)
         ]
 
     def run(self, case: Case, lab: Lab) -> Row:

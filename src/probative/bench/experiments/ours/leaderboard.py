@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Mapping, Sequence
 
 from probative.baselines.passages.methods import ANSWER_METHODS
+from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
 from probative.bench.experiment import Case, Experiment, Lab, Settings
@@ -14,7 +15,7 @@ from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
 from probative.bench.plugins import METHODS, METRICS, answer
 from probative.bench.report import Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import FAILED, Row, counted_rows, failed_count
 from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import percent_cell
 from probative.errors import InputError
@@ -75,24 +76,38 @@ class Leaderboard(Experiment):
             "reply": judged.raw,
         }
 
+    def wrong(self, case: Case) -> Row:
+        method, question = case.content
+        none_right = dict.fromkeys(METRICS.names(), 0.0)
+        return {
+            "method": method,
+            "question": question.id,
+            "answer": "",
+            "metrics": none_right,
+            "judged": None,
+            "reply": "",
+        }
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         names = METRICS.names()
         # A run without a judge has no reply in any row.
         judged = any(row["judged"] is not None or row["reply"] for row in good)
         by_method = {
             method: [row for row in good if row["method"] == method] for method in methods_of(settings)
         }
+        failed = failed_count(good)
         table = Table(
             title=f"Methods on {self.data_of(settings)[0]}",
             corner="method",
-            columns=(*names, *(("judged right",) if judged else ())),
+            columns=(*names, *(("judged right",) if judged else ()), *((FAILED,) if failed else ())),
             rows=tuple(
                 TableRow(
                     name=method,
                     cells=(
                         *(percent_cell([row["metrics"][name] for row in own]) for name in names),
                         *((judged_cell([row["judged"] for row in own]),) if judged else ()),
+                        *((str(failed_count(own)),) if failed else ()),
                     ),
                 )
                 for method, own in by_method.items()
@@ -108,6 +123,7 @@ class Leaderboard(Experiment):
             series=tuple(
                 Series(name=column, points=_points([row.cells[at] for row in table.rows]))
                 for at, column in enumerate(table.columns)
+                if column != FAILED
             ),
         )
         tests = _tests(by_method, names, judged=judged)
@@ -158,7 +174,9 @@ def methods_of(settings: Settings) -> tuple[str, ...]:
 
 
 def read_set(data_set: DataSet, settings: Settings) -> list[Question]:
-    """Return the first questions of a data set; raises `InputError` if it has none to answer."""
+    """Return `limit` questions of a data set, drawn by the seed; raises `InputError` if it has none to
+    answer.
+    """
     module, _, function = data_set.questions.partition(":")
     if not function:
         known = ", ".join(name for name, other in CATALOGUE.items() if other.questions)
@@ -167,4 +185,4 @@ def read_set(data_set: DataSet, settings: Settings) -> list[Question]:
             hint=f"use one of {known}, or a data set of your own whose `questions` names a reader",
         )
     questions = getattr(importlib.import_module(module), function)(settings.data)
-    return list(questions)[: settings.limit]
+    return draw(list(questions), settings.limit, settings.seed)

@@ -30,7 +30,7 @@ from probative.bench.experiments.ours.own_tables import (
     verdict_table,
 )
 from probative.bench.report import Report
-from probative.bench.rows import Row
+from probative.bench.rows import FAILED, Row, counted_rows
 from probative.errors import InputError
 
 ASKED = ("documents", "chunks")
@@ -83,8 +83,16 @@ class Own(Experiment):
         row = {"part": own.part, "genre": own.document.genre, "id": own.content.id}
         return {**row, **_RUNS[own.part](own, lab)}
 
+    def wrong(self, case: Case) -> Row:
+        own: OwnCase = case.content
+        row = {"part": own.part, "genre": own.document.genre, "id": own.content.id, "verdict": FAILED}
+        if isinstance(own.content, OwnQuestion):
+            asked = {"kind": own.content.kind, "accepted": list(own.content.answers), "outcome": FAILED}
+            return {**row, **asked}
+        return {**row, **_claimed(own.content), "cited": []}
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         asked, claimed = ([row for row in good if row["part"] in parts] for parts in (ASKED, CLAIMED))
         tables = [answer_table(asked)] if asked else []
         tables += [verdict_table(claimed), claim_table(claimed)] if claimed else []

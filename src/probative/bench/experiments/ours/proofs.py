@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.findings import auroc_text
@@ -61,11 +62,13 @@ class Proofs(Experiment):
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` claims of each set (200 without a limit) that no option was chosen on."""
-        n = settings.limit or CLAIMS
+        first = {name: max(settings.limit or 0, CLAIMS) for name in SETS} | {"fever": REPORTED_CLAIMS}
         return [
             Case(f"{name}/{claim.id}", claim)
             for name in SETS
-            for claim in reported_claims(settings, name)[: min(n, REPORTED_CLAIMS) if name == "fever" else n]
+            for claim in draw(
+                reported_claims(settings, name)[: first[name]], settings.limit or CLAIMS, settings.seed
+            )
         ]
 
     def run(self, case: Case, lab: Lab) -> Row:

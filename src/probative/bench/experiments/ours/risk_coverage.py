@@ -20,7 +20,7 @@ from probative.bench.experiments.ours.risk_figures import (
 from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, is_right, nearest_spelling
 from probative.bench.report import Report
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows
 
 DATA = ("hotpotqa", "2wikimultihopqa")
 
@@ -46,7 +46,7 @@ class RiskCoverage(Experiment):
         return tuple(dict.fromkeys(name.strip() for name in names))
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return all questions of each set, or the first `limit`."""
+        """Return all questions of each set, or `limit` that the seed draws."""
         check_known(settings, ("data",))
         return [
             Case(f"{name}/{question.id}", (name, question))
@@ -75,8 +75,21 @@ class RiskCoverage(Experiment):
             "tokens": answer.usage.tokens,
         }
 
+    def wrong(self, case: Case) -> Row:
+        return {
+            "set": case.content[0],
+            "answer": "",
+            "em": 0.0,
+            "f1": 0.0,
+            "right": False,
+            "reply": "",
+            "supported": False,
+            "certainty": 0.0,
+            "signals": None,
+        }
+
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         sets = {name: [row for row in good if row["set"] == name] for name in self.data_of(settings)}
         sets = {name: own for name, own in sets.items() if own}
         return Report(

@@ -8,7 +8,7 @@ from probative.bench.findings import auroc_text, share_text
 from probative.bench.judging import undecided_note
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, reliability, risk_coverage
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, finished_rows
 from probative.bench.statistics import mean_cell, percent_cell
 from probative.scope.signals import Signals
 
@@ -54,8 +54,8 @@ def _figures(rows: Sequence[Row]) -> tuple[Cell, ...]:
         percent_cell([float(given and not hit) for hit, given in both]),
         _auroc(chances, right),
         Cell(value=calibration_error(chances, right), n=len(rows)),
-        mean_cell([row["calls"] for row in rows]),
-        mean_cell([row["tokens"] for row in rows]),
+        mean_cell([row["calls"] for row in finished_rows(rows)]),
+        mean_cell([row["tokens"] for row in finished_rows(rows)]),
     )
 
 

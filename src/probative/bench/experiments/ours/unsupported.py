@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.experiment import Case, Experiment, Lab, Settings
@@ -37,8 +38,8 @@ class Unsupported(Experiment):
         return ()
 
     def cases(self, settings: Settings) -> list[Case]:
-        """Return all claims, or the first `limit`."""
-        claims = read_claims(settings.data, "wice")[: settings.limit]
+        """Return all claims, or `limit` that the seed draws."""
+        claims = draw(read_claims(settings.data, "wice"), settings.limit, settings.seed)
         return [Case(claim.id, claim) for claim in claims]
 
     def run(self, case: Case, lab: Lab) -> Row:
