@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from probative.bench.report import Cell
 from probative.bench.significance import NO_TEST, TESTS, first_against, paired_table
-from probative.bench.statistics import holm
+from probative.bench.statistics import holm, mean_cell, percent_cell, score_cell
 
 
 def by_case(*values: float) -> dict[str, float]:
@@ -38,6 +38,16 @@ def test_right_and_wrong_are_compared_by_mcnemar_and_starred_after_correction() 
     assert difference.low < 800 / 9
     assert difference.n == 9
     assert table.note == f"A note. {TESTS}"
+
+
+def test_a_few_cases_and_equal_cases_have_no_bootstrap_interval() -> None:
+    cells = (mean_cell([-4.1]), percent_cell([1.0] * 4), score_cell([0.5] * 9))
+    assert [(cell.low, cell.high) for cell in cells] == [(None, None)] * 3
+    assert Cell(value=0.0, low=0.0, high=79.3, n=1) == Cell(value=0.0, n=1)
+    # Wilson's interval has a width also where all cases are right: 5 / (5 + 1.96^2) at its lower end.
+    cell = percent_cell([1.0] * 5)
+    assert cell.low == pytest.approx(100 * 5 / (5 + 1.96**2))
+    assert cell.high == pytest.approx(100)
 
 
 def test_a_p_value_below_the_level_has_no_star_if_many_tests_were_made() -> None:

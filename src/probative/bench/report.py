@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import model_validator
 
 from probative.types import Value
 
+# A figure on fewer cases has no interval: none that could be computed would be believed.
+FEWEST_INTERVAL = 5
 # A figure on fewer cases has no difference from a published one.
 FEWEST_COMPARED = 10
 
@@ -15,7 +19,9 @@ PlotKind = Literal["lines", "bars", "scatter", "reliability"]
 class Cell(Value):
     """A figure: its 95% interval, the number of cases behind it, and what the paper has in its place.
 
-    `comparable` is False where the published figure has another unit, as seconds on another machine.
+    `comparable` is False where the published figure is another quantity or has another unit, as seconds on
+    another machine. An interval of fewer than five cases, and one without width, are left out: a bootstrap of
+    equal cases says nothing.
     """
 
     value: float | None
@@ -24,6 +30,16 @@ class Cell(Value):
     n: int | None = None
     published: float | None = None
     comparable: bool = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty_interval(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict) or fields.get("low") is None:
+            return fields
+        n = fields.get("n")
+        if (n is not None and n < FEWEST_INTERVAL) or fields["low"] == fields.get("high"):
+            return {**fields, "low": None, "high": None}
+        return fields
 
     @property
     def difference(self) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from probative.bench.metrics import mean, mean_interval, wilson_interval
@@ -71,16 +71,36 @@ def mean_cell(values: Sequence[float], published: float | None = None) -> Cell:
 
 
 def percent_cell(values: Sequence[float], published: float | None = None) -> Cell:
-    """Return the mean of shares between 0 and 1, in percent, with its bootstrap interval; where all are
-    0 or 1, with Wilson's, which stays honest for a few cases that all came out the same.
+    """Return the share of cases that are 1 rather than 0, in percent, with Wilson's interval, which stays
+    honest for a few cases that all came out the same. Where a case has a share between 0 and 1 (a mean over
+    its repeats), the interval is by bootstrap, as in `score_cell`.
 
-    >>> cell = percent_cell([1.0, 1.0])
+    >>> cell = percent_cell([1.0] * 5)
     >>> cell.value, round(cell.low), round(cell.high)
-    (100.0, 34, 100)
+    (100.0, 57, 100)
     """
     if values and set(values) <= {0.0, 1.0}:
         low, high = wilson_interval(round(sum(values)), len(values))
         return Cell(value=100 * mean(values), low=low, high=high, n=len(values), published=published)
+    return score_cell(values, published)
+
+
+def share_cell(values: Iterable[float]) -> Callable[[Sequence[float], float | None], Cell]:
+    """Return the function that makes the cells of a column with these values, so that all of them have the
+    same kind of interval: Wilson's if every case of the column is right or wrong.
+
+    >>> share_cell([0.0, 1.0]) is percent_cell, share_cell([0.5, 1.0]) is score_cell
+    (True, True)
+    """
+    return percent_cell if set(values) <= {0.0, 1.0} else score_cell
+
+
+def score_cell(values: Sequence[float], published: float | None = None) -> Cell:
+    """Return the mean of scores between 0 and 1, as F1, in percent with its bootstrap interval.
+
+    >>> score_cell([0.5, 1.0]).value
+    75.0
+    """
     return mean_cell([100 * value for value in values], published)
 
 

@@ -67,14 +67,17 @@ def test_the_table_is_that_worked_out_by_hand(data: Path, tmp_path: Path) -> Non
     assert (cell.value, cell.n, cell.published, cell.difference) == (50.0, 4, 50.0, None)
     assert table.note == "1 of 4 replies of the judge was neither yes nor no: counted as wrong"
     page = (tmp_path / "run/report.md").read_text(encoding="utf-8")
-    assert "| closed book | 50.0 [15.0, 85.0] (paper 50.0) | 4 |" in page
+    assert "| closed book | 50.0 (paper 50.0) | 4 |" in page  # too few for an interval, too
     assert "No judge model" not in page
 
 
 @pytest.mark.usefixtures("plugin")
 def test_without_a_judge_exact_match_decides_and_the_report_says_so(data: Path, tmp_path: Path) -> None:
     report = run(data, tmp_path / "run", studied())
-    assert report.report.tables[0].rows[0].cells[0].value == 75.0  # all but the ship
+    cell = report.report.tables[0].rows[0].cells[0]
+    assert cell.value == 75.0  # all but the ship
+    # The page "publishes" what a judge decided.
+    assert (cell.published, cell.comparable) == (50.0, False)
     assert "No judge model" in (tmp_path / "run/report.md").read_text(encoding="utf-8")
 
 
@@ -98,6 +101,7 @@ def test_a_case_that_failed_is_counted_and_tried_again(data: Path, tmp_path: Pat
     assert (report.failed, report.errors[0].type) == (1, "ModelError")
     assert report.report.tables[0].rows[0].cells[0].n == 3
     assert "1 case failed with ModelError" in (tmp_path / "run/report.md").read_text(encoding="utf-8")
+    assert "A case that failed is in no figure." in report.notes  # the page's experiment has no `wrong`
     mended = studied()
     assert run(data, tmp_path / "run", mended).failed == 0
     assert len(mended.asked) == 1

@@ -6,9 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from probative.bench.render.figures import number, table_lines
 from probative.bench.render.run_report import RunReport
-from probative.bench.report import Cell, Plot, Table
+from probative.bench.report import FEWEST_INTERVAL, Cell, Plot, Table
 
 OURS = "ours"
+INTERVALS = (
+    f"95%, Wilson's for shares of cases, bootstrap for other figures; none below {FEWEST_INTERVAL} cases, "
+    "or where all cases are equal"
+)
 
 
 def to_markdown(run: RunReport, about: Sequence[str] = ()) -> str:
@@ -25,9 +29,15 @@ def facts(run: RunReport) -> list[tuple[str, str]]:
         *((name.replace("_", " "), value) for name, value in run.models.items() if value is not None),
         ("cases", f"{run.cases:,}" + (f", of which {run.failed:,} failed" if run.failed else "")),
         ("settings", settings),
+        *((("intervals", INTERVALS),) if _has_intervals(run) else ()),
         ("data", "; ".join(f"{file.path} ({file.sha256[:12]}{_version(file.kept)})" for file in run.data)),
         ("probative", run.version),
     ]
+
+
+def _has_intervals(run: RunReport) -> bool:
+    cells = (cell for table in run.report.tables for row in table.rows for cell in row.cells)
+    return any(isinstance(cell, Cell) and cell.low is not None for cell in cells)
 
 
 def notes(run: RunReport) -> list[str]:

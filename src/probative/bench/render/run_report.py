@@ -13,7 +13,7 @@ from pydantic import Field
 
 from probative.bench.data.checking import is_kept_version
 from probative.bench.experiment import Experiment, Settings
-from probative.bench.report import Report
+from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows
 from probative.bench.run_folder import Manifest, RunFolder
 from probative.bench.trained import describe
@@ -129,9 +129,37 @@ def _made(experiment: Experiment, settings: Settings, manifest: Manifest, rows: 
         ),
         trained={model: len(keys) for model, keys in manifest.trained.items()},
         notes=(*_unfinished(manifest, rows), *_failed(experiment, rows), *_notes(experiment, manifest)),
-        report=_with_unseen(experiment, settings, manifest, rows),
+        report=_compared(experiment, manifest, _with_unseen(experiment, settings, manifest, rows)),
         limit_of=experiment.limit_of,
     )
+
+
+def _compared(experiment: Experiment, manifest: Manifest, report: Report) -> Report:
+    """Return the report; without a judge, published figures stand beside ours without a difference.
+
+    Judged answers and samples that a model built are another quantity than exact match and samples that rules
+    built.
+    """
+    if not experiment.judged or manifest.models.get("judge_model") is not None:
+        return report
+    return report.model_copy(update={"tables": tuple(map(_without_differences, report.tables))})
+
+
+def _without_differences(table: Table) -> Table:
+    rows = tuple(
+        row.model_copy(
+            update={
+                "cells": tuple(
+                    cell.model_copy(update={"comparable": False})
+                    if isinstance(cell, Cell) and cell.published is not None
+                    else cell
+                    for cell in row.cells
+                )
+            }
+        )
+        for row in table.rows
+    )
+    return table.model_copy(update={"rows": rows})
 
 
 def _with_unseen(
@@ -172,7 +200,7 @@ def _notes(experiment: Experiment, manifest: Manifest) -> tuple[str, ...]:
         )
         notes.append(f"{describe(manifest.trained, manifest.cases)}. {without}")
     if manifest.settings.get("limit") is not None:
-        notes.append(f"Limited with --limit {manifest.settings['limit']}: intervals are wide.")
+        notes.append(f"Limited with --limit {manifest.settings['limit']}.")
     return tuple(notes)
 
 

@@ -14,7 +14,7 @@ from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import LEVEL, NO_TEST, first_against, p_text, paired_table
-from probative.bench.statistics import mann_whitney, percent_cell
+from probative.bench.statistics import mann_whitney, share_cell
 from probative.errors import MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
@@ -58,10 +58,14 @@ def share_table(rows: Sequence[Row], study: str, layout: Layout, measure: str = 
     first, *others = layout.contexts
     columns = (*layout.contexts, *(f"p, {first} and {other}" for other in others))
     table_rows = []
-    for share in layout.shares:
-        by_context = {name: values(rows, study, name, share, measure) for name in layout.contexts}
+    by_share = {
+        share: {name: values(rows, study, name, share, measure) for name in layout.contexts}
+        for share in layout.shares
+    }
+    cell_of = share_cell(value for own in by_share.values() for found in own.values() for value in found)
+    for share, by_context in by_share.items():
         cells: list[Cell | str] = [
-            percent_cell(found, layout.published.get((name, share)) if measure == "right" else None)
+            cell_of(found, layout.published.get((name, share)) if measure == "right" else None)
             for name, found in by_context.items()
         ]
         cells += [p_value(by_context[first], by_context[other]) for other in others]

@@ -19,7 +19,7 @@ from probative.bench.metrics import answer_f1, exact_match, mean, nearest_spelli
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against, paired_table
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import mean_cell, percent_cell, score_cell
 from probative.errors import ModelError
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences
@@ -201,7 +201,7 @@ def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, j
         cells: tuple[Cell | str, ...] = (
             percent_cell(_values(rows, knowledge, method, accuracy), published[method]),
             percent_cell(_values(rows, knowledge, method, "em")),
-            percent_cell(_values(rows, knowledge, method, "f1")),
+            score_cell(_values(rows, knowledge, method, "f1")),
             # The published calls are those beyond the base retrieval, ours are all.
             mean_cell(
                 _values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)

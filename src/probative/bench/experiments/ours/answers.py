@@ -26,7 +26,7 @@ from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows
 from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import mean_cell, percent_cell, score_cell
 
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
@@ -132,7 +132,7 @@ def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
     of_these = [value for value, row in zip(exact, whole, strict=True) if row["supported"]]
     return (
         percent_cell(exact),
-        percent_cell([answer_f1(row["answer"], row["right"]) for row in whole]),
+        score_cell([answer_f1(row["answer"], row["right"]) for row in whole]),
         percent_cell([float(row["supported"]) for row in whole]),
         percent_cell(of_these),
         percent_cell([float(row["all_gold"]) for row in whole]),

@@ -26,7 +26,7 @@ from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows
 from probative.bench.significance import each_against, paired_table
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import mean_cell, percent_cell, score_cell
 
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
@@ -202,7 +202,7 @@ def _cells(rows: Sequence[Row], costs: Sequence[str], readers: Sequence[str]) ->
         asked = [row for row in rows if reader in row["answers"] or "error" in row]
         pairs = [(row["answers"].get(reader, ""), row["right"]) for row in asked]
         cells.append(percent_cell([float(exact_match(*pair)) for pair in pairs]))
-        cells.append(percent_cell([answer_f1(*pair) for pair in pairs]))
+        cells.append(score_cell([answer_f1(*pair) for pair in pairs]))
     return tuple(cells)
 
 

@@ -17,7 +17,7 @@ from probative.bench.plugins import METHODS, METRICS, answer
 from probative.bench.report import Plot, Report, Series, Table, TableRow
 from probative.bench.rows import FAILED, Row, counted_rows, failed_count
 from probative.bench.significance import first_against, paired_table
-from probative.bench.statistics import percent_cell
+from probative.bench.statistics import share_cell
 from probative.errors import InputError
 
 DATA = "hotpotqa"
@@ -97,6 +97,7 @@ class Leaderboard(Experiment):
             method: [row for row in good if row["method"] == method] for method in methods_of(settings)
         }
         failed = failed_count(good)
+        cell_of = {name: share_cell(row["metrics"][name] for row in good) for name in names}
         table = Table(
             title=f"Methods on {self.data_of(settings)[0]}",
             corner="method",
@@ -105,7 +106,7 @@ class Leaderboard(Experiment):
                 TableRow(
                     name=method,
                     cells=(
-                        *(percent_cell([row["metrics"][name] for row in own]) for name in names),
+                        *(cell_of[name]([row["metrics"][name] for row in own], None) for name in names),
                         *((judged_cell([row["judged"] for row in own]),) if judged else ()),
                         *((str(failed_count(own)),) if failed else ()),
                     ),

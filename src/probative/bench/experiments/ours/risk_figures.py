@@ -9,7 +9,7 @@ from probative.bench.judging import undecided_note
 from probative.bench.metrics import auroc, auroc_interval, calibration_error, reliability, risk_coverage
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row, finished_rows
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import mean_cell, percent_cell, score_cell
 from probative.scope.signals import Signals
 
 # The shares of the questions, in percent, whose risk the table gives.
@@ -47,7 +47,7 @@ def _figures(rows: Sequence[Row]) -> tuple[Cell, ...]:
     both = list(zip(right, supported, strict=True))
     return (
         percent_cell([row["em"] for row in rows]),
-        percent_cell([row["f1"] for row in rows]),
+        score_cell([row["f1"] for row in rows]),
         percent_cell([float(hit) for hit in right]),
         percent_cell([float(given) for given in supported]),
         percent_cell([float(hit) for hit, given in both if given]),
