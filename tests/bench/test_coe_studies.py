@@ -51,7 +51,7 @@ def test_samples_are_the_candidates_whose_evidence_carries_every_feature(data: P
     assert grebe["missing"] == ["node: painter", "relation: painter finished Grebe"]
     assert "1 candidate left out: not a CoE." in report.findings
     assert report.findings[0] == (
-        "HotpotQA: the gold evidence of 50.0% [9.5, 90.5] of 2 candidates is a chain of evidence; of these, "
+        "HotpotQA: the gold evidence of 50.0% of 2 candidates is a chain of evidence; of these, "
         "SenP can be built for 1 and WordP can be built for 1."
     )
 
