@@ -111,9 +111,13 @@ class CaseJob:
             # Some servers show only when asked that they cannot score or choose. If the experiment needs it,
             # every case would fail; otherwise its methods do without from now on, in this case too.
             check_verbs(self.experiment, model)
-            return error_row(error) if model.capabilities == able else self._row(case, lab)
+            return self._failed(case, error) if model.capabilities == able else self._row(case, lab)
         except Exception as error:  # a fault of one case must not lose the others
-            return {**self.experiment.wrong(case), **error_row(error)}
+            return self._failed(case, error)
+
+    def _failed(self, case: Case, error: Exception) -> Row:
+        """Return the row of a case that failed: the error, and what the case counts as."""
+        return {**self.experiment.wrong(case), **error_row(error)}
 
 
 def error_row(error: Exception) -> Row:
