@@ -27,7 +27,8 @@ EXTRAS = {
     "graph": (("duckdb", "pyoxigraph"), "graphs in Parquet and RDF"),
     "graphrag": (("networkx",), "--method graphrag"),
     "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
-    "ray": (("ray",), "bench on a cluster"),
+    "ray": (("ray",), "bench and batches on a cluster"),
+    "milvus": (("pymilvus",), "--store milvus:URI"),
 }
 NEEDED_BYTES = 500_000_000
 

@@ -48,7 +48,7 @@ def test_a_run_prints_its_report_and_writes_it(data: Path, tmp_path: Path, serve
     out = tmp_path / "run"
     code, shown, notes = bench(NAME, "--data", str(data), "--out", str(out), server=server, home=tmp_path)
     assert code == 0
-    assert "| closed book | 25.0 [" in shown
+    assert "| closed book | 25.0 (paper 50.0) | 4 |" in shown
     assert shown.strip() == (out / "report.md").read_text(encoding="utf-8").strip()
     assert "report.html" in notes
     page = (out / "report.html").read_text(encoding="utf-8")
@@ -143,7 +143,7 @@ def test_an_unfinished_run_reports_what_it_has(data: Path, tmp_path: Path, serve
     # Only the question about the pier is answered right.
     (out / "rows.jsonl").write_text(next(row for row in rows if "Ada Berg" in row), encoding="utf-8")
     shown = run_here(*report).stdout
-    assert "| closed book | 100.0 [" in shown
+    assert "| closed book | 100.0 (paper 50.0) | 1 |" in shown
     assert shown.splitlines()[2] == "**The run is not finished: 1 of 4 cases.**"
     assert shown.count("not finished") == 1
     (out / "rows.jsonl").write_text("", encoding="utf-8")
