@@ -115,7 +115,10 @@ class Dispatcher:
             self._opening.discard(worker)
             self._failed_openings += 1
             if self._failed_openings >= MAX_DEATHS:
-                raise WorkerError(f"a worker process {reason} while it opened its models", hint=_HINT)
+                if not self._tasks_of:
+                    raise WorkerError(f"a worker process {reason} while it opened its models", hint=_HINT)
+                # There may be no memory for more: go on with the workers that are ready.
+                self._workers, self._failed_openings = len(self._tasks_of), 0
         for number in sorted(self._tasks_of.pop(worker, ()), reverse=True):
             self._deaths[number] += 1
             if self._deaths[number] < MAX_DEATHS:
