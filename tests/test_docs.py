@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import re
 import shlex
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from docs.tools.examples import (
     run_command,
     shown_commands,
 )
+from probative.bench.registry import EXPERIMENTS
 from probative.cli.app import app
 from probative.cli.exit_codes import MEANINGS
 from probative.models.embedded.store import Store
@@ -92,50 +92,46 @@ def commands(page: Path) -> Iterator[str]:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_options_of_shown_commands_exist(page: Path) -> None:
     for line in commands(page):
-        words = shlex.split(line)
-        if words[0] != "probative":
-            continue
-        command: Any = typer.main.get_command(app)
-        rest = words[1:]
-        while rest and rest[0] in getattr(command, "commands", {}):
-            command = command.commands[rest.pop(0)]
-        known = {flag for part in command.params for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
-        used = {word for word in rest if re.fullmatch(r"--?[a-z][a-z-]*", word)}
-        assert used <= known, f"{line}: {used - known}"
+        if line.startswith("probative "):
+            check_options(line)
 
 
-@pytest.mark.parametrize("page", [ROOT / "docs/results.md", *(ROOT / "docs/bench").glob("*.md")], ids=name_of)
-def test_the_commands_of_results_are_commands_of_the_tree(page: Path) -> None:
-    for line in commands(page):
-        _has_its_options(line)
+def check_options(line: str) -> None:
+    """Check that a command of the package exists, with these options."""
+    command: Any = typer.main.get_command(app)
+    rest = shlex.split(line)[1:]
+    while rest and rest[0] in getattr(command, "commands", {}):
+        command = command.commands[rest.pop(0)]
+    known = {flag for part in command.params for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
+    used = {word for word in rest if re.fullmatch(r"--?[a-z][a-z-]*", word)}
+    assert used <= known, f"{line}: {used - known}"
 
 
-def _has_its_options(line: str) -> None:
-    words = [word for word in shlex.split(line) if "=" not in word or word.startswith("-")]
-    assert words[0] in ("python", "probative"), line
+KEPT = sorted((ROOT / "docs/bench").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [page for page in KEPT if page.stem != "index"], ids=name_of)
+def test_a_kept_report_has_a_command_of_the_tree(page: Path) -> None:
+    lines = list(commands(page))
+    assert lines, f"{page.name} shows no command"
+    for line in lines:
+        check_command(line)
+
+
+def check_command(line: str) -> None:
+    """Check that a line runs a registered experiment or a benchmark, with options that it has."""
+    words = shlex.split(line)
     if words[0] == "probative":
+        assert words[1:3] == ["bench", "run"], line
+        assert words[3] in EXPERIMENTS.names(), line
+        check_options(line)
         return
-    if words[1] == "-m":
-        module = words[2]
-        if not module.startswith(("probative.", "training.")):
-            return
-        found = importlib.util.find_spec(module)
-        assert found is not None, f"no module {module}"
-        origin = Path(str(found.origin))
-        source = origin if origin.name != "__init__.py" else origin.with_name("__main__.py")
-    else:
-        source = ROOT / words[1]
+    source = ROOT / words[1]
+    assert words[0] == "python", line
     assert source.is_file(), line
-    folder = source.parent.parent if "experiments" in source.parts else source.parent
-    code = "".join(file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
+    code = "".join(file.read_text(encoding="utf-8") for file in source.parent.glob("*.py"))
     for word in words[2:]:
-        if word.startswith("--"):
-            setting = f"\n    {word[2:].replace('-', '_')}: "  # the options of a training are fields
-            known = any(spelling in code for spelling in (f'"{word}"', f'"{word[2:]}"', setting))
-            assert known, f"{folder.name} has no {word}: {line}"
-    if "--rows" in words and "experiments" in line:
-        for row in words[words.index("--rows") + 1].split(","):
-            assert f'"{row}"' in code, f"{folder.name} has no rows {row}: {line}"
+        assert not word.startswith("--") or f'"{word}"' in code, f"{source.name} has no {word}: {line}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -21,8 +21,7 @@ from probative.settings import Settings as ModelSettings
 from probative.types import Value
 from probative.usage import Usage
 
-# Cases that are run dry; the cost of the others is estimated from them. After so many seconds, those that
-# were run must do.
+# A dry run tries at most SAMPLE cases, for at most SECONDS, and estimates the cost of all others from them.
 SAMPLE, SECONDS = 10, 60.0
 
 

@@ -195,7 +195,7 @@ def _connect(place: str) -> Any:
     except ImportError:
         raise MissingExtraError("milvus", "the store milvus") from None
     with milvus_errors(place):
-        # The variable is the one of Milvus itself; the address of the index has no password.
+        # The password comes from the variable that Milvus uses, so that the index need not store it.
         return MilvusClient(place, token=os.environ.get("MILVUS_TOKEN", ""), timeout=_SECONDS)
 
 

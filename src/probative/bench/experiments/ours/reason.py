@@ -22,7 +22,7 @@ from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
 
-# Think-on-Graph and GraphRAG make so many calls that they run only where the option "methods" names them.
+# Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
 ANSWERING = "chosen"
 
