@@ -72,7 +72,7 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
     """Index documents that are in memory, as `update_index` indexes files."""
     index = IndexFolder(folder)
     index.path.mkdir(parents=True, exist_ok=True)
-    catalog = index.open_catalog(writable=True)
+    catalog = index.open_writable_catalog()
     words = WordIndex(index.words, create=True)
     with IndexWriter(catalog, words) as writer:
         for document in documents:
@@ -222,7 +222,7 @@ def recall(given: argparse.Namespace) -> list[Table]:
         write_index(Path(scratch), iter(documents))
         words_seconds = time.perf_counter() - started
         index = IndexFolder(Path(scratch))
-        catalog = index.open_catalog(writable=True)
+        catalog = index.open_writable_catalog()
         started = time.perf_counter()
         embed_passages(index, catalog, WordIndex(index.words), static)
         vectors_seconds = time.perf_counter() - started

@@ -22,7 +22,7 @@ from corpus import generated, write_index
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
 from probative.corpus.document import Document
-from probative.corpus.index.catalog import Catalog
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.word_index import WordIndex
@@ -61,7 +61,7 @@ def measure(passages: int) -> Measured:
         started = time.perf_counter()
         write_index(folder.path, iter(documents))
         words_seconds = time.perf_counter() - started
-        catalog = Catalog(folder.catalog_file, writable=True)
+        catalog = WritableCatalog(folder.catalog_file)
         encoder = static_encoder(load_settings(), fetch=True)
         started = time.perf_counter()
         if encoder is not None:

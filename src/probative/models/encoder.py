@@ -70,6 +70,34 @@ class Encoder(ABC):
         """The cost of this encoder since it was loaded."""
 
 
+class LocalEncoder(Encoder):
+    """An encoder in this process, which counts its own cost. Threads may share it."""
+
+    def __init__(self, name: str, fingerprint: str, dimensions: int) -> None:
+        self.name = name
+        self._fingerprint = fingerprint
+        self._dimensions = dimensions
+        self._usage = Usage()
+        self._counting = threading.Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        return self._fingerprint
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    def _count(self, usage: Usage) -> None:
+        """Add the cost of a call."""
+        with self._counting:
+            self._usage += usage
+
+
 _LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()
 
 

@@ -15,7 +15,7 @@ from small_corpus import TEXTS, write
 from probative.corpus.corpus import Corpus
 from probative.corpus.folder import Filters
 from probative.corpus.index import batch
-from probative.corpus.index.catalog import Catalog
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.update import update_index
 from probative.errors import InputError, InUseError, StoreError
@@ -155,7 +155,7 @@ def test_what_stops_at_any_step_leaves_the_old_state_and_goes_on(
         if step == "commit":
             patched.setattr("probative.corpus.index.word_index.WordWriter.commit", stop)
         else:
-            patched.setattr(Catalog, step, stop)
+            patched.setattr(WritableCatalog, step, stop)
         with pytest.raises(KeyboardInterrupt):
             update_index(folder, index)
     changed = step == "forget"  # after the switch, the new state answers
@@ -187,11 +187,10 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from probative.corpus.index import batch, update
-from probative.corpus.index.catalog import Catalog
-switch = Catalog.switch
+from probative.corpus.index.catalog_writer import WritableCatalog
 def kill(*arguments):
     os.kill(os.getpid(), 9)
-Catalog.switch = kill
+WritableCatalog.switch = kill
 update.update_index(sys.argv[1], Path(sys.argv[2]))
 """
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Self
 from probative.corpus.document import Document
 from probative.corpus.duplicates import Duplicate, DuplicateFinder, sketch_of
 from probative.corpus.folder import FoundFile
-from probative.corpus.index.catalog import Catalog, FileState
+from probative.corpus.index.catalog import FileState
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.passages import CorpusPassage, passages_of
 from probative.corpus.readers.file_content import MAX_BYTES
 from probative.corpus.stores.store import PassageStore
@@ -59,7 +60,7 @@ class _Batch:
 class IndexWriter:
     """Adds documents to the catalog and their passages to the word index."""
 
-    def __init__(self, catalog: Catalog, words: PassageStore) -> None:
+    def __init__(self, catalog: WritableCatalog, words: PassageStore) -> None:
         self._catalog = catalog
         self._words = words
         self._batch = _Batch()

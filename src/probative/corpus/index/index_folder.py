@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from probative.corpus.index.catalog import Catalog
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.errors import InUseError, StoreError
 from probative.types import Value
 
@@ -105,6 +106,10 @@ class IndexFolder:
             with suppress(OSError):
                 lock.release()
 
-    def open_catalog(self, *, writable: bool = False) -> Catalog:
-        """Open the table of documents."""
-        return Catalog(self.catalog_file, writable=writable)
+    def open_catalog(self) -> Catalog:
+        """Open the documents for reading."""
+        return Catalog(self.catalog_file)
+
+    def open_writable_catalog(self) -> WritableCatalog:
+        """Open the documents for writing, while the index is locked."""
+        return WritableCatalog(self.catalog_file)

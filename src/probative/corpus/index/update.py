@@ -9,7 +9,8 @@ from pathlib import Path
 from probative.corpus.duplicates import Duplicate
 from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_found
 from probative.corpus.index.batch import IndexWriter, digest_of
-from probative.corpus.index.catalog import Catalog, FileState
+from probative.corpus.index.catalog import FileState
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
 from probative.corpus.index.summary import IndexSummary, Noted
@@ -112,7 +113,7 @@ class _Update:
         self._unread: list[tuple[Unread, int | None, int | None]] = []
         self._noted: list[Noted] = []
 
-    def _open(self) -> tuple[Catalog, PassageStore]:
+    def _open(self) -> tuple[WritableCatalog, PassageStore]:
         """Open the index; one that cannot be used is made anew, if that was asked for."""
         target = self._target
         if IndexFolder.is_index(target.path):
@@ -124,12 +125,12 @@ class _Update:
                         hint="name another index with --out, or replace it with --rebuild",
                     )
                 words = open_store(target, self._store)
-                return target.open_catalog(writable=True), words
+                return target.open_writable_catalog(), words
             except StoreError:
                 if not self._rebuild:
                     raise
         words = new_store(target, self._store)
-        return target.open_catalog(writable=True), words
+        return target.open_writable_catalog(), words
 
     def close(self) -> None:
         """Close the files of the index."""

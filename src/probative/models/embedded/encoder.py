@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from probative.models.batches import by_tokens
 from probative.models.contract import Progress
 from probative.models.embedded.engine import Engine, available_cores
 from probative.models.embedded.store import Weights
-from probative.models.encoder import Encoder, checked_texts, stack_vectors
+from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
 from probative.models.types import Vector
 from probative.usage import Usage
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 2048
 
 
-class EmbeddedEncoder(Encoder):
+class EmbeddedEncoder(LocalEncoder):
     """all-MiniLM-L6-v2 in this process: 384 numbers per text.
 
     It reads the first 256 tokens of a text, as in its training; `truncated` counts the longer texts.
@@ -34,10 +33,8 @@ class EmbeddedEncoder(Encoder):
         import ctranslate2
         from tokenizers import Tokenizer
 
-        self.name = "embedded"
-        self._weights = weights
         facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
-        self._dimensions: int = facts["dimensions"]
+        super().__init__("embedded", f"ctranslate2-int8:{weights.fingerprint}", facts["dimensions"])
         self._window: int = facts["window"]
         self._engine = Engine(
             lambda: ctranslate2.Encoder(
@@ -49,21 +46,7 @@ class EmbeddedEncoder(Encoder):
         )
         self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
         self._tokenizer.encode_special_tokens = True
-        self._usage = Usage()
-        self._counting = threading.Lock()
         self.truncated = 0
-
-    @property
-    def fingerprint(self) -> str:
-        return f"ctranslate2-int8:{self._weights.fingerprint}"
-
-    @property
-    def dimensions(self) -> int:
-        return self._dimensions
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
 
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
@@ -92,6 +75,5 @@ class EmbeddedEncoder(Encoder):
                 mean = states[row, : len(kept[index])].mean(axis=0)
                 usage = Usage(calls=calls, prompt_tokens=len(kept[index]), seconds=seconds)
                 calls = 0
-                with self._counting:
-                    self._usage += usage
+                self._count(usage)
                 yield index, Vector(mean / max(float(np.linalg.norm(mean)), 1e-12), usage)

@@ -7,7 +7,6 @@ transformer takes a minute. An index has these vectors beside its words.
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.models.contract import Progress
 from probative.models.embedded.store import Weights
-from probative.models.encoder import Encoder, checked_texts
+from probative.models.encoder import LocalEncoder, checked_texts
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -25,28 +24,13 @@ if TYPE_CHECKING:
 _BATCH = 1_024
 
 
-class StaticEncoder(Encoder):
+class StaticEncoder(LocalEncoder):
     """potion-base-8M in this process: 256 numbers per text. It reads the whole text."""
 
     def __init__(self, weights: Weights) -> None:
-        self.name = "static"
-        self._weights = weights
         facts = json.loads((weights.folder / "facts.json").read_text(encoding="utf-8"))
-        self._dimensions: int = facts["dimensions"]
-        self._usage = Usage()
-        self._counting = threading.Lock()
-
-    @property
-    def fingerprint(self) -> str:
-        return f"static:{self._weights.fingerprint}"
-
-    @property
-    def dimensions(self) -> int:
-        return self._dimensions
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
+        super().__init__("static", f"static:{weights.fingerprint}", facts["dimensions"])
+        self._weights = weights
 
     @cached_property
     def _table(self) -> NDArray[np.float32]:
@@ -93,7 +77,6 @@ class StaticEncoder(Encoder):
             starts = np.concatenate([[0], np.cumsum(lengths[present])[:-1]])
             sums = np.add.reduceat(rows, starts, axis=0)
             vectors[present] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
-        with self._counting:
-            seconds = time.perf_counter() - started
-            self._usage += Usage(calls=1, prompt_tokens=int(lengths.sum()), seconds=seconds)
+        seconds = time.perf_counter() - started
+        self._count(Usage(calls=1, prompt_tokens=int(lengths.sum()), seconds=seconds))
         return vectors

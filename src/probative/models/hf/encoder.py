@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from probative.errors import InputError, MissingExtraError, ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Progress
-from probative.models.encoder import Encoder, checked_texts, stack_vectors
+from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
 from probative.models.hf.device import number_type, usable_device, weights_mark
 from probative.models.hf.pooling import SentenceConfig, read_config
 from probative.models.types import Vector
@@ -37,7 +36,7 @@ def open_encoder(name: str, settings: Settings) -> HFEncoder:
     return HFEncoder(name, device=settings.device, dtype=settings.dtype)
 
 
-class HFEncoder(Encoder):
+class HFEncoder(LocalEncoder):
     """A sentence-transformers model: `NAME` from the hub or its cache, or a folder.
 
     The default of `dtype` is float32. `truncated` counts the texts that were longer than the model reads.
@@ -58,9 +57,8 @@ class HFEncoder(Encoder):
         self._config = read_config(self.name, lambda file: _find(name, file, transformers))
         self._model, self._tokenizer = self._load(name, transformers, self._config)
         self._window = self._readable_tokens()
-        self._mark = weights_mark(self._model)
-        self._usage = Usage()
-        self._counting = threading.Lock()
+        mark = f"{self._dtype}:{self._config.pooling}:{self._window}:{weights_mark(self._model)}"
+        super().__init__(self.name, f"transformers:{mark}", int(self._model.config.hidden_size))
         self.truncated = 0
 
     def _load(self, name: str, transformers: Any, config: SentenceConfig) -> tuple[Any, Any]:
@@ -84,18 +82,6 @@ class HFEncoder(Encoder):
         limits = [self._config.max_tokens, self._tokenizer.model_max_length, positions]
         return min(limit for limit in [*limits, _NO_LIMIT] if isinstance(limit, int) and limit > 0)
 
-    @property
-    def fingerprint(self) -> str:
-        return f"transformers:{self._dtype}:{self._config.pooling}:{self._window}:{self._mark}"
-
-    @property
-    def dimensions(self) -> int:
-        return int(self._model.config.hidden_size)
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
-
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
 
@@ -115,8 +101,7 @@ class HFEncoder(Encoder):
             for index, vector in zip(batch, vectors, strict=True):
                 usage = Usage(calls=calls, prompt_tokens=len(encoded[index]), seconds=seconds)
                 calls = 0
-                with self._counting:
-                    self._usage += usage
+                self._count(usage)
                 yield index, Vector(vector, usage)
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:

@@ -1,0 +1,133 @@
+"""The SQLite file of an index: its tables, its transactions and its errors."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from probative.errors import StoreError
+
+_TABLES = """
+create table if not exists facts (name text primary key, value text not null) without rowid;
+create table if not exists documents (
+    id integer primary key autoincrement,
+    source blob not null,
+    state text not null,
+    size integer not null,
+    changed integer not null,
+    digest text not null,
+    first integer not null,
+    passages integer not null,
+    language text not null,
+    date text,
+    metadata text not null,
+    original blob,
+    similarity real,
+    sketch blob not null,
+    document blob not null
+);
+create index if not exists documents_by_source on documents (source, state);
+create index if not exists documents_by_state on documents (state);
+create table if not exists unread (
+    source blob primary key, size integer, changed integer, reason text not null, what blob not null
+) without rowid;
+"""
+
+
+class CatalogFile:
+    """An open connection. It may be shared between threads."""
+
+    def __init__(self, file: Path, *, writable: bool = False) -> None:
+        self._file = file
+        self._lock = threading.RLock()
+        with sqlite_errors(file, writing=writable):
+            self._connection = _open_to_write(file) if writable else _open_to_read(file)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write all or nothing; raises `StoreError` if the disk is full."""
+        with self._lock, sqlite_errors(self._file, writing=True):
+            self._connection.execute("begin immediate")
+            try:
+                yield
+                self._connection.execute("commit")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("rollback")
+                raise
+
+    def tidy(self) -> None:
+        """Move everything from the journal into the file itself."""
+        with self._lock, sqlite_errors(self._file, writing=True):
+            self._connection.execute("pragma wal_checkpoint(truncate)")
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with self._lock, sqlite_errors(self._file, writing=False):
+            return self._connection.execute(sql, values).fetchall()
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> int | None:
+        """Run a statement within a transaction; return the id of the row that it inserted."""
+        return self._connection.execute(sql, values).lastrowid
+
+    def execute_each(self, sql: str, values: Sequence[Sequence[Any]]) -> None:
+        """Run a statement for each of these values within a transaction."""
+        self._connection.executemany(sql, values)
+
+
+def _open_to_write(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=60, isolation_level=None, check_same_thread=False)
+    # Readers see the last commit while the next one is written.
+    connection.execute("pragma journal_mode = wal")
+    connection.executescript(_TABLES)
+    return connection
+
+
+def _open_to_read(file: Path) -> sqlite3.Connection:
+    """Open a catalog for reading; one on a disk that cannot be written is taken as it is."""
+    address = file.absolute().as_uri()
+    mode = "?mode=rw" if os.access(file.parent, os.W_OK) and os.access(file, os.W_OK) else "?immutable=1"
+    connection = sqlite3.connect(
+        address + mode, uri=True, timeout=60, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("select count(*) from facts")
+    return connection
+
+
+@contextmanager
+def sqlite_errors(file: Path, *, writing: bool) -> Iterator[None]:
+    """Raise `StoreError` for an error of SQLite."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        verb = "written" if writing else "read"
+        hint = (
+            "free some space; the same command goes on where it stopped"
+            if writing
+            else "make the index again: probative index FOLDER --rebuild"
+        )
+        raise StoreError(f"the index {file.parent} cannot be {verb}: {error}", hint=hint) from error
+
+
+def encode_source(source: str) -> bytes:
+    r"""Return a source as it is stored: names that are not valid UTF-8 reach Python as lone surrogates.
+
+    >>> decode_source(encode_source("caf\udce9.txt")) == "caf\udce9.txt"
+    True
+    """
+    return source.encode("utf-8", "surrogatepass")
+
+
+def decode_source(stored: bytes) -> str:
+    """Return the source that was stored."""
+    return stored.decode("utf-8", "surrogatepass")
