@@ -48,9 +48,9 @@ def read_lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (EXAMPLES / name).read_text(encoding="utf-8").splitlines()]
 
 
-def plain_document(source: str) -> PlainDocument:
+def plain_document(source: str, corpus: Path = CORPUS) -> PlainDocument:
     """Return the document that the corpus has under this name."""
-    path = CORPUS / source
+    path = corpus / source
     made_from = SOURCES / f"{source}.md"
     if made_from.exists():
         return _from_markdown(made_from.read_text(encoding="utf-8").split("---\n", 2)[2])
