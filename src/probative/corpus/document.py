@@ -18,14 +18,30 @@ class Heading(Value):
     text: str
 
 
+class Record(Value):
+    """A record of a document (a line of JSON, a row of a table) with properties of its own.
+
+    What is not given is as in the document. Rows of one year may share a passage; another record has passages
+    of its own.
+    """
+
+    start: int
+    end: int
+    date: str | None = None
+    language: str | None = None
+    metadata: dict[str, str] = Field(default_factory=dict)
+    row: bool = False
+
+
 class Document(Value):
     """The plain text of one file, with its pages, headings and metadata.
 
     `source` names the file: its path below the corpus folder, with "/" on every system, or a file URL.
     `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
     characters of `text`. `pages` has the offset at which each page starts; it is empty for formats without
-    pages. `language` is an ISO 639-1 code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as
-    strings. `notes` say what a reader of the result must know, such as a guessed encoding.
+    pages. `records` are those with a date, language or metadata of their own. `language` is an ISO 639-1
+    code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings. `notes` say what a reader of
+    the result must know, such as a guessed encoding.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
     >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
@@ -37,6 +53,7 @@ class Document(Value):
     title: str = ""
     pages: tuple[int, ...] = ()
     headings: tuple[Heading, ...] = ()
+    records: tuple[Record, ...] = ()
     language: str = "en"
     date: str | None = None
     metadata: dict[str, str] = Field(default_factory=dict)

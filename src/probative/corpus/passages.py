@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from pydantic import Field
+
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document, Heading
+from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
 from probative.text.sentences import split_sentences
 from probative.types import Passage
@@ -29,13 +32,15 @@ Span = tuple[int, int]
 
 class CorpusPassage(Passage):
     """A passage of a document. `id` is its citation; `sentences` has the offsets of each sentence in the
-    text of the document; `page` is the page on which it starts.
+    text of the document; `page` is the page on which it starts. `date`, `language` and `metadata` are those
+    of its record, if it has its own, and of the document.
     """
 
     page: int | None = None
     language: str = "en"
     date: str | None = None
     sentences: tuple[Span, ...] = ()
+    metadata: dict[str, str] = Field(default_factory=dict)
 
 
 def passages_of(document: Document, max_characters: int = MAX_CHARACTERS) -> tuple[CorpusPassage, ...]:
@@ -55,10 +60,12 @@ def passages_of(document: Document, max_characters: int = MAX_CHARACTERS) -> tup
     """
     if max_characters < 1:
         raise InputError(f"max_characters must be at least 1, got {max_characters}")
+    facts = FactsOfPlaces(document)
     return tuple(
-        _passage(document, group, title)
+        _passage(document, group, document.title if facts.is_untitled(group[0][0]) else title, facts)
         for title, blocks in _sections(document)
-        for group in _groups(blocks, max_characters)
+        for part in facts.parts(blocks)
+        for group in _groups(part, max_characters)
     )
 
 
@@ -137,8 +144,9 @@ def _groups(blocks: Sequence[list[Span]], max_characters: int) -> Iterator[list[
         yield group
 
 
-def _passage(document: Document, spans: Sequence[Span], title: str) -> CorpusPassage:
+def _passage(document: Document, spans: Sequence[Span], title: str, places: FactsOfPlaces) -> CorpusPassage:
     start, end = spans[0][0], spans[-1][1]
+    facts = places.between(start, end)
     citation = Citation.of(document, start, end)
     return CorpusPassage(
         text=document.text[start:end],
@@ -148,7 +156,8 @@ def _passage(document: Document, spans: Sequence[Span], title: str) -> CorpusPas
         start=start,
         end=end,
         page=citation.page,
-        language=document.language,
-        date=document.date,
+        language=facts.language,
+        date=facts.date,
         sentences=tuple(spans),
+        metadata=facts.metadata,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document
+from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
 from probative.types import Value
 
@@ -50,7 +51,7 @@ def surroundings(document: Document, citation: Citation, context: int = CONTEXT)
         title=document.title,
         headings=tuple(heading.text for heading in document.headings_at(start)),
         page=document.page_at(start),
-        date=document.date,
+        date=FactsOfPlaces(document).between(start, end).date,
         before=before,
         text=text[start:end],
         after=after,

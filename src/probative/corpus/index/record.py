@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from pydantic import Field
+
 from probative.corpus.citation import Citation
 from probative.corpus.passages import CorpusPassage
 from probative.types import Value
@@ -14,12 +16,13 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 class DocumentFacts(Value):
-    """What the passages of a document share."""
+    """What the passages of a document, or of a part of one, share."""
 
     id: int
     source: str
     language: str = "en"
     date: str | None = None
+    metadata: dict[str, str] = Field(default_factory=dict)
 
 
 def to_record(passage: CorpusPassage) -> bytes:
@@ -53,6 +56,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         page=page,
         language=document.language,
         date=document.date,
+        metadata=document.metadata,
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
     )
 

@@ -12,8 +12,6 @@ _ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?)?(?!
 _IN_NAME = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.]?(?P<month>[01]\d)(?:[-_.]?(?P<day>[0-3]\d))?)?(?!\d)"
 )
-
-
 _MAX_LENGTH = 60
 
 
@@ -54,6 +52,16 @@ def title_from_name(path: Path) -> str:
     'annual report-2026'
     """
     return " ".join(path.stem.replace("_", " ").split()) or path.name
+
+
+def language_code(tag: str) -> str:
+    """Return the ISO 639-1 code of a language tag; "" if it is none.
+
+    >>> language_code("de-AT"), language_code("EN"), language_code("Klingon")
+    ('de', 'en', '')
+    """
+    code = tag.strip().lower().replace("_", "-").split("-")[0]
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else ""
 
 
 def _written(year: str, month: str | None, day: str | None) -> str | None:

@@ -8,7 +8,9 @@ import io
 from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.table_rows import row_sentences
+from probative.corpus.readers.metadata import title_from_name
+from probative.corpus.readers.records import add_record, add_row, has_text_column
+from probative.corpus.readers.table_rows import named_columns, row_sentence
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
 
@@ -18,7 +20,11 @@ _MAX_CELL = 2**20
 
 
 def read_table(content: FileContent) -> Document:
-    """Return the document of a table. The first row names the columns if it looks like it."""
+    """Return the document of a table. The first row names the columns if it looks like it.
+
+    A row is one line with the names of its columns. If a column is called `text` (or `content`, `body`…), a
+    row is a record as in JSON lines: its text under its title, with its other cells as metadata.
+    """
     decoded = decode(content.data, content.source)
     separator = "\t" if content.suffix in (".tsv", ".tab") else _separator(decoded.text)
     csv.field_size_limit(_MAX_CELL)
@@ -28,9 +34,22 @@ def read_table(content: FileContent) -> Document:
     except csv.Error as error:
         raise UnreadableError("damaged", f"line {lines.line_num} of {content.source}: {error}") from error
     builder = TextBuilder()
-    for sentence in row_sentences(rows):
-        builder.paragraph(sentence)
-    return document_of(content, builder.text, notes=decoded.notes)
+    header = named_columns(rows)
+    names = [name.strip().lower() for name in header]
+    are_records = has_text_column(names)
+    for row in rows[1:] if header else rows:
+        if are_records:
+            add_record(builder, dict(zip(header, row, strict=False)))
+        else:
+            add_row(builder, row_sentence(header, row), dict(zip(names, row, strict=False)))
+    return document_of(
+        content,
+        builder.text,
+        headings=builder.headings,
+        records=builder.records,
+        title=title_from_name(content.path),
+        notes=decoded.notes,
+    )
 
 
 def _separator(text: str) -> str:

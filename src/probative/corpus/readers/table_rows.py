@@ -18,15 +18,23 @@ def row_sentences(rows: Sequence[Sequence[str]], *, has_header: bool | None = No
     >>> list(row_sentences([["Harbour", "3.20"]], has_header=False))
     ['Harbour | 3.20']
     """
-    if not rows:
-        return
-    named = looks_like_header(rows) if has_header is None else has_header
-    named = named and len(rows) > 1 and len(rows[0]) > 1
-    header = rows[0] if named else ()
-    for row in rows[1:] if named else rows:
+    header = named_columns(rows, has_header=has_header)
+    for row in rows[1:] if header else rows:
         line = row_sentence(header, row)
         if line:
             yield line
+
+
+def named_columns(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Sequence[str]:
+    """Return the names of the columns, which are the first row; nothing if a table has none.
+
+    >>> named_columns([["Route", "Fare"], ["Harbour", "3.20"]]), named_columns([["Harbour", "3.20"]])
+    (['Route', 'Fare'], ())
+    """
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return ()
+    named = looks_like_header(rows) if has_header is None else has_header
+    return rows[0] if named else ()
 
 
 def row_sentence(header: Sequence[str], row: Sequence[str]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from probative.corpus.document import Document, Heading
+from probative.corpus.document import Document, Heading, Record
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import date_in_name, iso_date, title_from_name
+from probative.corpus.readers.metadata import date_in_name, iso_date, language_code, title_from_name
 from probative.text.language import SAMPLE, detect_language
 
 BLOCK_END = "\n\n"
@@ -27,11 +27,22 @@ class TextBuilder:
         self._length = 0
         self.headings: list[Heading] = []
         self.pages: list[int] = []
+        self.records: list[Record] = []
 
     @property
     def text(self) -> str:
         """The text so far."""
         return "".join(self._parts)
+
+    @property
+    def length(self) -> int:
+        """The number of characters so far."""
+        return self._length
+
+    @property
+    def next_offset(self) -> int:
+        """The offset at which the next block starts."""
+        return self._length + (len(BLOCK_END) if self._length else 0)
 
     def paragraph(self, text: str, separator: str = BLOCK_END) -> None:
         """Add a block; nothing if it is empty. `separator` stands between it and the block before."""
@@ -52,7 +63,7 @@ class TextBuilder:
 
     def page(self) -> None:
         """Start a page: its first block is the next one. The white space before belongs to the old page."""
-        self.pages.append(self._length + (len(BLOCK_END) if self._length else 0))
+        self.pages.append(self.next_offset)
 
     @property
     def last_block(self) -> str:
@@ -80,6 +91,7 @@ def document_of(
     title: str = "",
     headings: Iterable[Heading] = (),
     pages: Iterable[int] = (),
+    records: Iterable[Record] = (),
     language: str = "",
     date: str | None = None,
     metadata: Mapping[str, str] | None = None,
@@ -94,17 +106,12 @@ def document_of(
         title=" ".join(title.split()) or first or title_from_name(content.path),
         headings=headings,
         pages=tuple(min(page, len(text)) for page in pages),
-        language=_code(language) or detect_language(_sample(text)),
+        records=tuple(records),
+        language=language_code(language) or detect_language(_sample(text)),
         date=iso_date(date or "") or date_in_name(content.path.stem),
         metadata={key: value for key, value in (metadata or {}).items() if value},
         notes=tuple(notes),
     )
-
-
-def _code(language: str) -> str:
-    """Return the ISO 639-1 code of a language tag such as "de-AT"; "" if it is none."""
-    code = language.strip().lower().replace("_", "-").split("-")[0]
-    return code if len(code) == 2 and code.isascii() and code.isalpha() else ""
 
 
 def _sample(text: str) -> str:
