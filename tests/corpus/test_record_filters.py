@@ -9,7 +9,7 @@ import pytest
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.filters import SearchFilters
-from probative.corpus.index.catalog import Catalog
+from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.indexing import index_folder
 from probative.corpus.passages import CorpusPassage, passages_of
@@ -112,7 +112,7 @@ def test_the_parts_of_a_file_go_with_it(folder: Path, tmp_path: Path) -> None:
             "comments.jsonl", "articles.csv", "notes.txt",
         }  # fmt: skip
         assert [hit.passage.text for hit in corpus.search("late seals en retard")] == []
-    catalog = Catalog(IndexFolder(index).catalog_file)
+    catalog = WritableCatalog(IndexFolder(index).catalog_file)
     assert catalog.left_over() == []
     assert len(catalog.matching(SearchFilters(metadata={"id": "C-3"}))) == 1
     catalog.close()

@@ -14,6 +14,7 @@ from probative.corpus.duplicates import Duplicate, DuplicateFinder, sketch_of
 from probative.corpus.folder import FoundFile
 from probative.corpus.index.catalog import FileState
 from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.parts import number_of_part, parts_of
 from probative.corpus.passages import CorpusPassage, passages_of
 from probative.corpus.readers.file_content import MAX_BYTES
 from probative.corpus.stores.store import PassageStore
@@ -102,24 +103,35 @@ class IndexWriter:
         with self._catalog.transaction():
             for read in batch.documents:
                 ids.append(self._catalog.add(read.document, _state(read), self._next, read.sketch.tobytes()))
+                parts = list(parts_of(read.document, read.passages, self._next))
+                self._catalog.add_parts(ids[-1], parts)
                 if read.duplicate is not None:
                     self._catalog.set_duplicate(ids[-1], read.duplicate.original, read.duplicate.similarity)
                 self._next += len(read.passages)
             self._catalog.set_fact("next", str(self._next))
         first = self._next - sum(len(read.passages) for read in batch.documents)
         for read, document in zip(batch.documents, ids, strict=True):
-            self._writer.add(read.passages, first, document)
+            self._add(read, document, first)
             first += len(read.passages)
         if ids:
             self._writer.commit()
         with self._catalog.transaction():
             self._catalog.switch(ids, batch.removed)
 
+    def _add(self, read: _Read, document: int, first: int) -> None:
+        """Add the passages of a document, each part of it under its own number."""
+        parts = list(parts_of(read.document, read.passages, first))
+        if not parts:
+            self._writer.add(read.passages, first, document)
+        for part in parts:
+            own = read.passages[part.first - first :][: part.passages]
+            self._writer.add(own, part.first, number_of_part(document, part.number))
+
     def remove_left_over(self) -> None:
         """Remove what is pending or gone, also of an update that was stopped."""
         documents = self._catalog.left_over()
         if documents:
-            self._writer.remove(documents)
+            self._writer.remove(self._catalog.stored_numbers(documents))
             self._writer.commit()
             with self._catalog.transaction():
                 self._catalog.forget(documents)

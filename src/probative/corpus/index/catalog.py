@@ -17,6 +17,7 @@ from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.folder import Unread
 from probative.corpus.index.catalog_file import CatalogFile, decode_source, encode_source
+from probative.corpus.index.parts import DOCUMENT, number_of_part, part_of
 from probative.corpus.index.record import DocumentFacts
 from probative.types import Value
 
@@ -107,35 +108,51 @@ class Catalog:
         for source, sketch in rows:
             yield decode_source(source), sketch
 
-    def live(self, documents: Collection[int]) -> dict[int, DocumentFacts]:
-        """Return what is known of these documents, if they are live."""
-        wanted = list(set(documents))
+    def live(self, numbers: Collection[int]) -> dict[int, DocumentFacts]:
+        """Return what is known of documents, and of parts of documents, if they are live."""
         facts: dict[int, DocumentFacts] = {}
+        wanted = sorted({number & DOCUMENT for number in numbers})
         for start in range(0, len(wanted), _PARAMETERS):
-            part = wanted[start : start + _PARAMETERS]
-            marks = ",".join("?" * len(part))
-            for id_, source, language, date in self._file.rows(
-                f"select id, source, language, date from documents where state = 'live' and id in ({marks})",
-                part,
+            some = wanted[start : start + _PARAMETERS]
+            marks = ",".join("?" * len(some))
+            for id_, source, *own in self._file.rows(
+                "select id, source, language, date, metadata from documents "
+                f"where state = 'live' and id in ({marks})",
+                some,
             ):
-                facts[id_] = DocumentFacts(id=id_, source=decode_source(source), language=language, date=date)
+                facts[id_] = _facts(id_, decode_source(source), *own)
+        for number in set(numbers):
+            document = facts.get(number & DOCUMENT)
+            if number > DOCUMENT and document is not None:
+                (own,) = self._file.rows(
+                    "select language, date, metadata from parts where document = ? and part = ?",
+                    (document.id, part_of(number)),
+                )
+                facts[number] = _facts(number, document.source, *own)
         return facts
 
     def matching(self, filters: SearchFilters) -> dict[int, tuple[int, int]]:
-        """Return the live documents that filters take: id → number of the first passage, count."""
+        """Return the live documents, and parts of documents, that filters take.
+
+        Each has the number of its first passage, and how many there are.
+        """
         rows = self._file.rows(
-            "select id, source, date, language, metadata, first, passages from documents where state = 'live'"
+            "select id, 0, source, date, language, metadata, first, passages from documents "
+            "where state = 'live' and id not in (select document from parts) union all "
+            "select id, part, source, parts.date, parts.language, parts.metadata, parts.first, "
+            "parts.passages from parts join documents on id = parts.document where state = 'live'"
         )
         return {
-            id_: (first, passages)
-            for id_, source, date, language, metadata, first, passages in rows
+            number_of_part(id_, part): (first, passages)
+            for id_, part, source, date, language, metadata, first, passages in rows
             if filters.takes(decode_source(source), date, language, json.loads(metadata))
         }
 
     def languages(self) -> tuple[str, ...]:
-        """Return the languages of the live documents."""
+        """Return the languages of the live documents and of their parts."""
         rows = self._file.rows(
-            "select distinct language from documents where state = 'live' order by language"
+            "select language from documents where state = 'live' union select parts.language from parts "
+            "join documents on id = parts.document where state = 'live' order by 1"
         )
         return tuple(row[0] for row in rows)
 
@@ -147,3 +164,9 @@ class Catalog:
         if not rows:
             return None
         return Document.model_validate(json.loads(zlib.decompress(rows[0][0])))
+
+
+def _facts(number: int, source: str, language: str, date: str | None, metadata: str) -> DocumentFacts:
+    return DocumentFacts(
+        id=number, source=source, language=language, date=date, metadata=json.loads(metadata)
+    )

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from probative.corpus.index.parts import PARTS_TABLE
 from probative.errors import StoreError
 
 _TABLES = """
@@ -89,7 +90,7 @@ def _open_to_write(file: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(file, timeout=60, isolation_level=None, check_same_thread=False)
     # Readers see the last commit while the next one is written.
     connection.execute("pragma journal_mode = wal")
-    connection.executescript(_TABLES)
+    connection.executescript(_TABLES + PARTS_TABLE)
     return connection
 
 

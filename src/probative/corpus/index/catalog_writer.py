@@ -12,6 +12,7 @@ from probative.corpus.document import Document
 from probative.corpus.folder import Unread
 from probative.corpus.index.catalog import Catalog, FileState
 from probative.corpus.index.catalog_file import encode_source
+from probative.corpus.index.parts import DocumentPart, number_of_part
 
 
 class WritableCatalog(Catalog):
@@ -47,6 +48,24 @@ class WritableCatalog(Catalog):
         )
         assert number is not None
         return number
+
+    def add_parts(self, document: int, parts: Sequence[DocumentPart]) -> None:
+        """Store the parts of a pending document that has records with facts of their own."""
+        self._file.execute_each(
+            "insert into parts values (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    document,
+                    part.number,
+                    part.first,
+                    part.passages,
+                    part.language,
+                    part.date,
+                    json.dumps(part.metadata),
+                )
+                for part in parts
+            ],
+        )
 
     def switch(self, new: Collection[int], sources: Collection[str]) -> None:
         """Make pending documents live; what was live of their sources, and of `sources`, is gone."""
@@ -94,9 +113,19 @@ class WritableCatalog(Catalog):
         """Return the documents that are pending or gone: an update has still to remove them."""
         return [row[0] for row in self._file.rows("select id from documents where state != 'live'")]
 
+    def stored_numbers(self, documents: Collection[int]) -> list[int]:
+        """Return the numbers under which the passages of documents are stored: theirs, and of their parts."""
+        numbers = list(documents)
+        for document in documents:
+            rows = self._file.rows("select part from parts where document = ?", (document,))
+            numbers += [number_of_part(document, part) for (part,) in rows]
+        return numbers
+
     def forget(self, documents: Collection[int]) -> None:
         """Remove the rows of documents whose passages are out of the word index."""
-        self._file.execute_each("delete from documents where id = ?", [(each,) for each in documents])
+        keys = [(each,) for each in documents]
+        self._file.execute_each("delete from parts where document = ?", keys)
+        self._file.execute_each("delete from documents where id = ?", keys)
 
     def tidy(self) -> None:
         """Move everything from the journal into the file itself."""

@@ -15,7 +15,7 @@ from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.errors import InUseError, StoreError
 from probative.types import Value
 
-FORMAT = 1
+FORMAT = 2
 """Grows when an index of an older version can no longer be read."""
 _LABEL = "probative-index.json"
 

@@ -49,6 +49,15 @@ def number_of_part(document: int, part: int) -> int:
     return part * (DOCUMENT + 1) + document
 
 
+def part_of(number: int) -> int:
+    """Return which part of its document a number means; 0 is the document itself.
+
+    >>> part_of(number_of_part(7, 2)), part_of(7)
+    (2, 0)
+    """
+    return number // (DOCUMENT + 1)
+
+
 def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) -> Iterator[DocumentPart]:
     """Yield the parts of a document whose passages are numbered from `first` on; none if it is of a piece."""
     if not document.records:
