@@ -124,11 +124,11 @@ class Catalog:
         for number in set(numbers):
             document = facts.get(number & DOCUMENT)
             if number > DOCUMENT and document is not None:
-                (own,) = self._file.rows(
+                (part,) = self._file.rows(
                     "select language, date, metadata from parts where document = ? and part = ?",
                     (document.id, part_of(number)),
                 )
-                facts[number] = _facts(number, document.source, *own)
+                facts[number] = _facts(number, document.source, *part)
         return facts
 
     def matching(self, filters: SearchFilters) -> dict[int, tuple[int, int]]:
