@@ -79,10 +79,10 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
             writer.add(document, FoundFile(Path(document.source), document.source, 0, 0), "")
         writer.flush()
     index.write_label(IndexLabel(format=FORMAT, version="benchmark", folder=str(folder)))
-    if encoder is not None:
-        embed_passages(index, catalog, words, encoder)
     catalog.tidy()
     catalog.close()
+    if encoder is not None:
+        embed_passages(index, encoder)
 
 
 def _in_process(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -222,11 +222,9 @@ def recall(given: argparse.Namespace) -> list[Table]:
         write_index(Path(scratch), iter(documents))
         words_seconds = time.perf_counter() - started
         index = IndexFolder(Path(scratch))
-        catalog = index.open_writable_catalog()
         started = time.perf_counter()
-        embed_passages(index, catalog, WordIndex(index.words), static)
+        embed_passages(index, static)
         vectors_seconds = time.perf_counter() - started
-        catalog.close()
         with Corpus(Path(scratch), encoder=static) as corpus:
             rankings = {question: _rankings(corpus, question) for question, _ in questions}
             passages = len(corpus)

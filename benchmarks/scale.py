@@ -22,10 +22,8 @@ from corpus import generated, write_index
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
 from probative.corpus.document import Document
-from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.word_index import WordIndex
 from probative.corpus.indexing import static_encoder
 from probative.corpus.passages import passages_of
 from probative.corpus.stores.milvus_rows import passage_rows
@@ -61,14 +59,11 @@ def measure(passages: int) -> Measured:
         started = time.perf_counter()
         write_index(folder.path, iter(documents))
         words_seconds = time.perf_counter() - started
-        catalog = WritableCatalog(folder.catalog_file)
         encoder = static_encoder(load_settings(), fetch=True)
         started = time.perf_counter()
         if encoder is not None:
-            embed_passages(folder, catalog, WordIndex(folder.words), encoder)
+            embed_passages(folder, encoder)
         vector_seconds = time.perf_counter() - started
-        catalog.tidy()
-        catalog.close()
         rows, row_seconds = _milvus_rows(documents)
         with Corpus(folder.path, encoder=encoder) as corpus:
             n = len(corpus)

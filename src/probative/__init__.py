@@ -15,6 +15,7 @@ from probative.corpus.index.searcher import Hit
 from probative.corpus.index.summary import IndexSummary
 from probative.corpus.indexing import index_folder
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.state import CorpusState
 from probative.errors import (
     AuthError,
     BatchError,
@@ -151,6 +152,7 @@ __all__ = [
     "ContextError",
     "Corpus",
     "CorpusPassage",
+    "CorpusState",
     "Document",
     "EmptyError",
     "Encoder",

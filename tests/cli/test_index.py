@@ -99,3 +99,17 @@ def test_filters_without_a_corpus_and_wrong_filters_are_errors(folder: Path) -> 
     assert "YYYY" in done.stderr
     done = run("ask", QUESTION, "--corpus", str(folder), "--metadata", "author")
     assert "must be NAME=VALUE" in done.stderr
+
+
+def test_the_state_of_an_index_is_shown_and_nothing_is_changed(folder: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "index")
+    done = run("index", str(folder), "--state")
+    assert done.returncode == 1
+    assert "is not indexed" in done.stderr
+    run("index", str(folder), "--out", out)
+    (folder / "new.txt").write_text("A lighthouse stands on the skerry.", encoding="utf-8")
+    done = run("index", str(folder), "--out", out, "--state")
+    assert "4 documents, 7 passages" in done.stdout
+    assert "with vectors: 7 passages" in done.stdout
+    state = json.loads(run("index", out, "--state", "--json").stdout)
+    assert (state["documents"], state["with_vectors"], state["read_all"]) == (4, 7, True)

@@ -43,6 +43,8 @@ def ask_file(
     chosen = scope_options(MethodChoice(method, preset, None, changes), model=None, settings=session.settings)
     options = chosen.to_dict() if method == "scope" else {name: getattr(chosen, name) for name in changes}
     arguments = {"method": method, "preset": preset, "seed": seed, "corpus": corpus, **changes}
+    if corpus is not None:
+        corpus.wait_for_vectors()  # all lines, and all runs, search the same vectors
     searched = {} if corpus is None else {"corpus": corpus.fingerprint}
     return run_with_session(
         session,

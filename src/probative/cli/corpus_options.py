@@ -101,8 +101,11 @@ class CorpusOptions(OptionGroup):
         )
 
     @contextmanager
-    def open(self, settings: Settings) -> Iterator[Corpus | None]:
-        """Yield the corpus, or None if there is none; shows the progress of indexing."""
+    def open(self, settings: Settings, *, background: bool = False) -> Iterator[Corpus | None]:
+        """Yield the corpus, or None if there is none; shows the progress of indexing.
+
+        With `background`, many new vectors are written while the corpus is searched.
+        """
         filters = self.filters()
         if self.corpus is None:
             if filters:
@@ -116,7 +119,12 @@ class CorpusOptions(OptionGroup):
 
         with index_progress() as progress:
             corpus = Corpus.open(
-                self.corpus, filters=filters, store=self.store, settings=settings, progress=progress
+                self.corpus,
+                filters=filters,
+                background=background,
+                store=self.store,
+                settings=settings,
+                progress=progress,
             )
         with corpus:
             yield corpus

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,27 +10,28 @@ from probative.corpus.citation import Citation
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.folder import local_path
+from probative.corpus.index.background import BackgroundVectors
+from probative.corpus.index.embed import missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
-from probative.corpus.index.summary import IndexSummary
-from probative.corpus.index.update import Progress, update_index
-from probative.corpus.indexing import cached_index, is_unusable, static_encoder
+from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.indexing import cached_index, static_encoder, update_cached
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.state import CorpusState, vector_notes
 from probative.corpus.surroundings import CONTEXT, Surroundings, surroundings
-from probative.errors import InputError, InUseError
+from probative.errors import InputError
 from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings
 
-# How long a process waits for another one that makes the first index of the same folder.
-_WAIT_SECONDS = 600.0
+# Of up to this number of passages, opening a folder waits for the vectors: some seconds.
+_AWAITED_VECTORS = 2_000
 
 
 class Corpus:
     """An index that is open for searching. It may be shared between threads.
 
-    `notes` say what a reader of the results must know; `summary` is what an update did when the corpus was
-    opened, if there was one. Calling a corpus with a query and a number returns passages, so it is a
-    retriever.
+    `summary` is what an update did when the corpus was opened, if there was one. Calling a corpus with a
+    query and a number returns passages, so it is a retriever.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -54,9 +54,11 @@ class Corpus:
         self.label = folder.label()
         self.filters = filters or SearchFilters()
         self.summary: IndexSummary | None = None
+        self._folder, self._encoder = folder, encoder
         self._catalog = folder.open_catalog()
         self._searcher = IndexSearcher(folder, self._catalog, encoder, store)
-        self.notes = self._searcher.notes()
+        self._background: BackgroundVectors | None = None
+        self._opening_notes: tuple[str, ...] = ()
 
     @classmethod
     def open(
@@ -66,6 +68,7 @@ class Corpus:
         filters: SearchFilters | None = None,
         update: bool = True,
         vectors: bool = True,
+        background: bool = True,
         store: str | None = None,
         settings: Settings | None = None,
         progress: Progress | None = None,
@@ -73,8 +76,10 @@ class Corpus:
         """Open an index, or a folder of documents, which is indexed into the cache first.
 
         A folder that was indexed before is only updated; with `update` false, not even that. With `vectors`
-        false, only words are searched. `store` is "milvus:URI" if the passages of a folder are in Milvus; an
-        index knows its store itself.
+        false, only words are searched. The words of a folder answer at once; the vectors of more than 2,000
+        new passages are written in the background while the corpus is open, and the next one goes on. With
+        `background` false, they are complete when this returns. `store` is "milvus:URI" if the passages of a
+        folder are in Milvus; an index knows its store itself.
         """
         place = local_path(path)
         settings = settings or load_settings()
@@ -84,21 +89,56 @@ class Corpus:
         index = cached_index(place, settings, store)
         is_new = not IndexFolder.is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
-        notes: tuple[str, ...] = ()
-        summary = None
-        if update or is_new:
-            make = partial(update_index, place, index, store=store, encoder=encoder, progress=progress)
-            try:
-                # Nobody keeps anything in the cache: what is damaged there is made again.
-                summary = make(rebuild=is_unusable(index))
-            except InUseError:
-                if not IndexFolder.is_index(index):
-                    summary = make(wait=_WAIT_SECONDS)
-                else:
-                    notes = (f"another process is updating the index of {place}: its last state was used",)
+        updated = update_cached(place, index, store, progress) if update or is_new else None
         corpus = cls(index, filters=filters, encoder=encoder)
-        corpus.summary, corpus.notes = summary, (*corpus.notes, *notes)
+        if updated is not None:
+            corpus.summary, corpus._opening_notes = updated
+        if corpus.summary is not None:
+            corpus._write_vectors(progress, background=background)
         return corpus
+
+    def _write_vectors(self, progress: Progress | None, *, background: bool) -> None:
+        """Write the vectors that are missing: in the background, or before this returns."""
+        missing = 0 if self._encoder is None else missing_vectors(self._folder, self._catalog, self._encoder)
+        if self._encoder is None or not missing:
+            return
+        waits = not background or missing <= _AWAITED_VECTORS
+        self._background = BackgroundVectors(self._folder, self._encoder, progress if waits else None)
+        if waits:
+            self.wait_for_vectors()
+
+    def wait_for_vectors(self, seconds: float | None = None) -> bool:
+        """Wait until the vectors are written, or at most `seconds`; return whether all passages have one.
+
+        They are written in the background after a folder was opened; see `open`.
+        """
+        if self._background is not None:
+            try:
+                self._background.wait(seconds)
+            except BaseException:
+                self._background.close()
+                raise
+        state = self.describe()
+        return state.with_vectors == state.passages
+
+    def describe(self) -> CorpusState:
+        """Return how many documents and passages the index has now, and how many of them have vectors."""
+        return CorpusState.of(self.path).model_copy(update={"vectors_growing": self._is_growing})
+
+    @property
+    def _is_growing(self) -> bool:
+        return self._background is not None and self._background.is_running
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the results must know, such as that vectors are still missing."""
+        notes = self._opening_notes
+        if self._encoder is not None:
+            fingerprint, growing = self._encoder.fingerprint, self._is_growing
+            notes += vector_notes(self._folder, self._catalog, fingerprint, growing=growing)
+        if self._background is not None and self._background.error is not None:
+            notes += (f"the vectors could not be completed: {self._background.error}",)
+        return notes
 
     def __len__(self) -> int:
         return self._catalog.counts()[1]
@@ -118,7 +158,12 @@ class Corpus:
         return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}"
 
     def close(self) -> None:
-        """Close the files of the index, or the connection to its store."""
+        """Close the files of the index, or the connection to its store.
+
+        Vectors that are being written stop; what was written stays.
+        """
+        if self._background is not None:
+            self._background.close()
         self._searcher.close()
         self._catalog.close()
 

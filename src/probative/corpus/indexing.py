@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 from probative.corpus.folder import Filters, local_path
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
-from probative.corpus.index.summary import IndexSummary
-from probative.corpus.index.update import Progress, update_index
+from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.index.update import update_index
 from probative.corpus.index.word_index import WordIndex
 from probative.corpus.stores.address import StoreAddress, read_store_label
-from probative.errors import StoreError, WeightsError
+from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
 from probative.settings import Settings, load_settings
+
+# How long a process waits for another one that reads the same folder for the first time.
+_WAIT_SECONDS = 600.0
 
 
 def index_folder(
@@ -53,6 +58,24 @@ def index_folder(
     return summary
 
 
+def index_of(
+    folder: str | Path,
+    out: str | Path | None = None,
+    *,
+    store: str | None = None,
+    settings: Settings | None = None,
+) -> Path:
+    """Return the index of a folder, or the folder if it is an index; raises `InputError` if there is none."""
+    place = local_path(folder)
+    if out is not None:
+        place = local_path(out)
+    elif not IndexFolder.is_index(place):
+        place = cached_index(place, settings or load_settings(), store)
+    if not IndexFolder.is_index(place):
+        raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
+    return place
+
+
 def cached_index(folder: Path, settings: Settings, store: str | None = None) -> Path:
     """Return where the index of a folder is kept: in the cache, by the path of the folder and the store."""
     address = StoreAddress.parse(store)
@@ -84,3 +107,30 @@ def is_unusable(index: Path) -> bool:
     except StoreError:
         return True
     return False
+
+
+def update_cached(
+    folder: Path, index: Path, store: str | None, progress: Progress | None
+) -> tuple[IndexSummary | None, tuple[str, ...]]:
+    """Bring the documents and words of an index in the cache up to date; return what was done, and notes."""
+    make = partial(update_index, folder, index, store=store, progress=progress)
+    try:
+        # Nobody keeps anything in the cache: what is damaged there is made again.
+        return make(rebuild=is_unusable(index)), ()
+    except InUseError:
+        pass
+    if not _has_read_all(index):
+        # The first state of an index may have a few documents only: wait for all of them.
+        with suppress(InUseError):
+            return make(wait=_WAIT_SECONDS), ()
+    return None, (f"another process is updating the index of {folder}: its last state was used",)
+
+
+def _has_read_all(index: Path) -> bool:
+    if not IndexFolder.is_index(index):
+        return False
+    try:
+        with closing(IndexFolder(index).open_catalog()) as catalog:
+            return catalog.has_read_all()
+    except StoreError:  # it is being made
+        return False

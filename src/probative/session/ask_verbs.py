@@ -58,7 +58,7 @@ class AskVerbs(SessionBase):
         choice = MethodChoice(method, preset, options, changes, seed)
         unchecked: Any = passages  # `as_passages` checks them, and says which one is wrong
         case = AskCase.model_construct(question=question, passages=unchecked)
-        with opened_corpus(corpus, self.settings) as opened:
+        with opened_corpus(corpus, self.settings, background=True) as opened:
             verb = ask_verb(choice, self._scope_options(choice), retriever, vectors, opened)
             return self._run(verb, case, progress)
 

@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened_corpus(corpus: Corpus | str | Path | None, settings: Settings) -> Iterator[Corpus | None]:
-    """Yield the corpus; one that is given as a path is opened, brought up to date, and closed at the end."""
+def opened_corpus(
+    corpus: Corpus | str | Path | None, settings: Settings, *, background: bool = False
+) -> Iterator[Corpus | None]:
+    """Yield the corpus; one that is given as a path is opened, brought up to date, and closed at the end.
+
+    With `background`, the vectors of a large folder need not be complete; several cases are searched alike.
+    """
     if corpus is None:
         yield None
         return
@@ -32,7 +37,7 @@ def opened_corpus(corpus: Corpus | str | Path | None, settings: Settings) -> Ite
     if isinstance(corpus, Corpus):
         yield corpus
     elif isinstance(corpus, str | Path):
-        with Corpus.open(corpus, settings=settings) as opened:
+        with Corpus.open(corpus, background=background, settings=settings) as opened:
             yield opened
     else:
         raise InputError(

@@ -6,44 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from letter_encoder import LetterEncoder
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
 from probative.corpus.index.passage_vectors import PassageVectors
 from probative.corpus.index.update import update_index
 from probative.corpus.index.vectors_label import read_label
-from probative.models.encoder import Encoder
-from probative.usage import Usage
-
-
-class LetterEncoder(Encoder):
-    """Counts letters: texts with the same letters are near."""
-
-    name = "letters"
-
-    def __init__(self, fingerprint: str = "letters") -> None:
-        self._fingerprint = fingerprint
-        self.texts = 0
-
-    @property
-    def fingerprint(self) -> str:
-        return self._fingerprint
-
-    @property
-    def dimensions(self) -> int:
-        return 26
-
-    @property
-    def usage(self) -> Usage:
-        return Usage()
-
-    def encode(self, texts, *, progress=None):  # type: ignore[no-untyped-def]
-        self.texts += len(texts)
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        rows = np.array(
-            [[text.lower().count(letter) for letter in letters] for text in texts], dtype=np.float32
-        )
-        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
 def test_rows_grow_and_the_nearest_are_found(tmp_path: Path) -> None:

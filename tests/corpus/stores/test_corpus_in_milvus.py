@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from letter_encoder import LetterEncoder
 
 from probative import StoreError
+from probative.corpus import corpus as corpus_module
 from probative.corpus.corpus import Corpus
 from probative.corpus.filters import SearchFilters
 from probative.corpus.indexing import index_folder
@@ -92,3 +94,18 @@ def test_a_rebuilt_index_moves_to_another_store(documents: Path, tmp_path: Path)
     index_folder(documents, index, store="embedded", rebuild=True, vectors=False)
     assert read_store_label(index) is None
     assert found(index, "lift") == expected
+
+
+def test_vectors_are_written_in_the_background_of_a_store(
+    documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = LetterEncoder()
+    monkeypatch.setattr(corpus_module, "static_encoder", lambda settings, fetch=False: encoder)
+    monkeypatch.setattr(corpus_module, "_AWAITED_VECTORS", 0)
+    settings = Settings(home=tmp_path / "home")
+    with Corpus.open(documents, store=f"milvus:{tmp_path / 'm.db'}", settings=settings) as corpus:
+        assert corpus.by_words("council", 1) != []
+        assert corpus.wait_for_vectors()
+        assert corpus.by_words("council", 1) != []
+        (near,) = corpus.by_vectors(TEXTS["minutes/june.txt"], 1)
+        assert near.source == "minutes/june.txt"

@@ -105,7 +105,10 @@ def _ask(
     from probative.cli.views.usage import show_usage
 
     check_trace(run)
-    with models.session(dry_run=run.dry_run) as session, documents.open(session.settings) as corpus:
+    with (
+        models.session(dry_run=run.dry_run) as session,
+        documents.open(session.settings, background=True) as corpus,
+    ):
         passages = _passages(files, str(options["method"]), has_corpus=corpus is not None)
         with search_progress() as progress:
             answer = session.ask(question, passages, corpus=corpus, progress=progress, **options)

@@ -13,13 +13,14 @@ from probative.cli.views.terminal import print_json
 
 EXAMPLES = (
     "probative index documents",
+    "probative index documents --state",
     "probative index documents --out documents.index --include '*.pdf' --exclude 'drafts/**'",
     'probative ask "When does the lift close?" --corpus documents.index',
 )
 
 
 def index(
-    folder: Annotated[str, typer.Argument(help="The folder of the documents.")],
+    folder: Annotated[str, typer.Argument(help="The folder of the documents; with --state, also an index.")],
     out: Annotated[
         Path | None,
         typer.Option(metavar="INDEX", help="The folder of the index (default: one in the cache)."),
@@ -43,15 +44,23 @@ def index(
             help="Where the passages go: embedded (default) or milvus:URI, a server or a .db file.",
         ),
     ] = None,
+    state: Annotated[
+        bool, typer.Option("--state", help="Print what the index has now, and change nothing.")
+    ] = False,
     json: Json = False,
     *,
     config: ConfigOptions,
 ) -> None:
     """Index the documents of a folder, or what has changed in it. The same command again goes on."""
-    from probative.cli.views.index import index_progress, show_index
+    from probative.cli.views.index import index_progress, show_index, show_state
     from probative.corpus.folder import Filters
-    from probative.corpus.indexing import index_folder
+    from probative.corpus.indexing import index_folder, index_of
+    from probative.corpus.state import CorpusState
 
+    if state:
+        found = CorpusState.of(index_of(folder, out, store=store, settings=config.settings()))
+        print_json(found) if json else show_state(found)
+        return
     chosen = (
         Filters(include=tuple(include or ()), exclude=tuple(exclude or ()), hidden=hidden)
         if include or exclude or hidden

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from probative.cli.views.terminal import console, plain
-from probative.corpus.index.summary import IndexSummary
-from probative.corpus.index.update import Progress
+from probative.corpus.index.summary import IndexSummary, Progress
+from probative.corpus.state import CorpusState
 
 _SHOWN = 20
 
@@ -50,6 +50,8 @@ def show_index(summary: IndexSummary) -> None:
     )
     done = ", ".join(f"{count:,} {what}" for count, what in changes if count)
     terminal.print(f"{done} in {summary.seconds:.1f} s", highlight=False)
+    if summary.vectors is not None and summary.with_vectors < summary.passages:
+        terminal.print(f"{summary.with_vectors:,} passages have vectors so far", highlight=False)
     terminal.print(f"index: {plain(summary.index)}", markup=False, soft_wrap=True, highlight=False)
     if summary.unread:
         reasons = Counter(item.reason for item in summary.unread)
@@ -64,6 +66,28 @@ def show_index(summary: IndexSummary) -> None:
         _list("notes", [f"{each.source}: {'; '.join(each.notes)}" for each in summary.noted], "")
     for note in summary.notes:
         terminal.print(f"note: {plain(note)}", markup=False, soft_wrap=True, highlight=False)
+
+
+def show_state(state: CorpusState) -> None:
+    """Print what an index has."""
+    terminal = console()
+    terminal.print(
+        f"{state.documents:,} documents, {state.passages:,} passages", style="bold", highlight=False
+    )
+    lines = [
+        f"with vectors: {state.with_vectors:,} passages"
+        + ("" if state.with_vectors == state.passages else "; the others are found by their words alone"),
+        f"languages: {', '.join(state.languages)}",
+        f"folder: {state.folder}",
+        f"index: {state.index}",
+        f"store: {state.store}",
+    ]
+    if state.unread:
+        lines.append(f"not read: {state.unread:,} files")
+    if not state.read_all:
+        lines.append("not all documents were read yet: the same command without --state goes on")
+    for line in lines:
+        terminal.print(plain(line), markup=False, soft_wrap=True, highlight=False)
 
 
 def _list(title: str, lines: list[str], style: str) -> None:

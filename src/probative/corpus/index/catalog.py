@@ -59,6 +59,26 @@ class Catalog:
         """Return the number of the next passage; numbers are never used twice."""
         return int(self.fact("next") or 0)
 
+    def has_read_all(self) -> bool:
+        """Return whether an update has read all documents of the folder at least once."""
+        return self.fact("read all") is not None
+
+    def end_of_written(self) -> int:
+        """Return the number up to which all passages are in the word index, or were and are gone."""
+        ((end,),) = self._file.rows(
+            "select coalesce((select min(first) from documents where state = 'pending'), "
+            "(select cast(value as integer) from facts where name = 'next'), 0)"
+        )
+        return int(end)
+
+    def passages_before(self, number: int) -> int:
+        """Return how many passages of live documents have a lower number."""
+        ((count,),) = self._file.rows(
+            "select coalesce(sum(max(0, min(passages, ? - first))), 0) from documents where state = 'live'",
+            (number,),
+        )
+        return int(count)
+
     def counts(self) -> tuple[int, int]:
         """Return the number of live documents and of their passages."""
         (counts,) = self._file.rows(

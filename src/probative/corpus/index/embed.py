@@ -1,44 +1,115 @@
-"""The second stage of indexing: a vector for each passage that has none yet."""
+"""The second stage of indexing: a vector for each passage that has none yet.
+
+Words answer before it and while it runs. Vectors are written in blocks, so this may be stopped or killed at
+any moment, and the next run goes on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.record import DocumentFacts, from_record
+from probative.corpus.index.summary import Progress
+from probative.corpus.stores.opening import open_store
 from probative.corpus.stores.store import PassageStore
+from probative.errors import InUseError
 from probative.models.encoder import Encoder
 
-# The passages that are encoded and written at a time: what a stop can lose.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from probative.corpus.index.passage_vectors import PassageVectors
+
+# The passages whose vectors are written at a time: what a killed process loses.
 BLOCK = 4_096
+# The passages that are encoded at a time: after each part, the work can be stopped.
+PART = 256
+# Seconds for which another process that writes the vectors is waited for before looking again.
+_WAIT_SECONDS = 0.5
+_NOBODY = DocumentFacts(id=0, source="")
+
+
+def missing_vectors(folder: IndexFolder, catalog: Catalog, encoder: Encoder) -> int:
+    """Return for how many passages there is no vector of this encoder yet."""
+    vectors = _usable(folder, encoder)
+    return max(0, catalog.end_of_written() - (0 if vectors is None else len(vectors)))
 
 
 def embed_passages(
     folder: IndexFolder,
-    catalog: Catalog,
-    words: PassageStore,
     encoder: Encoder,
-    progress: Callable[[int, int], None] | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
 ) -> None:
-    """Write the vectors of all passages that have none; those of another encoder are made anew."""
-    import numpy as np
+    """Write the vectors of all passages that have none; those of another encoder are made anew.
 
+    It ends early when `stop` is set. While another process writes vectors, this one waits, and then writes
+    those that are still missing.
+    """
+    stop = stop or threading.Event()
+    with closing(folder.open_catalog()) as catalog:
+        while (missing := missing_vectors(folder, catalog, encoder)) and not stop.is_set():
+            try:
+                with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder)) as words:
+                    _write(folder, catalog, words, encoder, progress, stop)
+            except InUseError:
+                if progress is not None:
+                    end = catalog.end_of_written()
+                    progress(end - missing, end, "vectors")
+
+
+def _usable(folder: IndexFolder, encoder: Encoder) -> PassageVectors | None:
+    """Return the vectors of this encoder, if there are any."""
     from probative.corpus.index.passage_vectors import PassageVectors
 
     vectors = PassageVectors.open(folder.vectors)
-    if vectors is None or vectors.label.encoder != encoder.fingerprint:
+    return None if vectors is None or vectors.label.encoder != encoder.fingerprint else vectors
+
+
+def _write(
+    folder: IndexFolder,
+    catalog: Catalog,
+    words: PassageStore,
+    encoder: Encoder,
+    progress: Progress | None,
+    stop: threading.Event,
+) -> None:
+    """Write blocks of vectors until all passages have one."""
+    from probative.corpus.index.passage_vectors import PassageVectors
+
+    vectors = _usable(folder, encoder)
+    if vectors is None:
         vectors = PassageVectors.create(folder.vectors, encoder.fingerprint, encoder.dimensions)
-    words.reload()
-    end = catalog.next_number()
-    nobody = DocumentFacts(id=0, source="")
-    while len(vectors) < end:
-        first, stop = len(vectors), min(len(vectors) + BLOCK, end)
-        hits = words.between(first, stop)
-        texts = [from_record(words.record(hit), nobody).whole for hit in hits]
-        block = np.zeros((stop - first, encoder.dimensions), dtype=np.float32)
-        if hits:
-            block[[hit.number - first for hit in hits]] = encoder.encode(texts)
+    # Read the end first: what is before it is in the words that are opened after it.
+    while len(vectors) < (end := catalog.end_of_written()) and not stop.is_set():
+        words.reload()
+        block = _block(words, encoder, len(vectors), min(len(vectors) + BLOCK, end), stop)
         vectors = vectors.extended(block)
         if progress is not None:
-            progress(stop, end)
+            progress(len(vectors), end, "vectors")
+
+
+def _block(
+    words: PassageStore, encoder: Encoder, first: int, end: int, stop: threading.Event
+) -> NDArray[np.float32]:
+    """Return the vectors of the passages from `first` on; up to `end`, or fewer if `stop` is set.
+
+    The row of a passage that is gone has zeros, which are near to nothing.
+    """
+    import numpy as np
+
+    rows = np.zeros((end - first, encoder.dimensions), dtype=np.float32)
+    hits = sorted(words.between(first, end), key=lambda hit: hit.number)
+    for start in range(0, len(hits), PART):
+        part = hits[start : start + PART]
+        if stop.is_set():
+            return rows[: part[0].number - first]
+        texts = [from_record(words.record(hit), _NOBODY).whole for hit in part]
+        rows[[hit.number - first for hit in part]] = encoder.encode(texts)
+    return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -81,18 +81,26 @@ class IndexFolder:
             self.catalog_file.with_name(self.catalog_file.name + suffix).unlink(missing_ok=True)
         self._label.unlink(missing_ok=True)
 
-    @contextmanager
-    def locked(self, *, wait: float = 0) -> Iterator[None]:
-        """Hold the index for writing; raises `InUseError` if another process still has it after `wait`
-        seconds.
+    def locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
+        """Hold the documents and words for writing.
+
+        Raises `InUseError` if another process still has them after `wait` seconds.
         """
+        return self._hold(".lock", "index", wait)
+
+    def vectors_locked(self, *, wait: float = 0) -> AbstractContextManager[None]:
+        """Hold the vectors for writing; documents and words may be written by another process meanwhile."""
+        return self._hold(".vectors.lock", "vectors of the index", wait)
+
+    @contextmanager
+    def _hold(self, name: str, what: str, wait: float) -> Iterator[None]:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.path / ".lock", timeout=wait)
+            lock = FileLock(self.path / name, timeout=wait)
             lock.acquire()
         except Timeout:
             raise InUseError(
-                f"another process is writing the index {self.path}",
+                f"another process is writing the {what} {self.path}",
                 hint="wait until it has ended; searching works meanwhile",
             ) from None
         except OSError as error:

@@ -6,7 +6,8 @@ that is killed while it writes leaves the old rows, and searching never waits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -48,13 +49,13 @@ class PassageVectors:
     @classmethod
     def create(cls, folder: Path, encoder: str, dimensions: int) -> Self:
         """Return vectors without rows; what another encoder made is removed."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in (LABEL, "rows.f16", "rows.codes"):
-            (folder / name).unlink(missing_ok=True)
-        made = cls(folder, VectorsLabel(encoder=encoder, dimensions=dimensions, rows=0))
-        for name in ("rows.f16", "rows.codes"):
-            (folder / name).touch()
-        return made
+        with _write_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in (LABEL, "rows.f16", "rows.codes"):
+                (folder / name).unlink(missing_ok=True)
+            for name in ("rows.f16", "rows.codes"):
+                (folder / name).touch()
+        return cls(folder, VectorsLabel(encoder=encoder, dimensions=dimensions, rows=0))
 
     def __len__(self) -> int:
         return self.label.rows
@@ -62,18 +63,13 @@ class PassageVectors:
     def extended(self, vectors: NDArray[np.float32]) -> Self:
         """Write the vectors of the next passages, and return all of them."""
         rows = np.asarray(vectors, dtype=np.float16)
-        try:
+        with _write_errors(self._folder):
             self._write("rows.f16", self.label.rows * self.label.dimensions * 2, rows)
             self._write("rows.codes", self.label.rows * self._width * 8, codes_of(rows).T)
             label = self.label.model_copy(update={"rows": self.label.rows + len(rows)})
             new = self._folder / f".{LABEL}"
             new.write_text(label.to_json(), encoding="utf-8")
             new.replace(self._folder / LABEL)
-        except OSError as error:
-            raise StoreError(
-                f"the vectors cannot be written to {self._folder}: {error.strerror or error}",
-                hint="free some space; the same command goes on where it stopped",
-            ) from error
         return type(self)(self._folder, label)
 
     def nearest(
@@ -112,3 +108,15 @@ class PassageVectors:
             file.truncate(offset)  # what a process wrote that was killed before it replaced the label
             file.seek(offset)
             file.write(np.ascontiguousarray(values).tobytes())
+
+
+@contextmanager
+def _write_errors(folder: Path) -> Iterator[None]:
+    """Raise `StoreError` for an error of the disk."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"the vectors cannot be written to {folder}: {error.strerror or error}",
+            hint="free some space; the same command goes on where it stopped",
+        ) from error

@@ -71,16 +71,6 @@ class IndexSearcher:
         """Close the word index."""
         self._words.close()
 
-    def notes(self) -> tuple[str, ...]:
-        """Return what a user must know about the vectors."""
-        label = read_label(self._folder.vectors)
-        if label is not None and self._encoder is not None and label.encoder != self._encoder.fingerprint:
-            return (
-                f"the vectors of the index were made by another encoder ({label.encoder}): only words are "
-                "searched until it is indexed again",
-            )
-        return ()
-
     def search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:
         """Return the `n` best passages of live documents, each text once."""
         with self._lock:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from probative.corpus.duplicates import Duplicate
@@ -13,15 +12,12 @@ from probative.corpus.index.catalog import FileState
 from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
-from probative.corpus.index.summary import IndexSummary, Noted
+from probative.corpus.index.summary import IndexSummary, Noted, Progress
 from probative.corpus.index.vectors_label import read_label
 from probative.corpus.stores.opening import new_store, open_store
 from probative.corpus.stores.store import PassageStore
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
-
-Progress = Callable[[int, int, str], None]
-"""Called with the files done, all files, and the source that is read next."""
 
 # Reasons that may be over by the next update, though the file itself does not change.
 _TEMPORARY = frozenset(("changing", "no access", "gone", "broken link"))
@@ -40,8 +36,9 @@ def update_index(
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
 
-    With an `encoder`, each passage gets a vector once the words are complete. `store` names where the
-    passages of a new index go, such as "milvus:http://localhost:19530"; by default into the index itself.
+    With an `encoder`, each passage gets a vector once the words are complete; others may search and write
+    words meanwhile. `store` names where the passages of a new index go, such as
+    "milvus:http://localhost:19530"; by default into the index itself.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
@@ -64,11 +61,11 @@ def update_index(
         update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild, store=store)
         try:
             update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
-            if encoder is not None:
-                update.embed(encoder, progress)
         finally:
             update.close()
-        return update.summary(time.monotonic() - started)
+    if encoder is not None:
+        embed_passages(target, encoder, progress=progress)
+    return update.summary(time.monotonic() - started)
 
 
 def _old_filters(target: IndexFolder) -> Filters:
@@ -129,7 +126,8 @@ class _Update:
             except StoreError:
                 if not self._rebuild:
                     raise
-        words = new_store(target, self._store)
+        with target.vectors_locked():  # they are removed with the rest
+            words = new_store(target, self._store)
         return target.open_writable_catalog(), words
 
     def close(self) -> None:
@@ -153,18 +151,10 @@ class _Update:
             writer.remove_left_over()
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
+            self._catalog.set_fact("read all", "1")
         self._catalog.tidy()
         if progress is not None:
             progress(len(files), len(files), "")
-
-    def embed(self, encoder: Encoder, progress: Progress | None) -> None:
-        """Write the vectors of the passages that have none."""
-
-        def report(done: int, total: int) -> None:
-            if progress is not None:
-                progress(done, total, "vectors")
-
-        embed_passages(self._target, self._catalog, self._words, encoder, report)
 
     def _file(
         self,
@@ -216,13 +206,14 @@ class _Update:
         catalog = self._target.open_catalog()
         try:
             documents, passages = catalog.counts()
+            vectors = read_label(self._target.vectors)
+            with_vectors = 0 if vectors is None else catalog.passages_before(vectors.rows)
             duplicates = tuple(
                 Duplicate(source=source, original=original, similarity=similarity)
                 for source, original, similarity in catalog.duplicates()
             )
         finally:
             catalog.close()
-        vectors = read_label(self._target.vectors)
         return IndexSummary(
             index=str(self._target.path),
             folder=self._label.folder,
@@ -236,5 +227,6 @@ class _Update:
             duplicates=duplicates,
             noted=tuple(self._noted),
             vectors=None if vectors is None else vectors.encoder,
+            with_vectors=with_vectors,
             seconds=round(seconds, 3),
         )
