@@ -60,6 +60,24 @@ class Page:
             y -= pitch * size
         return y
 
+    def spaced(self, x: float, y: float, words: Sequence[str], size: float = 11, *, rule: bool) -> float:
+        """Draw words with 0.42 em between them, as TeX sets underscores: with or without a rule in the gap.
+
+        Return where the last word ends.
+        """
+        for index, word in enumerate(words):
+            if index:
+                if rule:
+                    self.rule(x + 0.06 * size, y - 0.4, 0.3 * size)
+                x += 0.42 * size
+            self.line(x, y, word, size)
+            x += self._canvas.stringWidth(word, "Helvetica", size)
+        return x
+
+    def rule(self, x: float, y: float, width: float, height: float = 0.4) -> None:
+        """Draw a black bar."""
+        self._canvas.rect(x, y, width, height, stroke=0, fill=1)
+
     def image(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a grey picture."""
         from PIL import Image

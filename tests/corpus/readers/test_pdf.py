@@ -8,6 +8,7 @@ import pytest
 from layouts import HEIGHT, Pdf
 
 from probative.corpus.document import Document
+from probative.corpus.passages import passages_of
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
 
@@ -192,3 +193,57 @@ def test_an_empty_page_says_so(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError) as caught:
         read(pdf, tmp_path)
     assert caught.value.reason == "empty"
+
+
+FOOT = ["The captain of the first boat", "writes down the time and the"]
+REST = ["weather at each stop.", "The log stays on board."]
+
+
+@pytest.mark.parametrize("size", [11, 8], ids=["a caption", "a footnote"])
+def test_a_sentence_goes_on_past_what_stands_at_the_foot_of_its_page(tmp_path: Path, size: float) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    page.paragraph(72, 700, FOOT)
+    page.line(72, 600, "Table 1: The boats of the line and their berths", size)
+    page.line(72, 580, "Gull")
+    page.line(250, 580, "berth four")
+    page = pdf.page()
+    page.line(72, 700, "Figure 2. A boat at the pier in the year of the great storm", 11)
+    page.paragraph(
+        72, 640, [*REST, "It is read out once a year, in the", "week after the feast of the nets."]
+    )
+    document = read(pdf, tmp_path)
+    sentence = "writes down the time and the weather at each stop."
+    assert sentence in document.text
+    (passage,) = [each for each in passages_of(document) if sentence in each.text]
+    cited = next(span for span in passage.sentences if document.quote(*span).endswith(sentence))
+    assert document.page_at(cited[0]) == 1
+    assert document.page_at(document.text.index("weather at")) == 2
+    assert document.page_at(document.text.index("Figure 2")) == 2
+    assert document.page_at(document.text.index("Table 1")) == 1
+    assert "Gull | berth four" in document.text
+
+
+def test_a_paragraph_that_ends_does_not_take_up_the_next_page(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    page.paragraph(72, 700, ["The captain of the first boat", "writes down the time of each stop."])
+    page.line(72, 600, "Table 1: The boats of the line and their berths")
+    page = pdf.page()
+    page.paragraph(72, 700, ["weather permitting, the second boat", "leaves at nine."])
+    blocks = read(pdf, tmp_path).text.split("\n\n")
+    assert [block[:5] for block in blocks] == ["The c", "Table", "weath"]
+
+
+def test_underscores_that_are_drawn_as_rules_are_read(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    x = page.spaced(72, 700, ["read", "the", "log"], rule=True)
+    page.line(x + 4, 700, "gives the log of a day.")
+    page.spaced(72, 660, ["boat", "crew"], rule=False)
+    page.line(72, 620, "The total")
+    page.rule(72, 618, 45)  # underlined
+    text = read(pdf, tmp_path).text
+    assert "read_the_log gives the log of a day." in text
+    assert "boat crew" in text
+    assert text.count("_") == 2

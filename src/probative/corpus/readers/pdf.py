@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from probative.corpus.document import Document
@@ -17,15 +18,16 @@ from probative.corpus.readers.pdf_blocks import (
     LineJoiner,
     blocks_of,
     continues,
-    is_open,
     joined,
     lines_of,
 )
 from probative.corpus.readers.pdf_columns import regions
+from probative.corpus.readers.pdf_continuation import bring_together
 from probative.corpus.readers.pdf_headings import Headings
 from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, numbered_lines, repeated_keys
 from probative.corpus.readers.pdf_runs import page_runs
 from probative.corpus.readers.pdf_tables import with_column_names
+from probative.corpus.readers.pdf_underscores import Underscores, short_rules
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
 
@@ -37,8 +39,6 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
     r"untitled|unknown|microsoft \w+ - .*|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)", re.IGNORECASE
 )
-# Footnotes are set smaller than the text by this factor.
-_SMALL = 0.9
 
 
 @dataclass
@@ -116,7 +116,7 @@ def _page(pdf: Any, index: int) -> _Page:
 
     page = pdf[index]
     textpage = page.get_textpage()
-    runs = page_runs(textpage)
+    runs = page_runs(textpage, Underscores(short_rules(page)))
     textpage.close()
     height = page.get_height()
     has_images = not runs and any(
@@ -143,27 +143,23 @@ def _drop_margins(pages: Sequence[_Page]) -> None:
 
 
 def _blocks(pages: Sequence[_Page], joiner: LineJoiner) -> list[list[Block]]:
-    """Return the blocks of each page, footnotes before a paragraph that goes on on the next page."""
+    """Return the blocks of each page; a paragraph that goes on elsewhere is the last one of its page."""
+    parts = [
+        [list(blocks_of(region, number, joiner)) for region in page.regions]
+        for number, page in enumerate(pages, start=1)
+    ]
     sizes: Counter[float] = Counter()
-    blocks: list[list[Block]] = []
-    for number, page in enumerate(pages, start=1):
-        found = (block for region in page.regions for block in blocks_of(region, number, joiner))
-        own = list(with_column_names(joined(found, joiner)))
-        for block in own:
-            sizes[block.size] += len(block.text)
-        blocks.append(own)
+    for block in (block for page in parts for region in page for block in region):
+        sizes[block.size] += len(block.text)
     body = sizes.most_common(1)[0][0]
-    return [_footnotes_first(page, body) for page in blocks]
-
-
-def _footnotes_first(blocks: list[Block], body: float) -> list[Block]:
-    """Return the blocks of a page with its footnotes before its last paragraph, if that is unfinished."""
-    first = len(blocks)
-    while first > 0 and blocks[first - 1].size <= _SMALL * body:
-        first -= 1
-    if first in (0, len(blocks)) or not is_open(blocks[first - 1]):
-        return blocks
-    return [*blocks[: first - 1], *blocks[first:], blocks[first - 1]]
+    blocks: list[list[Block]] = []
+    for page in parts:
+        for one, other in pairwise(page):
+            bring_together(one, other, body)
+        blocks.append(list(with_column_names(joined((each for region in page for each in region), joiner))))
+    for one, other in pairwise(page for page in blocks if page):
+        bring_together(one, other, body)
+    return blocks
 
 
 def _add_page(

@@ -20,6 +20,9 @@ _LEADERS = re.compile(r"[ .·]*(?:[.·] ?){4,}(?=\d|$)")
 _OPEN_END = re.compile(r"[\w,\-\u00ad\u2010\x02\ufffe)”’]$")
 _MIN_OPEN = 20
 _FULL = 0.12
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)|table|plate|chart|photo|abb(?:ildung|\.)|tab(?:elle|leau|\.))\s*\d", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*(?:\[\d+\])?$")
 
 
@@ -155,9 +158,14 @@ def continues(first: Block, second: Block) -> bool:
     """Return whether a block is the rest of another one, in the next column or on the next page."""
     if first.row or second.row or (first.size, first.bold) != (second.size, second.bold):
         return False
-    if _LIST_ITEM.match(second.text) or not is_open(first):
+    if _LIST_ITEM.match(second.text) or is_caption(first) or is_caption(second) or not is_open(first):
         return False
     return second.text[:1].islower() or (first.lines > 1 and first.full)
+
+
+def is_caption(block: Block) -> bool:
+    """Return whether a block is the caption of a figure or a table."""
+    return _CAPTION.match(block.text) is not None
 
 
 def is_open(block: Block) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from probative.corpus.readers.pdf_underscores import Box, Underscores
+
 # A gap of this many font sizes separates cells or columns; a space of justified text is at most one.
 WIDE_GAP = 1.3
 # A digit set this much smaller than its neighbours is a mark of a footnote.
@@ -65,7 +67,7 @@ class _Open:
     def size(self) -> float:
         return max(self.sizes, key=lambda size: self.sizes[size]) if self.sizes else 0.0
 
-    def add(self, letter: str, box: tuple[float, float, float, float], size: float, font: str) -> None:
+    def add(self, letter: str, box: Box, size: float, font: str) -> None:
         left, bottom, right, top = box
         if not self.sizes:
             self.left, self.bottom, self.right, self.top = box
@@ -76,6 +78,13 @@ class _Open:
             self.bottom, self.top = min(self.bottom, bottom), max(self.top, top)
             self.sizes[size] = self.sizes.get(size, 0) + 1
         self.fonts[font] = self.fonts.get(font, 0) + 1
+
+    def add_drawn(self, text: str) -> None:
+        """Add what is drawn between two letters in the place of the space between them."""
+        if text:
+            while self.letters and self.letters[-1] == " ":
+                self.letters.pop()
+            self.letters.append(text)
 
     def _is_raised(self, letter: str, bottom: float, size: float) -> bool:
         """Return whether a letter is a small digit or star directly after a word."""
@@ -99,10 +108,11 @@ class _Open:
         return Run(text, self.left, self.bottom, self.right, self.top, self.size, font)
 
 
-def page_runs(textpage: Any) -> list[Run]:
-    """Return the runs of a page in the order of the file."""
+def page_runs(textpage: Any, underscores: Underscores) -> list[Run]:
+    """Return the runs of a page in the order of the file, with underscores that are drawn as rules."""
     runs: list[Run] = []
     current = _Open()
+    last: Box = (0.0, 0.0, 0.0, 0.0)
     for letter, box, size, font in _letters(textpage):
         if box is None:
             if letter == "\n":
@@ -114,8 +124,11 @@ def page_runs(textpage: Any) -> list[Run]:
             current = _closed(runs, current)
         if letter.isspace():
             current.letters.append(" ")
-        else:
-            current.add(letter, box, size, font)
+            continue
+        if current.sizes:
+            current.add_drawn(underscores.between(last, box, size))
+        current.add(letter, box, size, font)
+        last = box
     _closed(runs, current)
     return runs
 
@@ -127,7 +140,7 @@ def _closed(runs: list[Run], current: _Open) -> _Open:
     return _Open()
 
 
-def _starts_anew(current: _Open, box: tuple[float, float, float, float], size: float) -> bool:
+def _starts_anew(current: _Open, box: Box, size: float) -> bool:
     """Return whether a letter is not on the line of a run, or too far from its end."""
     left, bottom, _, top = box
     gap = left - current.right
@@ -140,7 +153,7 @@ def _starts_anew(current: _Open, box: tuple[float, float, float, float], size: f
 
 def _letters(
     textpage: Any,
-) -> Iterator[tuple[str, tuple[float, float, float, float] | None, float, str]]:
+) -> Iterator[tuple[str, Box | None, float, str]]:
     """Yield each character with its box, font size and font; white space and line ends have no box."""
     import pypdfium2.raw as raw
 
