@@ -23,7 +23,7 @@ def test_the_summary_says_what_was_read_and_what_not(folder: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     assert "4 documents, 7 passages" in done.stdout
     assert "4 added in" in done.stdout
-    assert "not read: 1 image" in done.stdout
+    assert "not read: 1 file (1 image)" in done.stdout
     assert "scan.png" in done.stdout
     again = json.loads(run("index", str(folder), "--out", str(tmp_path / "index"), "--json").stdout)
     assert (again["added"], again["unchanged"], again["unread"][0]["reason"]) == (0, 4, "image")

@@ -58,6 +58,8 @@ def test_words_are_stemmed_in_the_language_of_the_document(folder: Path) -> None
         (SearchFilters(since="2024-06"), {"minutes/june.md"}),
         (SearchFilters(until="2024-05"), {"minutes/may.md"}),
         (SearchFilters(since="2024", until="2024"), {"minutes/may.md", "minutes/june.md"}),
+        (SearchFilters(sources=("minutes",)), {"minutes/may.md", "minutes/june.md"}),
+        (SearchFilters(sources=("./minutes/",)), {"minutes/may.md", "minutes/june.md"}),
         (SearchFilters(languages=("de",)), set()),
         (SearchFilters(sources=("nowhere/*",)), set()),
     ],
@@ -78,6 +80,31 @@ def test_metadata_filters_compare_without_case(tmp_path: Path) -> None:
         assert corpus.document("a.md").metadata["author"] == "Ida Lund"
         found = corpus.search("crane", 5, SearchFilters(metadata={"Author": "ida lund"}))
         assert [hit.passage.source for hit in found] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({"since": "2025-13"}, "the filter since cannot be used: a date must be YYYY, YYYY-MM or YYYY-MM-DD"),
+        ({"since": "2026", "until": "2025-12"}, "^since 2026 is after until 2025-12"),
+        ({"languages": ("french",)}, "a language must be a code of two letters such as en, got 'french'"),
+    ],
+)
+def test_filters_that_cannot_hold_are_refused(given: dict[str, str], what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        SearchFilters.of(**given)
+
+
+def test_a_metadata_value_may_have_stars_and_a_language_its_country() -> None:
+    author = {"author": "Ida Lund <ida@example.org>"}
+    by_author = [SearchFilters(metadata={"author": value}) for value in ("ida*", "ida", "?da*")]
+    assert [filters.takes("a", None, "en", author) for filters in by_author] == [True, False, False]
+    assert SearchFilters(languages=("EN-gb",)).takes("a", None, "en", {})
+
+
+def test_filters_that_leave_nothing_are_noted(folder: Path) -> None:
+    with Corpus.open(folder, filters=SearchFilters(languages=("fi",))) as corpus:
+        assert f"the filters take none of the {corpus.documents} documents" in corpus.notes
 
 
 def test_vectors_find_what_shares_no_word(folder: Path) -> None:

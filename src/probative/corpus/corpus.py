@@ -133,6 +133,8 @@ class Corpus:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the results must know, such as that vectors are still missing."""
         notes = self._opening_notes
+        if self._searcher.takes_nothing(self.filters):
+            notes += (f"the filters take none of the {self.documents:,} documents",)
         if self._encoder is not None:
             fingerprint, growing = self._encoder.fingerprint, self._is_growing
             notes += vector_notes(self._folder, self._catalog, fingerprint, growing=growing)

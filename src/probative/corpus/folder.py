@@ -66,7 +66,13 @@ def matches(source: str, pattern: str) -> bool:
 
     >>> [matches("a/b/may.pdf", pattern) for pattern in ("*.pdf", "a/*.pdf", "a/**/*.pdf")]
     [True, False, True]
+
+    A folder stands for what is below it:
+
+    >>> [matches("a/b/may.pdf", pattern) for pattern in ("a", "a/b/", "./a/b", "b", "may")]
+    [True, True, True, True, False]
     """
+    pattern = pattern.removeprefix("./")
     anchored = pattern.strip("/") if "/" in pattern.strip("/") else f"**/{pattern.strip('/')}"
     expression = ""
     position = 0
@@ -75,6 +81,7 @@ def matches(source: str, pattern: str) -> bool:
         expression += {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}[match.group()]
         position = match.end()
     expression += re.escape(anchored[position:])
+    expression += "(?:/.*)?"
     return re.fullmatch(expression, source, re.DOTALL) is not None
 
 
@@ -181,9 +188,9 @@ def _walk(
 def _file(path: Path, source: str) -> Iterator[FoundFile | Unread]:
     try:
         status = path.stat()
-    except OSError as error:
+    except OSError:
         reason = "broken link" if path.is_symlink() else "no access"
-        yield Unread(source=source, reason=reason, what=f"{source} cannot be opened: {error.strerror}")
+        yield Unread(source=source, reason=reason, what=f"{source} cannot be opened ({reason})")
         return
     yield FoundFile(path, source, status.st_size, status.st_mtime_ns)
 

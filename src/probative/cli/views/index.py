@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from probative.cli.views.terminal import console, plain
+from probative.corpus.duplicates import Duplicate
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.state import CorpusState
 
@@ -39,9 +40,8 @@ def index_progress() -> Iterator[Progress]:
 def show_index(summary: IndexSummary) -> None:
     """Print what is in the index, what changed, and what could not be read."""
     terminal = console()
-    terminal.print(
-        f"{summary.documents:,} documents, {summary.passages:,} passages", style="bold", highlight=False
-    )
+    counts = f"{_number(summary.documents, 'document')}, {_number(summary.passages, 'passage')}"
+    terminal.print(counts, style="bold", highlight=False)
     changes = (
         (summary.added, "added"),
         (summary.changed, "changed"),
@@ -56,14 +56,14 @@ def show_index(summary: IndexSummary) -> None:
     if summary.unread:
         reasons = Counter(item.reason for item in summary.unread)
         kinds = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-        _list(f"not read: {kinds}", [item.what for item in summary.unread], "yellow")
+        count = _number(len(summary.unread), "file")
+        _list(f"not read: {count} ({kinds})", [item.what for item in summary.unread], "yellow")
     if summary.duplicates:
-        lines = [
-            f"{each.source} is like {each.original} ({each.similarity:.0%})" for each in summary.duplicates
-        ]
-        _list(f"near duplicates: {len(lines)}", lines, "")
+        lines = [f"{each.source} {_likeness(each)} {each.original}" for each in summary.duplicates]
+        _list(f"near duplicates, which stay in the index: {len(lines)}", lines, "")
     if summary.noted:
-        _list("notes", [f"{each.source}: {'; '.join(each.notes)}" for each in summary.noted], "")
+        lines = [f"{each.source}: {'; '.join(each.notes)}" for each in summary.noted]
+        _list(f"read with a note: {_number(len(lines), 'file')}", lines, "")
     for note in summary.notes:
         terminal.print(f"note: {plain(note)}", markup=False, soft_wrap=True, highlight=False)
 
@@ -88,6 +88,15 @@ def show_state(state: CorpusState) -> None:
         lines.append("not all documents were read yet: the same command without --state goes on")
     for line in lines:
         terminal.print(plain(line), markup=False, soft_wrap=True, highlight=False)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _likeness(duplicate: Duplicate) -> str:
+    same = duplicate.similarity >= 1
+    return "has the same text as" if same else f"is {duplicate.similarity:.0%} the same as"
 
 
 def _list(title: str, lines: list[str], style: str) -> None:

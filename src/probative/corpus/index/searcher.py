@@ -71,6 +71,12 @@ class IndexSearcher:
         """Close the word index."""
         self._words.close()
 
+    def takes_nothing(self, filters: SearchFilters) -> bool:
+        """Return whether filters leave no document."""
+        with self._lock:
+            self._refresh()
+            return bool(filters) and not self._allowed(filters)
+
     def search(self, query: str, n: int, filters: SearchFilters, weights: Weights) -> list[Hit]:
         """Return the `n` best passages of live documents, each text once."""
         with self._lock:

@@ -103,9 +103,7 @@ def format_of(content: FileContent) -> str:
         return "pdf"
     for start, reason, hint in _NO_TEXT:
         if data.startswith(start):
-            raise UnreadableError(
-                reason, f"{content.source} has no text that can be read: {reason}", hint=hint
-            )
+            raise UnreadableError(reason, f"{content.source} is no document ({reason})", hint=hint)
     if data.startswith(b"PK\x03\x04"):
         return kind_of_zip(content)
     if _BY_SUFFIX.get(suffix) in ("docx", "epub", "pdf"):
