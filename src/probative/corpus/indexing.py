@@ -15,6 +15,7 @@ from probative.corpus.index.word_index import WordIndex
 from probative.corpus.stores.address import StoreAddress, read_store_label
 from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
+from probative.runners.choice import parse_runner
 from probative.settings import Settings, load_settings
 
 # How long a process waits for another one that reads the same folder for the first time.
@@ -31,12 +32,14 @@ def index_folder(
     store: str | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
+    runner: str | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed in it, into `out` or into the cache.
 
     With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
     called with the number of files done, that of all files, and the name of the next one. `store` is
-    "milvus:URI" if the passages go into Milvus.
+    "milvus:URI" if the passages go into Milvus. `runner` is "local:N" or "ray[:ADDRESS]" if N processes or a
+    Ray cluster read the documents and encode the passages; this process writes them.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -50,12 +53,26 @@ def index_folder(
     target = cached_index(place, settings, store) if out is None else local_path(out)
     encoder = static_encoder(settings, fetch=True) if vectors else None
     summary = update_index(
-        place, target, filters=filters, rebuild=rebuild, store=store, encoder=encoder, progress=progress
+        place,
+        target,
+        filters=filters,
+        rebuild=rebuild,
+        store=store,
+        encoder=encoder,
+        progress=progress,
+        runner=None if runner in (None, "local") else parse_runner(runner, settings.threads),
+        open_encoder=partial(static_encoder, _absolute(settings), fetch=True),
     )
     if vectors and encoder is None:
         note = "the static encoder is not here and could not be fetched: the index has words alone"
         return summary.model_copy(update={"notes": (*summary.notes, note)})
     return summary
+
+
+def _absolute(settings: Settings) -> Settings:
+    """Return the settings for a worker, which may have another working folder."""
+    folders = {"home": settings.home and settings.home_folder, "wheels": settings.wheels_folder}
+    return settings.model_copy(update={name: path and path.absolute() for name, path in folders.items()})
 
 
 def index_of(

@@ -18,7 +18,7 @@ from probative.runners.contract import Job, Place, Work
 from probative.runners.dispatch import Done, Event, Failed, Ready
 
 # Libraries that would start one thread for each core in every process.
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
 class Line:

@@ -13,6 +13,7 @@ from probative.cli.views.terminal import print_json
 
 EXAMPLES = (
     "probative index documents",
+    "probative index documents --runner local:4",
     "probative index documents --state",
     "probative index documents --out documents.index --include '*.pdf' --exclude 'drafts/**'",
     'probative ask "When does the lift close?" --corpus documents.index',
@@ -44,6 +45,13 @@ def index(
             help="Where the passages go: embedded (default) or milvus:URI, a server or a .db file.",
         ),
     ] = None,
+    runner: Annotated[
+        str,
+        typer.Option(
+            metavar="RUNNER",
+            help="Where documents are read: local (this process), local:N (N processes), ray or ray:ADDRESS.",
+        ),
+    ] = "local",
     state: Annotated[
         bool, typer.Option("--state", help="Print what the index has now, and change nothing.")
     ] = False,
@@ -75,6 +83,7 @@ def index(
             store=store,
             settings=config.settings(),
             progress=progress,
+            runner=runner,
         )
     print_json(summary) if json else show_index(summary)
 

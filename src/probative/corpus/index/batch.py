@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from probative.corpus.document import Document
-from probative.corpus.duplicates import Duplicate, DuplicateFinder, sketch_of
+from probative.corpus.duplicates import Duplicate, DuplicateFinder
 from probative.corpus.folder import FoundFile
 from probative.corpus.index.catalog import FileState
 from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.parts import number_of_part, parts_of
-from probative.corpus.passages import CorpusPassage, passages_of
-from probative.corpus.readers.file_content import MAX_BYTES
+from probative.corpus.index.read_file import ReadDocument
 from probative.corpus.stores.store import PassageStore
 
 if TYPE_CHECKING:
@@ -31,14 +28,12 @@ MAX_COMPARED = 200_000
 
 
 @dataclass(frozen=True)
-class _Read:
+class _Pending:
     """A document that was read and is not written yet."""
 
-    document: Document
+    read: ReadDocument
     file: FoundFile
     digest: str
-    passages: tuple[CorpusPassage, ...]
-    sketch: NDArray[np.uint64]
     duplicate: Duplicate | None
 
 
@@ -46,7 +41,7 @@ class _Read:
 class _Batch:
     """What the next `flush` writes."""
 
-    documents: list[_Read] = field(default_factory=list)
+    documents: list[_Pending] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     characters: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -79,14 +74,11 @@ class IndexWriter:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def add(self, document: Document, file: FoundFile, digest: str) -> None:
+    def add(self, read: ReadDocument, file: FoundFile, digest: str) -> None:
         """Add a document, or the new form of one that is there."""
-        sketch = sketch_of(document.text)
-        read = _Read(
-            document, file, digest, passages_of(document), sketch, self._compare(document.source, sketch)
-        )
-        self._batch.documents.append(read)
-        self._batch.characters += len(document.text)
+        duplicate = self._compare(read.document.source, read.sketch)
+        self._batch.documents.append(_Pending(read, file, digest, duplicate))
+        self._batch.characters += len(read.document.text)
         if self._batch.is_full:
             self.flush()
 
@@ -101,24 +93,29 @@ class IndexWriter:
             return
         ids: list[int] = []
         with self._catalog.transaction():
-            for read in batch.documents:
-                ids.append(self._catalog.add(read.document, _state(read), self._next, read.sketch.tobytes()))
-                parts = list(parts_of(read.document, read.passages, self._next))
-                self._catalog.add_parts(ids[-1], parts)
-                if read.duplicate is not None:
-                    self._catalog.set_duplicate(ids[-1], read.duplicate.original, read.duplicate.similarity)
-                self._next += len(read.passages)
+            for pending in batch.documents:
+                ids.append(self._catalog_entry(pending))
+                self._next += len(pending.read.passages)
             self._catalog.set_fact("next", str(self._next))
-        first = self._next - sum(len(read.passages) for read in batch.documents)
-        for read, document in zip(batch.documents, ids, strict=True):
-            self._add(read, document, first)
-            first += len(read.passages)
+        first = self._next - sum(len(pending.read.passages) for pending in batch.documents)
+        for pending, document in zip(batch.documents, ids, strict=True):
+            self._add(pending.read, document, first)
+            first += len(pending.read.passages)
         if ids:
             self._writer.commit()
         with self._catalog.transaction():
             self._catalog.switch(ids, batch.removed)
 
-    def _add(self, read: _Read, document: int, first: int) -> None:
+    def _catalog_entry(self, pending: _Pending) -> int:
+        """Store a pending document and its parts; return its id."""
+        read, duplicate = pending.read, pending.duplicate
+        document = self._catalog.add(read.document, _state(pending), self._next, read.sketch.tobytes())
+        self._catalog.add_parts(document, list(parts_of(read.document, read.passages, self._next)))
+        if duplicate is not None:
+            self._catalog.set_duplicate(document, duplicate.original, duplicate.similarity)
+        return document
+
+    def _add(self, read: ReadDocument, document: int, first: int) -> None:
         """Add the passages of a document, each part of it under its own number."""
         parts = list(parts_of(read.document, read.passages, first))
         if not parts:
@@ -153,23 +150,12 @@ class IndexWriter:
         return None if duplicate is None or duplicate.original == source else duplicate
 
 
-def _state(read: _Read) -> FileState:
+def _state(pending: _Pending) -> FileState:
     return FileState(
         id=0,
-        source=read.document.source,
-        size=read.file.size,
-        changed=read.file.changed,
-        digest=read.digest,
-        passages=len(read.passages),
+        source=pending.read.document.source,
+        size=pending.file.size,
+        changed=pending.file.changed,
+        digest=pending.digest,
+        passages=len(pending.read.passages),
     )
-
-
-def digest_of(file: FoundFile) -> str:
-    """Return the SHA-256 of a file; nothing for one that is too large or cannot be read."""
-    if file.size > MAX_BYTES or not file.path.is_file():  # a pipe would block for ever
-        return ""
-    try:
-        with file.path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return ""

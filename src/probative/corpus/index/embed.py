@@ -7,17 +7,21 @@ any moment, and the next run goes on.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.index.index_job import EncodeTask
 from probative.corpus.index.record import DocumentFacts, from_record
 from probative.corpus.index.summary import Progress
 from probative.corpus.stores.opening import open_store
 from probative.corpus.stores.store import PassageStore
-from probative.errors import InUseError
+from probative.errors import InUseError, WorkerError
 from probative.models.encoder import Encoder
+from probative.runners.contract import Pool
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,18 +50,19 @@ def embed_passages(
     *,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
+    pool: Pool | None = None,
 ) -> None:
     """Write the vectors of all passages that have none; those of another encoder are made anew.
 
     It ends early when `stop` is set. While another process writes vectors, this one waits, and then writes
-    those that are still missing.
+    those that are still missing. The workers of a `pool` encode, if there is one.
     """
-    stop = stop or threading.Event()
+    encoding = _Encoding(encoder, stop or threading.Event(), pool)
     with closing(folder.open_catalog()) as catalog:
-        while (missing := missing_vectors(folder, catalog, encoder)) and not stop.is_set():
+        while (missing := missing_vectors(folder, catalog, encoder)) and not encoding.stop.is_set():
             try:
                 with folder.vectors_locked(wait=_WAIT_SECONDS), closing(open_store(folder)) as words:
-                    _write(folder, catalog, words, encoder, progress, stop)
+                    _write(folder, catalog, words, encoding, progress)
             except InUseError:
                 if progress is not None:
                     end = catalog.end_of_written()
@@ -72,44 +77,65 @@ def _usable(folder: IndexFolder, encoder: Encoder) -> PassageVectors | None:
     return None if vectors is None or vectors.label.encoder != encoder.fingerprint else vectors
 
 
+@dataclass(frozen=True)
+class _Encoding:
+    """Turns texts into vectors: here until `stop` is set, or in the workers of a pool."""
+
+    encoder: Encoder
+    stop: threading.Event
+    pool: Pool | None
+
+    def rows(self, parts: Sequence[Sequence[str]]) -> Iterator[tuple[int, NDArray[np.float32]]]:
+        """Yield the index and the vectors of each part; without those after a stop."""
+        if self.pool is None:
+            for number, part in enumerate(parts):
+                if self.stop.is_set():
+                    return
+                yield number, self.encoder.encode(part)
+            return
+        tasks = [EncodeTask(list(part), self.encoder.fingerprint) for part in parts]
+        for number, rows in self.pool.run(tasks):
+            # Texts that end a worker are encoded here: no passage is left out.
+            yield number, self.encoder.encode(parts[number]) if isinstance(rows, WorkerError) else rows
+
+
 def _write(
     folder: IndexFolder,
     catalog: Catalog,
     words: PassageStore,
-    encoder: Encoder,
+    encoding: _Encoding,
     progress: Progress | None,
-    stop: threading.Event,
 ) -> None:
     """Write blocks of vectors until all passages have one."""
     from probative.corpus.index.passage_vectors import PassageVectors
 
+    encoder = encoding.encoder
     vectors = _usable(folder, encoder)
     if vectors is None:
         vectors = PassageVectors.create(folder.vectors, encoder.fingerprint, encoder.dimensions)
     # Read the end first: what is before it is in the words that are opened after it.
-    while len(vectors) < (end := catalog.end_of_written()) and not stop.is_set():
+    while len(vectors) < (end := catalog.end_of_written()) and not encoding.stop.is_set():
         words.reload()
-        block = _block(words, encoder, len(vectors), min(len(vectors) + BLOCK, end), stop)
+        block = _block(words, encoding, len(vectors), min(len(vectors) + BLOCK, end))
         vectors = vectors.extended(block)
         if progress is not None:
             progress(len(vectors), end, "vectors")
 
 
-def _block(
-    words: PassageStore, encoder: Encoder, first: int, end: int, stop: threading.Event
-) -> NDArray[np.float32]:
-    """Return the vectors of the passages from `first` on; up to `end`, or fewer if `stop` is set.
+def _block(words: PassageStore, encoding: _Encoding, first: int, end: int) -> NDArray[np.float32]:
+    """Return the vectors of the passages from `first` on; up to `end`, or fewer if they were stopped.
 
     The row of a passage that is gone has zeros, which are near to nothing.
     """
     import numpy as np
 
-    rows = np.zeros((end - first, encoder.dimensions), dtype=np.float32)
+    rows = np.zeros((end - first, encoding.encoder.dimensions), dtype=np.float32)
     hits = sorted(words.between(first, end), key=lambda hit: hit.number)
-    for start in range(0, len(hits), PART):
-        part = hits[start : start + PART]
-        if stop.is_set():
-            return rows[: part[0].number - first]
-        texts = [from_record(words.record(hit), _NOBODY).whole for hit in part]
-        rows[[hit.number - first for hit in part]] = encoder.encode(texts)
-    return rows
+    texts = [from_record(words.record(hit), _NOBODY).whole for hit in hits]
+    places = [range(start, min(start + PART, len(hits))) for start in range(0, len(hits), PART)]
+    done: set[int] = set()
+    for number, vectors in encoding.rows([texts[place.start : place.stop] for place in places]):
+        rows[[hits[at].number - first for at in places[number]]] = vectors
+        done.add(number)
+    missing = next((number for number in range(len(places)) if number not in done), None)
+    return rows if missing is None else rows[: hits[places[missing].start].number - first]

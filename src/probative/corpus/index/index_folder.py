@@ -20,6 +20,16 @@ FORMAT = 2
 _LABEL = "probative-index.json"
 
 
+def own_version() -> str:
+    """Return the version of this package."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("probative")
+    except PackageNotFoundError:
+        return "unknown"
+
+
 class IndexLabel(Value):
     """What an index folder says about itself: its format, who made it, and the folder it was made from.
 

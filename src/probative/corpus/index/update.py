@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from probative.corpus.duplicates import Duplicate
-from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_found
-from probative.corpus.index.batch import IndexWriter, digest_of
+from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path
+from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.catalog import FileState
 from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
-from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
+from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel, own_version
+from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, read_in_order
+from probative.corpus.index.read_file import FileContent, ToRead
 from probative.corpus.index.summary import IndexSummary, Noted, Progress
 from probative.corpus.index.vectors_label import read_label
 from probative.corpus.stores.opening import new_store, open_store
 from probative.corpus.stores.store import PassageStore
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
+from probative.runners.contract import Pool, Runner
+from probative.runners.in_process import InProcess
+
+UnreadFile = tuple[Unread, int | None, int | None]
+"""What could not be read, with the size and the time of change of its file."""
 
 # Reasons that may be over by the next update, though the file itself does not change.
-_TEMPORARY = frozenset(("changing", "no access", "gone", "broken link"))
+_TEMPORARY = frozenset(("changing", "no access", "gone", "broken link", WORKER_ENDED))
 
 
 def update_index(
@@ -33,12 +41,17 @@ def update_index(
     store: str | None = None,
     encoder: Encoder | None = None,
     progress: Progress | None = None,
+    runner: Runner | None = None,
+    open_encoder: Callable[[], Encoder | None] | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
 
     With an `encoder`, each passage gets a vector once the words are complete; others may search and write
     words meanwhile. `store` names where the passages of a new index go, such as
     "milvus:http://localhost:19530"; by default into the index itself.
+
+    With a `runner`, its workers read the files and encode the passages, with the encoder that `open_encoder`
+    opens there; this process writes. The index is the same with every runner.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
@@ -57,14 +70,16 @@ def update_index(
             hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
             or "give a folder with documents; an index that was made before is kept",
         )
-    with target.locked(wait=wait):
-        update = _Update(target, _label(root, filters or _old_filters(target)), rebuild=rebuild, store=store)
-        try:
-            update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
-        finally:
-            update.close()
-    if encoder is not None:
-        embed_passages(target, encoder, progress=progress)
+    with (runner or InProcess()).open(IndexJob(open_encoder)) as pool:
+        with target.locked(wait=wait):
+            label = _label(root, filters or _old_filters(target))
+            update = _Update(target, label, pool, rebuild=rebuild, store=store, grouped=runner is not None)
+            try:
+                update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
+            finally:
+                update.close()
+        if encoder is not None:
+            embed_passages(target, encoder, progress=progress, pool=None if runner is None else pool)
     return update.summary(time.monotonic() - started)
 
 
@@ -80,15 +95,9 @@ def _old_filters(target: IndexFolder) -> Filters:
 
 
 def _label(root: Path, filters: Filters) -> IndexLabel:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("probative")
-    except PackageNotFoundError:
-        own = "unknown"
     return IndexLabel(
         format=FORMAT,
-        version=own,
+        version=own_version(),
         folder=str(root.resolve()),
         include=filters.include,
         exclude=filters.exclude,
@@ -99,15 +108,25 @@ def _label(root: Path, filters: Filters) -> IndexLabel:
 class _Update:
     """One update of an index that is locked."""
 
-    def __init__(self, target: IndexFolder, label: IndexLabel, *, rebuild: bool, store: str | None) -> None:
+    def __init__(
+        self,
+        target: IndexFolder,
+        label: IndexLabel,
+        pool: Pool,
+        *,
+        rebuild: bool,
+        store: str | None,
+        grouped: bool,
+    ) -> None:
         self._target = target
         self._label = label
+        self._pool, self._grouped = pool, grouped
         self._rebuild = rebuild
         self._store = store
         self._catalog, self._words = self._open()
         target.write_label(label)
         self._added = self._changed = self._unchanged = self._removed = 0
-        self._unread: list[tuple[Unread, int | None, int | None]] = []
+        self._unread: list[UnreadFile] = []
         self._noted: list[Noted] = []
 
     def _open(self) -> tuple[WritableCatalog, PassageStore]:
@@ -142,10 +161,15 @@ class _Update:
         self._unread = [(item, None, None) for item in unread]
         with IndexWriter(self._catalog, self._words) as writer:
             writer.remove_left_over()
-            for done, file in enumerate(files):
-                if progress is not None:
-                    progress(done, len(files), file.source)
-                self._file(file, known.get(file.source), known_unread.get(file.source), writer)
+            wanted = [each for file in files if (each := self._wanted(file, known, known_unread)) is not None]
+            sources = [each.file.source for each in wanted]
+            if progress is not None and sources:
+                progress(len(files) - len(wanted), len(files), sources[0])
+            contents = read_in_order(self._pool, wanted, grouped=self._grouped)
+            for left, (each, content) in zip(reversed(range(len(wanted))), contents, strict=True):
+                self._write(each.file, content, known.get(each.file.source), writer)
+                if progress is not None and left:
+                    progress(len(files) - left, len(files), sources[-left])
             self._remove_gone({file.source for file in files}, known, unread, writer)
             writer.flush()
             writer.remove_left_over()
@@ -156,40 +180,41 @@ class _Update:
         if progress is not None:
             progress(len(files), len(files), "")
 
-    def _file(
-        self,
-        file: FoundFile,
-        old: FileState | None,
-        old_unread: tuple[Unread, int | None, int | None] | None,
-        writer: IndexWriter,
-    ) -> None:
-        """Read a file, unless it is known to be the same as before."""
-        if not self._rebuild:
-            if old is not None and (old.size, old.changed) == (file.size, file.changed):
-                self._unchanged += 1
-                return
-            if old_unread is not None and old_unread[1:] == (file.size, file.changed):
-                self._unread.append(old_unread)
-                return
-        digest = digest_of(file)
-        if old is not None and digest == old.digest and not self._rebuild:
+    def _wanted(
+        self, file: FoundFile, known: dict[str, FileState], unread: dict[str, UnreadFile]
+    ) -> ToRead | None:
+        """Return what to read of a file; None if it is known to be the same as before."""
+        if self._rebuild:
+            return ToRead(file)
+        old, old_unread = known.get(file.source), unread.get(file.source)
+        if old is not None and (old.size, old.changed) == (file.size, file.changed):
+            self._unchanged += 1
+            return None
+        if old_unread is not None and old_unread[1:] == (file.size, file.changed):
+            self._unread.append(old_unread)
+            return None
+        return ToRead(file, None if old is None else old.digest)
+
+    def _write(self, file: FoundFile, read: FileContent, old: FileState | None, writer: IndexWriter) -> None:
+        """Write the document of a file, or note why it has none."""
+        content = read.content
+        if content is None:
+            assert old is not None
             with self._catalog.transaction():
                 self._catalog.touch(old.id, file.changed)
             self._unchanged += 1
-            return
-        document = read_found(file)
-        if isinstance(document, Unread):
-            temporary = document.reason in _TEMPORARY
-            self._unread.append((document, None, None) if temporary else (document, file.size, file.changed))
+        elif isinstance(content, Unread):
+            temporary = content.reason in _TEMPORARY
+            self._unread.append((content, None, None) if temporary else (content, file.size, file.changed))
             if old is not None and not temporary:
                 writer.remove(file.source)
                 self._removed += 1
-            return
-        self._added += old is None
-        self._changed += old is not None
-        if document.notes:
-            self._noted.append(Noted(source=document.source, notes=document.notes))
-        writer.add(document, file, digest)
+        else:
+            self._added += old is None
+            self._changed += old is not None
+            if content.document.notes:
+                self._noted.append(Noted(source=file.source, notes=content.document.notes))
+            writer.add(content, file, read.digest)
 
     def _remove_gone(
         self, sources: set[str], known: dict[str, FileState], unread: list[Unread], writer: IndexWriter

@@ -15,6 +15,8 @@ from probative.errors import StoreError
 HEAP_BYTES = 128_000_000
 # More different words than this in a query do not change the order of the best passages.
 _MAX_TERMS = 64
+# How many hits beyond the wanted ones are looked at first, and at most, if their scores are equal.
+_TIES, _MAX_TIES = 16, 10_000
 
 
 class WordHit(NamedTuple):
@@ -89,7 +91,7 @@ class WordIndex:
             words = Query.boolean_query(
                 [(Occur.Must, words), (Occur.Must, Query.const_score_query(allowed, 0.0))]
             )
-        return self._hits(words, n)
+        return self._best(words, n)
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
         """Return the passages with these numbers that are still there, in any order."""
@@ -112,6 +114,18 @@ class WordIndex:
         """Return the stored record of a passage."""
         record: bytes = self._searcher.doc(hit.address)["record"][0]
         return record
+
+    def _best(self, query: Any, n: int) -> list[WordHit]:
+        """Return the best `n` hits; of equal scores, those with the lowest numbers.
+
+        Tantivy orders equal scores by its segments, which are others each time that an index is made.
+        """
+        depth = n + _TIES
+        while True:
+            hits = self._hits(query, depth)
+            if len(hits) < depth or hits[-1].score < hits[n - 1].score or depth >= _MAX_TIES:
+                return sorted(hits, key=lambda hit: (-hit.score, hit.number))[:n]
+            depth *= 4
 
     def _hits(self, query: Any, n: int) -> list[WordHit]:
         found = self._searcher.search(query, n, count=False).hits
