@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Value(BaseModel):
@@ -71,6 +71,18 @@ class Passage(Value):
         'Ole Brandt: He sailed in 1842.'
         """
         return f"{self.title}: {self.text}" if self.title else self.text
+
+
+class SentencePassage(Passage):
+    """A passage that knows its sentences: in a document, items of lists and rows of tables end without a full
+    stop. `sentence_texts` are those of a text whose white space was changed.
+    """
+
+    sentence_texts: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
+
+    def own_sentences(self) -> tuple[str, ...]:
+        """Return the sentences of the text, in order; none if they are not known."""
+        return self.sentence_texts
 
 
 class Verdict(StrEnum):

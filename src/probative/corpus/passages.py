@@ -13,7 +13,7 @@ from probative.corpus.document import Document, Heading
 from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
 from probative.text.sentences import split_sentences
-from probative.types import Passage
+from probative.types import SentencePassage
 
 # About 200 tokens: an encoder of 256 tokens reads it whole with its title, and a chain of four of them fits
 # the window of the embedded reader.
@@ -30,7 +30,7 @@ _ONLY_MARKS = re.compile(r"[\W_]*")
 Span = tuple[int, int]
 
 
-class CorpusPassage(Passage):
+class CorpusPassage(SentencePassage):
     """A passage of a document. `id` is its citation; `sentences` has the offsets of each sentence in the
     text of the document; `page` is the page on which it starts. `date`, `language` and `metadata` are those
     of its record, if it has its own, and of the document.
@@ -41,6 +41,13 @@ class CorpusPassage(Passage):
     date: str | None = None
     sentences: tuple[Span, ...] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
+
+    def own_sentences(self) -> tuple[str, ...]:
+        """Return the sentences as the document has them, or as they were cleaned."""
+        first = self.start or 0
+        return self.sentence_texts or tuple(
+            self.text[start - first : end - first] for start, end in self.sentences
+        )
 
 
 def passages_of(document: Document, max_characters: int = MAX_CHARACTERS) -> tuple[CorpusPassage, ...]:

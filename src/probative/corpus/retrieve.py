@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from probative.corpus.corpus import Corpus
-from probative.corpus.hops import hops
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.rounds import retrieve_in_rounds
 from probative.engine.search import Search
 
 # Of the example corpus's questions that a sentence answers, the first 20 passages of one round have every
@@ -21,5 +21,5 @@ def retrieve(
     """
     if not several_rounds:
         return corpus(question, n)
-    found = yield from hops(question, corpus, n, lookup=corpus.by_words)
+    found = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
     return found.passages

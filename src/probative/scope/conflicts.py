@@ -167,7 +167,7 @@ def _other_polarity(first: Statement, second: Statement) -> Difference | None:
 
 def _statements(passage: Passage, analyzer: TextAnalyzer) -> list[Statement]:
     subject = analyzer.subject(passage) if passage.title else ""
-    return [_statement(text, passage, subject, analyzer) for text in sentences_of(passage.text)]
+    return [_statement(text, passage, subject, analyzer) for text in sentences_of(passage)]
 
 
 def _statement(text: str, passage: Passage, passage_subject: str, analyzer: TextAnalyzer) -> Statement:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from probative.errors import InputError
 from probative.text.cleaning import clean
 from probative.text.words import bm25, latin, words
-from probative.types import Passage
+from probative.types import Passage, SentencePassage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,6 +98,9 @@ def clean_passage(passage: Passage) -> Passage:
     """Return a passage with its text and title on one line, without control characters."""
     text = clean(passage.text)
     title = clean(passage.title) if passage.title is not None else None
+    if isinstance(passage, SentencePassage):
+        sentences = tuple(filter(None, map(clean, passage.own_sentences())))
+        return passage.model_copy(update={"text": text, "title": title or None, "sentence_texts": sentences})
     if text == passage.text and title == passage.title:
         return passage
     return passage.model_copy(update={"text": text, "title": title or None})

@@ -42,7 +42,8 @@ class ChainPassage(Value):
 class Conflict(Value):
     """Two passages that cannot both be right: one of the chain, and another that says something else.
 
-    `blocking`: it touches the asked value, so that no answer is given.
+    `blocking`: it touches the asked value, so that no answer is given. `citation` and `other_citation` are
+    the places of both sentences, for passages of a corpus.
     """
 
     index: int
@@ -52,6 +53,8 @@ class Conflict(Value):
     text: str
     other_text: str
     blocking: bool = False
+    citation: str | None = None
+    other_citation: str | None = None
 
 
 class CitedSentence(Value):
@@ -109,6 +112,7 @@ class Answer(Value):
     - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
       the tuned reader finds an answer in it, if they were asked.
     - `computation`: the values of a comparison that code decided.
+    - `retrieved`: the citations of the passages that a corpus gave for the question, best first.
     - `trace`: every call, for a single question.
     """
 
@@ -132,6 +136,7 @@ class Answer(Value):
     method: str = "scope"
     model: str | None = None
     passages: int = 0
+    retrieved: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     usage: Usage = Usage()
     trace: Step | None = None

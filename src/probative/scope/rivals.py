@@ -16,6 +16,7 @@ from probative.models.verdict import VerdictItem
 from probative.scope.conflicts import Contradiction
 from probative.scope.finding import Finding
 from probative.scope.measured_rivals import measured_rivals, part_of
+from probative.scope.polar_rivals import polar_rivals
 from probative.scope.run import Run
 from probative.scope.second_reading import same_answer
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
@@ -46,9 +47,13 @@ class Rival(NamedTuple):
 
 def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contradiction, ...]]:
     """Return the passages that give another value than the answer, as contradictions of the chain."""
+    if finding.computed or not run.options.conflicts:
+        return ()
     chain = passage_sentences(run, finding.indexes)
+    if run.question.kind == "yes-no":
+        return (yield from _opposites(run, finding, answer))
     held = rows_with(run, answer, chain)
-    if not held or finding.computed or not run.options.conflicts:
+    if not held:
         return ()
     own = chain[held[0]]
     confirmed: list[Rival] = [
@@ -75,6 +80,25 @@ def find_rivals(run: Run, finding: Finding, answer: str) -> Search[tuple[Contrad
             other_text=rival.sentence.text,
         )
         for rival in confirmed
+    )
+
+
+def _opposites(run: Run, finding: Finding, answer: str) -> Search[tuple[Contradiction, ...]]:
+    """Return the passages that say the opposite of a yes or no, each against the sentence that decided."""
+    support = finding.support
+    if support is None or not support.deciding or answer.strip().lower() not in ("yes", "no"):
+        return ()
+    own = support.sentences[min(support.deciding)]
+    taken = set(finding.indexes)
+    others = [index for index in run.pool.judged if index not in taken]
+    try:
+        denying = yield from polar_rivals(run, answer, others)
+    except WeightsError:
+        return ()
+    instead = "no" if answer.strip().lower() == "yes" else "yes"
+    return tuple(
+        Contradiction(own.index, sentence.index, "value", answer, instead, own.text, sentence.text)
+        for sentence in denying
     )
 
 

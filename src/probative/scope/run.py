@@ -13,7 +13,7 @@ from probative.scope.question import Question, read_question
 from probative.scope.split import keep_whole, splitter_for
 from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.sentences import split_sentences
-from probative.types import Passage
+from probative.types import Passage, SentencePassage
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,28 @@ def select_candidates(run: Run, limit: int | None = None) -> None:
         run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
 
 
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text."""
-    return [sentence.text for sentence in split_sentences(text)]
+def spans_of(passage: Passage) -> list[tuple[int, int]]:
+    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
+    end.
+
+    >>> from probative.types import SentencePassage
+    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
+    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
+    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
+    """
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
+        # A part of a long passage has some of its sentences.
+        if (start := passage.text.find(text, end)) >= 0:
+            end = start + len(text)
+            spans.append((start, end))
+    if spans:
+        return spans
+    found = split_sentences(passage.text)
+    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in found]
+
+
+def sentences_of(passage: Passage) -> list[str]:
+    """Return the sentences of a passage."""
+    return [passage.text[start:end] for start, end in spans_of(passage)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from probative.scope.run import Run
-from probative.text.sentences import split_sentences
+from probative.scope.run import Run, spans_of
 from probative.text.words import words
 
 # Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
@@ -38,9 +37,8 @@ def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]
 
 def _sentences(run: Run, index: int) -> Iterator[PassageSentence]:
     passage = run.pool.passages[index]
-    for sentence in split_sentences(passage.text):
-        start, end = sentence.start or 0, sentence.end or len(passage.text)
-        yield PassageSentence(index, passage.title, sentence.text, start, end)
+    for start, end in spans_of(passage):
+        yield PassageSentence(index, passage.title, passage.text[start:end], start, end)
 
 
 def rows_with(

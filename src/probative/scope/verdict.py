@@ -152,6 +152,10 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
         return "the question asks for a difference, and no rule computed it from the chain"
     holding = rows_with(run, answer, sentences)
     cited = [sentences[row].text for row in holding]
+    if all(map(run.analyzer.is_dateline, cited)):
+        return f"{answer} stands there only as a date of writing"
+    if run.analyzer.asks_total(question) and all(map(run.analyzer.states_rate, cited)):
+        return f"the question asks for a total, and {answer} is for each of several"
     others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
     other = run.analyzer.other_of_its_kind(question, cited, others)
     if other is not None:

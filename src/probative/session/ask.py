@@ -230,7 +230,7 @@ def _answer(
         citations=outcome.citations,
         features=outcome.features,
         missing=outcome.missing,
-        conflicts=outcome.conflicts,
+        conflicts=places.conflicts(outcome.conflicts),
         computation=outcome.computation,
         completeness=outcome.completeness,
         answerable=outcome.answerable,
@@ -242,6 +242,7 @@ def _answer(
         method=method,
         model=tools.name_if_used("model"),
         passages=len(outcome.passages),
+        retrieved=places.retrieved(),
         notes=(*_notes(outcome, question, tools), *(() if corpus is None else corpus.notes)),
         usage=finished.usage,
     )

@@ -12,7 +12,7 @@ from probative.corpus.citation import Citation
 from probative.corpus.locate import locate
 from probative.corpus.passages import CorpusPassage
 from probative.errors import InputError
-from probative.scope.result import ChainPassage, CitedSentence
+from probative.scope.result import ChainPassage, CitedSentence, Conflict
 from probative.settings import Settings
 from probative.types import Passage
 
@@ -67,6 +67,26 @@ class Places:
         """Return the cited sentences with their citations, where these are known."""
         return tuple(self._cited(sentence, chain) for sentence in sentences)
 
+    def conflicts(self, conflicts: Sequence[Conflict]) -> tuple[Conflict, ...]:
+        """Return the conflicts with the citations of both sentences, where these are known."""
+        return tuple(
+            conflict.model_copy(
+                update={
+                    "citation": self._place(conflict.index, conflict.text),
+                    "other_citation": self._place(conflict.other, conflict.other_text),
+                }
+            )
+            for conflict in conflicts
+        )
+
+    def retrieved(self) -> tuple[str, ...]:
+        """Return the citations of all passages of the corpus, in their order."""
+        return tuple(
+            passage.id
+            for passage in self._passages
+            if isinstance(passage, CorpusPassage) and passage.id is not None
+        )
+
     def _with_citation(self, piece: ChainPassage) -> ChainPassage:
         passage = self._passages[piece.index]
         if not isinstance(passage, CorpusPassage) or piece.start is None or piece.end is None:
@@ -81,12 +101,22 @@ class Places:
         for piece in chain:
             if piece.index != sentence.index or piece.citation is None or piece.source is None:
                 continue
-            document = self._document(piece.source)
-            span = document and locate(sentence.text, document.text, piece.start or 0, piece.end)
-            if document is not None and span is not None:
-                citation = str(Citation.of(document, *span))
+            citation = self._find(piece.source, sentence.text, piece.start, piece.end)
+            if citation is not None:
                 return sentence.model_copy(update={"citation": citation})
         return sentence
+
+    def _place(self, index: int, text: str) -> str | None:
+        """Return the citation of a sentence of a passage; None if it is not of a corpus."""
+        passage = self._passages[index]
+        if not isinstance(passage, CorpusPassage) or passage.source is None:
+            return None
+        return self._find(passage.source, text, passage.start, passage.end)
+
+    def _find(self, source: str, text: str, start: int | None, end: int | None) -> str | None:
+        document = self._document(source)
+        span = document and locate(text, document.text, start or 0, end)
+        return None if document is None or span is None else str(Citation.of(document, *span))
 
     def _read(self, source: str) -> Document | None:
         if self._corpus is None:

@@ -203,6 +203,15 @@ class TextAnalyzer(Protocol):
     def asks_difference(self, question: str) -> bool:
         """Return whether a question asks how much two values differ."""
 
+    def asks_total(self, question: str) -> bool:
+        """Return whether a question asks for the whole of an amount, or for its limit."""
+
+    def states_rate(self, text: str) -> bool:
+        """Return whether a sentence gives an amount for each day, person or other unit."""
+
+    def is_dateline(self, text: str) -> bool:
+        """Return whether a text only says where and when something was written."""
+
     def says_nothing(self, answer: str) -> bool:
         """Return whether an answer has only words that say nothing by themselves."""
 
@@ -293,6 +302,9 @@ class TextAnalyzer(Protocol):
 
     def is_country(self, name: str) -> bool:
         """Return whether a name is that of a country."""
+
+    def is_nationality(self, name: str) -> bool:
+        """Return whether a name is the adjective for the people of a country."""
 
     def asks_relation(self, question: str) -> bool:
         """Return whether a question asks how two things are related."""

@@ -152,11 +152,13 @@ _READERS: dict[str, Callable[[Path], list[Any]]] = {
     "tsv": _tsv_rows,
 }
 _PARSERS: dict[str, Callable[[bytes], Any]] = {
+    "folder.any": len,  # nothing to check
     "folder": bytes.decode,
     "folder.json": json.loads,
     "folder.xml": ElementTree.fromstring,
 }
 _SPELLED = {
+    "folder.any": "a file",
     "folder": "UTF-8 text",
     "folder.json": "JSON",
     "folder.xml": "XML",

@@ -16,14 +16,16 @@ from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Value
 
-Format = Literal["json", "rows", "lines", "lines.gz", "csv", "tsv", "folder", "folder.json", "folder.xml"]
+Format = Literal[
+    "json", "rows", "lines", "lines.gz", "csv", "tsv", "folder", "folder.json", "folder.xml", "folder.any"
+]
 
 
 class DataFile(Value):
     """A file of a data set below the data folder; `fields` are those that each row must have.
 
-    `rows` are a JSON list or JSON lines. A `folder` has files of any kind, or all of one
-    kind; `pattern` says which.
+    `rows` are a JSON list or JSON lines. A `folder` has text files, or all of one kind,
+    or files of any kind; `pattern` says which.
     """
 
     path: str

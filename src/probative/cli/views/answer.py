@@ -97,7 +97,7 @@ def _cited(answer: Answer) -> Text:
         Text.assemble(
             (f"  {passage_label(cited.index)} ", "green"),
             plain(cited.text),
-            (f"\n      {plain(cited.citation)}" if cited.citation else "", "cyan"),
+            _place(cited.citation),
         )
         for cited in answer.cited
         if cited.citation is not None or cited.text != texts.get(cited.index)
@@ -157,5 +157,12 @@ def _conflict(conflict: Conflict) -> Text:
     return Text.assemble(
         (_both_sides(conflict), "bold red"),
         f"\n  {passage_label(conflict.index)} {plain(conflict.text)}",
+        _place(conflict.citation),
         f"\n  {passage_label(conflict.other)} {plain(conflict.other_text)}",
+        _place(conflict.other_citation),
     )
+
+
+def _place(citation: str | None) -> tuple[str, str]:
+    """Return a citation on a line of its own, with its style."""
+    return (f"\n      {plain(citation)}" if citation else "", "cyan")

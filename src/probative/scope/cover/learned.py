@@ -98,7 +98,7 @@ def set_excerpts(run: Run, taken: Sequence[tuple[int, Passage]]) -> None:
         index = run.pool.judged[row]
         passage = run.pool.passages[index]
         chosen = {piece.text for own, piece in taken if own == row}
-        texts = sentences_of(passage.text)
+        texts = sentences_of(passage)
         centres = [number for number, text in enumerate(texts) if text in chosen]
         near = [
             text
@@ -119,5 +119,5 @@ def _pieces(passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
 def _sentences(passage: Passage) -> list[Passage]:
     if len(passage.text.split()) <= MAX_WORDS:
         return [passage]
-    sentences = [text for text in sentences_of(passage.text) if text.strip()]
+    sentences = [text for text in sentences_of(passage) if text.strip()]
     return [passage.model_copy(update={"text": text}) for text in sentences] or [passage]

@@ -145,6 +145,16 @@ def is_country(name: str) -> bool:
     return name in {line.partition(":")[0] for line in _NAMES.strip().splitlines()}
 
 
+def is_nationality(name: str) -> bool:
+    """Return whether a name is the adjective for the people of a country, or of several.
+
+    >>> is_nationality("British-American"), is_nationality("Norway"), is_nationality("American Kestrel")
+    (True, False, False)
+    """
+    _, known = _table()
+    return all(part in known and not is_country(part) for part in _JOINT.split(name))
+
+
 def same_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
     """Return whether two sets of countries are the same one country; None if that cannot be decided.
 

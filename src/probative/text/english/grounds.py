@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from probative.text.english.dates import dates_of
+from probative.text.english.finite_verbs import find_verb
 from probative.text.english.word_lists import COMMON, stem
 from probative.text.words import words
 
@@ -21,6 +23,45 @@ _EMPTY = re.compile(
     r"|not|ha[ds]|have|been|will|can|may|but|into|onto|over|under|than|then|there|also)\b)+\W*",
     re.IGNORECASE,
 )
+
+
+_TOTAL = re.compile(
+    r"\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b",
+    re.IGNORECASE,
+)
+_RATE = re.compile(
+    r"\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
+    r"unit|kilometre|mile|metre)s?\b",
+    re.IGNORECASE,
+)
+
+
+def asks_total(question: str) -> bool:
+    """Return whether a question asks for the whole of an amount, or for its limit.
+
+    >>> asks_total("What is the most that the tenant could owe?"), asks_total("How much is the fine per day?")
+    (True, False)
+    """
+    return _TOTAL.search(question) is not None and _RATE.search(question) is None
+
+
+def states_rate(text: str) -> bool:
+    """Return whether a sentence gives an amount for each day, person or other unit.
+
+    >>> states_rate("For each full day of delay he pays 40 crowns."), states_rate("It costs 40 crowns.")
+    (True, False)
+    """
+    return _RATE.search(text) is not None
+
+
+def is_dateline(text: str) -> bool:
+    """Return whether a text only says where and when something was written.
+
+    >>> is_dateline("Wenlow, 7 May 2025."), is_dateline("It opened on 7 May 2025."), is_dateline("Wenlow.")
+    (True, False, False)
+    """
+    without_month = re.sub(r"\bMay\b", "", text)
+    return bool(dates_of(text)) and ":" not in text and find_verb(without_month) is None
 
 
 def asks_difference(question: str) -> bool:
@@ -61,11 +102,18 @@ def other_of_its_kind(question: str, cited: Sequence[str], others: Sequence[str]
             continue
         if not any(_before(noun, sentence) == first for sentence in elsewhere):
             continue
-        for sentence in said:
+        for sentence, text in zip(said, cited, strict=True):
             other = _before(noun, sentence)
-            if other is not None and _is_content(other):
-                return f"{first} {noun}", f"{other} {noun}"
+            # "the spring once fed" and "the spring fed": the other word is the question's, too.
+            if other is not None and _is_content(other) and other not in asked:
+                return _as_written(question, first, noun), _as_written(text, other, noun)
     return None
+
+
+def _as_written(text: str, *wanted: str) -> str:
+    """Return words in the spelling of a text."""
+    spelling = {word: token for token in re.findall(r"\w+", text) for word in words(token)}
+    return " ".join(spelling.get(word, word).lower() for word in wanted)
 
 
 def _before(noun: str, sentence: Sequence[str]) -> str | None:

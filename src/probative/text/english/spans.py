@@ -19,8 +19,13 @@ _NUMBER = re.compile(
     r"(?<![\w.])(?:[$€£]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|percent|million|billion|thousand|hundred|km|m|ft|feet|miles|"
     r"metres|meters|kg|years|people))?\b"
 )
+# The number of a clause or paragraph before its text ("2.4 One bicycle may be carried.") is no value.
+_CLAUSE = re.compile(
+    r"(?:^|(?<=[.!?;:]\s))(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|\d{1,3}[.)])(?=\s+[\"'“(]?[^\W\d_a-z])"
+)
 _NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred)\b",
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+    r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)\b",
     re.IGNORECASE,
 )
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
@@ -82,8 +87,11 @@ def spans_of(text: str, kind: AnswerKind, question: ParsedQuestion = _NO_QUESTIO
     if kind == "date":
         yield from _dates(text, question)
     elif kind == "number":
+        clauses = {place for match in _CLAUSE.finditer(text) for place in range(*match.span())}
         for pattern in (_NUMBER, _NUMBER_WORD):
-            yield from (match.group().strip() for match in pattern.finditer(text))
+            yield from (
+                match.group().strip() for match in pattern.finditer(text) if match.start() not in clauses
+            )
     else:
         yield from _quotations(text, question)
         yield from _names(text, question)

@@ -1,5 +1,5 @@
 """How well the pages that a multi-hop question needs are found in an open collection: by words, by words and
-vectors, and by several rounds (`probative.corpus.hops`).
+vectors, and by several rounds (`probative.corpus.rounds`).
 
 "all" is the share of questions with all gold pages among the first 5, 10 and 20, "gold" the share of gold
 pages. Queries are what the collection was asked; calls and tokens are those of the evidence policy.
@@ -25,8 +25,8 @@ from probative.bench.rows import Row
 from probative.bench.significance import paired_table
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
-from probative.corpus.hops import HopOptions, hops
 from probative.corpus.indexing import static_encoder
+from probative.corpus.rounds import RoundOptions, retrieve_in_rounds
 from probative.errors import InputError, WeightsError
 from probative.models.encoder import Encoder
 from probative.models.types import reason
@@ -37,7 +37,7 @@ CUTS = (5, 10, 20)
 METHODS = ("words", "hybrid", "rounds", "rounds-words")
 DEFAULT = METHODS[:3]
 # Options of the experiment that change those of the rounds.
-BOUNDS = tuple(HopOptions.model_fields)
+BOUNDS = tuple(RoundOptions.model_fields)
 
 
 class Retrieval(Experiment):
@@ -117,14 +117,14 @@ def methods_of(settings: Settings) -> tuple[str, ...]:
     return chosen_names(settings, "methods", DEFAULT, METHODS)
 
 
-def bounds_of(settings: Settings) -> HopOptions:
+def bounds_of(settings: Settings) -> RoundOptions:
     """Return the options of the rounds; raises InputError.
 
     >>> bounds_of(Settings(Path("."), options={"rounds": 1})).rounds
     1
     """
     try:
-        return HopOptions.model_validate({name: settings.option(name, None) for name in _changed(settings)})
+        return RoundOptions.model_validate({name: settings.option(name, None) for name in _changed(settings)})
     except ValidationError as error:
         raise InputError(f"an option of the rounds is wrong: {reason(error)}") from None
 
@@ -143,7 +143,9 @@ def retrieved(
         return search(question.text, n), 1, Usage()
     first = collection.by_words if method == "rounds-words" else collection.hybrid
     finished = lab.session.finish_search(
-        hops(question.text, first, n, options=bounds_of(lab.settings), lookup=collection.by_words)
+        retrieve_in_rounds(
+            question.text, first, n, options=bounds_of(lab.settings), lookup=collection.by_words
+        )
     )
     if finished.error is not None:
         raise finished.error

@@ -12,7 +12,7 @@ from probative.text.analyzer import TextAnalyzer
 from probative.text.names import mentions, without_brackets
 from probative.text.topics import Topic, topic_at
 from probative.text.words import words
-from probative.types import Passage
+from probative.types import Passage, SentencePassage
 
 # How many sentences behind a mention of a name still count as being about it.
 MAX_BEHIND = 2
@@ -54,8 +54,15 @@ class ChainEvidence:
         return tuple(
             ChainSentence(text, passage.title, index)
             for index, passage in self.passages
-            for text in sentences_of(self.analyzer.plain_eras(passage.text))
+            for text in self._texts(passage)
         )
+
+    def _texts(self, passage: Passage) -> list[str]:
+        """Return the sentences of a passage. The full stops of an era ("44 B.C.") end no sentence."""
+        plain = self.analyzer.plain_eras
+        if isinstance(passage, SentencePassage) and passage.own_sentences():
+            return [plain(text) for text in sentences_of(passage)]
+        return sentences_of(passage.model_copy(update={"text": plain(passage.text)}))
 
     @property
     def titles(self) -> list[str]:

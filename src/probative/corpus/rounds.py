@@ -4,6 +4,7 @@ One round finds the passages that share words or meaning with the question. The 
 question needs second is often not among them: the question does not name what it is about. Here the evidence
 policy reads what the first round found, the best passages become the beginnings of chains, and what these
 name, and what they leave open, are the queries of the next round. All chains of a round are weighed together.
+The rounds end when the policy takes the best chain for complete.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Generic, TypeVar
 
 from pydantic import Field
 
-from probative.corpus.hop_queries import matches, names_to_look_up, uncovered_query
+from probative.corpus.round_queries import matches, names_to_look_up, uncovered_query
 from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
 from probative.errors import InputError
@@ -28,14 +29,26 @@ PassageRetriever = Callable[[str, int], Sequence[Found]]
 """Returns at most n passages for a query and n."""
 
 
-class HopOptions(Value):
-    """The bounds of the rounds. The policy makes at most 1 + rounds × chains decisions. The question is a
-    query, as is each name in it, and at most names + 1 follow for each of rounds × chains.
+class RoundOptions(Value):
+    """The bounds of the rounds. The policy makes at most 1 + rounds × chains decisions, and says before each
+    further round whether the best chain is complete. The question is a query, as is each name in it, and at
+    most names + 1 follow for each of rounds × chains.
     """
 
     rounds: int = Field(default=2, ge=0, description="rounds after the first")
     retrieved: int = Field(default=20, ge=1, description="passages of the first round")
     chains: int = Field(default=3, ge=1, description="chains that each round goes on with")
+    complete: float = Field(
+        default=0.9,
+        gt=0,
+        description="the policy's probability that the best chain is enough which ends the rounds",
+    )
+    chain_share: float = Field(
+        default=0.02,
+        ge=0,
+        le=1,
+        description="chains that are less probable than this share of the best are left",
+    )
     names: int = Field(default=12, ge=0, description="names of a passage that are looked up")
     per_name: int = Field(default=8, ge=1, description="passages that are looked at for each name")
     weighed: int = Field(default=8, ge=1, description="new passages that the policy reads for each chain")
@@ -65,7 +78,7 @@ class Decision(Generic[Found]):
 
 
 @dataclass
-class HopsResult(Generic[Found]):
+class RoundsResult(Generic[Found]):
     """What the rounds found: the passages in their final order, the best chain, and the queries made."""
 
     passages: list[Found] = field(default_factory=list)
@@ -73,21 +86,21 @@ class HopsResult(Generic[Found]):
     queries: list[str] = field(default_factory=list)
 
 
-def hops(
+def retrieve_in_rounds(
     question: str,
     retriever: PassageRetriever[Found],
     n: int = 20,
     *,
-    options: HopOptions | None = None,
+    options: RoundOptions | None = None,
     lookup: PassageRetriever[Found] | None = None,
-) -> Search[HopsResult[Found]]:
+) -> Search[RoundsResult[Found]]:
     """Return the n best passages for a question after several rounds of retrieval.
 
     `lookup` finds names; a retriever by words alone is quick and enough. By default it is `retriever`.
     """
     if n < 1:
         raise InputError(f"n must be at least 1, got {n}")
-    rounds = _Rounds(question, retriever, lookup or retriever, options or HopOptions())
+    rounds = _Rounds(question, retriever, lookup or retriever, options or RoundOptions())
     best: tuple[Found, ...] = ()
     decisions = [Decision(Chain[Found](), rounds.start())]
     for number in range(rounds.options.rounds + 1):
@@ -97,9 +110,10 @@ def hops(
         scores = yield from weigh([rounds.state(decision) for decision in decisions], step="retrieval")
         chains = rounds.extend(decisions, [probabilities(weighed)[0] for weighed in scores])
         best = chains[0].passages
-        if number < rounds.options.rounds:
-            decisions = [Decision(chain, rounds.follow(chain)) for chain in chains]
-    return HopsResult(rounds.ranked(best, n), best, rounds.queries)
+        if number == rounds.options.rounds or (yield from rounds.is_complete(chains[0])):
+            break
+        decisions = [Decision(chain, rounds.follow(chain)) for chain in chains]
+    return RoundsResult(rounds.ranked(best, n), best, rounds.queries)
 
 
 class _Rounds(Generic[Found]):
@@ -110,7 +124,7 @@ class _Rounds(Generic[Found]):
         question: str,
         retriever: PassageRetriever[Found],
         lookup: PassageRetriever[Found],
-        options: HopOptions,
+        options: RoundOptions,
     ) -> None:
         self.options = options
         self.analyzer: TextAnalyzer = analyzer_for()
@@ -122,6 +136,7 @@ class _Rounds(Generic[Found]):
         self.first: list[Found] = []
         self._retriever = retriever
         self._lookup = lookup
+        self._found: dict[tuple[bool, str, int], list[Found]] = {}
 
     def start(self) -> list[Found]:
         """Retrieve by the question and by each name in it; return what the policy reads first."""
@@ -169,7 +184,16 @@ class _Rounds(Generic[Found]):
                 if members not in longer or longer[members].probability < probability:
                     longer[members] = Chain((*chain.passages, passage), probability)
         ranked = sorted(longer.values(), key=lambda chain: -chain.probability)
-        return ranked[: self.options.chains]
+        least = ranked[0].probability * self.options.chain_share
+        return [chain for chain in ranked[: self.options.chains] if chain.probability >= least]
+
+    def is_complete(self, chain: Chain[Found]) -> Search[bool]:
+        """Return whether the policy takes a chain for enough. It is asked without candidates: a tenth of the
+        cost of a decision.
+        """
+        (scores,) = yield from weigh([self.state(Decision(chain, ()))], step="retrieval")
+        _, complete, _ = probabilities(scores)
+        return complete >= self.options.complete
 
     def ranked(self, chain: Sequence[Found], n: int) -> list[Found]:
         """Return the best n passages: the chain, then by turns the best of the policy and of the first
@@ -196,11 +220,14 @@ class _Rounds(Generic[Found]):
         return self._merged(about, others)
 
     def _ask(self, retriever: PassageRetriever[Found], query: str, n: int) -> list[Found]:
-        self.queries.append(query)
-        passages = list(retriever(query, n))[:n]
-        for passage in passages:
-            self.known.setdefault(_key(passage), passage)
-        return passages
+        """Return what a retriever finds; the same query is not made twice."""
+        asked = (retriever is self._retriever, query, n)
+        if asked not in self._found:
+            self.queries.append(query)
+            self._found[asked] = list(retriever(query, n))[:n]
+            for passage in self._found[asked]:
+                self.known.setdefault(_key(passage), passage)
+        return self._found[asked]
 
     def _merged(self, *groups: Sequence[Found]) -> list[Found]:
         """Return the passages of all groups in order, each once."""

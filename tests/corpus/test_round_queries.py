@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.corpus.hop_queries import matches, names_to_look_up, uncovered_query
+from probative.corpus.round_queries import matches, names_to_look_up, uncovered_query
 from probative.text.analyzer import analyzer_for
 from probative.types import Passage
 
@@ -36,3 +36,14 @@ def test_a_passage_is_about_its_title_or_the_name_it_begins_with() -> None:
     assert matches(Passage(text="She was born in Molde.", title="Ada Berg"), "Ada Berg", ENGLISH)
     assert matches(Passage(text="Ada Berg was born in Molde."), "Ada Berg", ENGLISH)
     assert not matches(Passage(text="Molde is where Ada Berg lived.", title="Molde"), "Ada Berg", ENGLISH)
+
+
+def test_dates_and_nationalities_are_not_looked_up() -> None:
+    english = analyzer_for()
+    question = english.parse_question("Who was the sister of the captain of the Lark?")
+    text = "Ole Brandt (born 19 June 1887 in Molde) was a Norwegian captain from Norway, with Danish parents."
+    assert names_to_look_up(question, Passage(text=text, title="Lark"), english, 9) == [
+        "Ole Brandt",
+        "Molde",
+        "Norway",
+    ]

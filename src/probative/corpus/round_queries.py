@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.text.analysis import ParsedQuestion
+from probative.text.analysis import ParsedQuestion, Values
 from probative.text.analyzer import TextAnalyzer
 from probative.text.names import distinct
 from probative.text.sentences import split_sentences
@@ -35,11 +35,20 @@ def names_to_look_up(question: ParsedQuestion, passage: Passage, analyzer: TextA
     promise: dict[str, int] = {}
     for number, sentence in enumerate(split_sentences(passage.text)):
         shared = len(question.words.intersection(words(sentence.text)))
-        for name in distinct(analyzer.values_in(sentence.text).names):
-            if not known.issuperset(words(name)):
+        values = analyzer.values_in(sentence.text)
+        for name in distinct(values.names):
+            if not known.issuperset(words(name)) and _may_have_page(name, values, analyzer):
                 score = shared + (_FIRST_SENTENCE if number == 0 else 0)
                 promise[name] = max(score, promise.get(name, 0))
     return sorted(promise, key=lambda name: -promise[name])[:n]
+
+
+def _may_have_page(name: str, values: Values, analyzer: TextAnalyzer) -> bool:
+    """Return whether a passage may be about the thing of this name: not about a part of a date ("June 1987"),
+    and hardly about a nationality ("Irish").
+    """
+    is_date = any(name in date for date in values.dates)
+    return not is_date and not analyzer.is_nationality(name)
 
 
 def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage], analyzer: TextAnalyzer) -> str | None:
