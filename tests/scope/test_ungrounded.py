@@ -47,3 +47,37 @@ def test_another_thing_of_its_kind_is_named(question: str, cited: str, other: tu
 def test_lists_of_passages_are_not_taken_for_wrapped_text() -> None:
     assert not is_wrapped(["Velm: a market town", "Tassby: a mine", "Orra: a river", "Sken: a river"])
     assert not is_wrapped(["a wrapped line", "of text."])
+
+
+@pytest.mark.parametrize(
+    ("question", "is_total"),
+    [
+        ("What is the most that the tenant could owe?", True),
+        ("How much did both boats cost in total?", True),
+        ("What is the most that a boat pays per day?", False),
+        ("How much does a boat pay?", False),
+    ],
+)
+def test_a_total_is_told_from_a_rate(question: str, is_total: bool) -> None:
+    assert ANALYZER.asks_total(question) is is_total
+    assert ANALYZER.states_rate("For every full week of delay he pays 40 crowns.")
+    assert not ANALYZER.states_rate("He pays 40 crowns in all.")
+
+
+def test_a_date_of_writing_grounds_nothing() -> None:
+    assert ANALYZER.is_dateline("Vell, 3 May 1931.")
+    assert not any(
+        map(ANALYZER.is_dateline, ("opened: 3 May 1931", "It opened on 3 May 1931.", "Vell harbour."))
+    )
+
+
+def test_a_word_of_the_question_is_no_other_thing() -> None:
+    question = "Which spring once fed the pond?"
+    others = ["The spring once fed a mill."]
+    assert ANALYZER.other_of_its_kind(question, ["The pond, which Ash Spring fed, is dry."], others) is None
+
+
+def test_the_number_of_a_clause_is_no_value() -> None:
+    question = ANALYZER.parse_question("How many boats may a berth hold?")
+    assert ANALYZER.answer_candidates(["2.4 A berth holds at most 3 boats."], question) == ["3"]
+    assert ANALYZER.answer_candidates(["The berth is 2.4 metres wide."], question) == ["2.4 metres"]

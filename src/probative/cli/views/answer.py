@@ -144,8 +144,10 @@ def _passage(passage: ChainPassage, *, cited: bool, with_source: bool) -> Text:
 
     text = Text(plain(passage.text), style="bold" if cited else "")
     if passage.title is not None:
-        text = Text.assemble((f"{plain(passage.title)}: ", "italic"), text)
-    if with_source and passage.source is not None:
+        # Of a document, the file and the last heading: the whole path would leave no room for the text.
+        title = passage.title if passage.citation is None else passage.title.split(" › ")[-1]
+        text = Text.assemble((f"{plain(title)}: ", "italic"), text)
+    if (with_source or passage.citation is not None) and passage.source is not None:
         text = Text.assemble((f"{plain(passage.source)}: ", "dim"), text)
     return text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from probative.cli.views.terminal import console, plain, plain_lines, print_text
+from probative.corpus.citation import Citation
 from probative.corpus.surroundings import Surroundings
 
 
@@ -18,7 +19,9 @@ def show_surroundings(shown: Surroundings) -> None:
     before, after = plain_lines(shown.before), plain_lines(shown.after)
     text = Text()
     if before.strip():
-        text.append(f"…{before.strip()}{_gap(shown.before, shown.before.rstrip())}", style="dim")
+        starts_there = Citation.parse(shown.citation).start == len(shown.before)
+        more = "" if starts_there else "…"
+        text.append(f"{more}{before.strip()}{_gap(shown.before, shown.before.rstrip())}", style="dim")
     text.append("▸ ", style="bold green")
     text.append(plain_lines(shown.text), style="bold")
     text.append(" ◂", style="bold green")
