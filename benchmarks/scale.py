@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmark_report import add_keep, show, text_table
-from corpus import generated, write_index
+from corpus_passages import generated, write_index
 from probative.bench.report import Table
 from probative.corpus.corpus import Corpus
 from probative.corpus.document import Document

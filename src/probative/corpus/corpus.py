@@ -17,10 +17,12 @@ from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.rerank import rerank as rerank_hits
 from probative.corpus.state import CorpusState, vector_notes
 from probative.corpus.surroundings import CONTEXT, Surroundings, surroundings
 from probative.errors import InputError
 from probative.models.encoder import Encoder
+from probative.models.loading import load_encoder
 from probative.settings import Settings, load_settings
 
 # Of up to this number of passages, opening a folder waits for the vectors: some seconds.
@@ -48,11 +50,16 @@ class Corpus:
         filters: SearchFilters | None = None,
         encoder: Encoder | None = None,
         store: str | None = None,
+        rerank: int = 0,
+        reranker: Encoder | None = None,
     ) -> None:
+        if rerank < 0:
+            raise InputError(f"rerank must be 0 or more, got {rerank}")
         folder = IndexFolder(index)
         self.path = index
         self.label = folder.label()
         self.filters = filters or SearchFilters()
+        self.rerank, self._reranker = rerank, reranker
         self.summary: IndexSummary | None = None
         self._folder, self._encoder = folder, encoder
         self._catalog = folder.open_catalog()
@@ -70,6 +77,7 @@ class Corpus:
         vectors: bool = True,
         background: bool = True,
         store: str | None = None,
+        rerank: int = 0,
         settings: Settings | None = None,
         progress: Progress | None = None,
     ) -> Self:
@@ -79,18 +87,19 @@ class Corpus:
         false, only words are searched. The words of a folder answer at once; the vectors of more than 2,000
         new passages are written in the background while the corpus is open, and the next one goes on. With
         `background` false, they are complete when this returns. `store` is "milvus:URI" if the passages of a
-        folder are in Milvus; an index knows its store itself.
+        folder are in Milvus; an index knows its store itself. With `rerank`, the embedded encoder (MiniLM)
+        ranks that many of the best passages of each search again: better at the top, and much slower.
         """
         place = local_path(path)
         settings = settings or load_settings()
         if IndexFolder.is_index(place):
             encoder = static_encoder(settings) if vectors else None
-            return cls(place, filters=filters, encoder=encoder, store=store)
+            return cls(place, filters=filters, encoder=encoder, store=store, rerank=rerank)
         index = cached_index(place, settings, store)
         is_new = not IndexFolder.is_index(index)
         encoder = static_encoder(settings, fetch=is_new) if vectors else None
         updated = update_cached(place, index, store, progress) if update or is_new else None
-        corpus = cls(index, filters=filters, encoder=encoder)
+        corpus = cls(index, filters=filters, encoder=encoder, rerank=rerank)
         if updated is not None:
             corpus.summary, corpus._opening_notes = updated
         if corpus.summary is not None:
@@ -156,8 +165,9 @@ class Corpus:
 
     @property
     def fingerprint(self) -> str:
-        """Identifies what is searched: the index, its state and the filters."""
-        return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}"
+        """Identifies what is searched, and how: the index, its state, the filters and `rerank`."""
+        again = f":rerank={self.rerank}" if self.rerank else ""
+        return f"{self.path}:{self._catalog.version()}:{self.filters.to_json()}{again}"
 
     def close(self) -> None:
         """Close the files of the index, or the connection to its store.
@@ -181,12 +191,21 @@ class Corpus:
         """Return the `n` best passages."""
         return [hit.passage for hit in self.search(query, n)]
 
-    def search(self, query: str, n: int = 10, filters: SearchFilters | None = None) -> list[Hit]:
+    def search(
+        self, query: str, n: int = 10, filters: SearchFilters | None = None, *, rerank: int | None = None
+    ) -> list[Hit]:
         """Return the `n` best passages with their scores, best first; a text that repeats comes once.
 
-        `filters` take the place of those that the corpus was opened with.
+        `filters` and `rerank` take the place of those that the corpus was opened with.
         """
-        return self._search(query, n, self.filters if filters is None else filters, Weights())
+        filters = self.filters if filters is None else filters
+        depth = self.rerank if rerank is None else rerank
+        if depth < 1:
+            return self._search(query, n, filters, Weights())
+        hits = self._search(query, max(n, depth), filters, Weights())
+        if self._reranker is None:
+            self._reranker = load_encoder("embedded")
+        return (rerank_hits(query, hits[:depth], self._reranker) + hits[depth:])[:n]
 
     def by_words(self, query: str, n: int) -> list[CorpusPassage]:
         """Return the `n` best passages by words alone: quicker, and enough to look up a name."""

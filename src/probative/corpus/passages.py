@@ -18,7 +18,7 @@ from probative.types import SentencePassage
 # About 200 tokens: an encoder of 256 tokens reads it whole with its title, and a chain of four of them fits
 # the window of the embedded reader.
 MAX_CHARACTERS = 900
-_TITLE_MARK = " › "
+TITLE_MARK = " › "
 _MAX_TITLE = 200
 # Where a sentence ends in any case: an empty line, a list item, a row of a table, an underlined heading.
 _BLOCK = re.compile(
@@ -109,9 +109,9 @@ def _title(title: str, path: Sequence[Heading]) -> str:
     """Return the title of a section: that of the document, and the headings above it that differ."""
     names = [title] if title else []
     names += [heading.text for heading in path if heading.text and heading.text != title]
-    while len(_TITLE_MARK.join(names)) > _MAX_TITLE and len(names) > 2:
+    while len(TITLE_MARK.join(names)) > _MAX_TITLE and len(names) > 2:
         names.pop(1)
-    return _TITLE_MARK.join(names)
+    return TITLE_MARK.join(names)
 
 
 def _blocks(document: Document, start: int, end: int) -> list[list[Span]]:

@@ -67,16 +67,17 @@ class StaticEncoder(LocalEncoder):
 
         started = time.perf_counter()
         unknown = self._tokenizer.token_to_id("[UNK]")
-        encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
-        ids = [[token for token in each.ids if token != unknown] for each in encoded]
-        lengths = np.array([len(each) for each in ids])
+        encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        table = np.asarray(self._table)
         vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
-        present = np.flatnonzero(lengths)
-        if len(present):
-            rows = self._table[np.concatenate([ids[text] for text in present])]
-            starts = np.concatenate([[0], np.cumsum(lengths[present])[:-1]])
-            sums = np.add.reduceat(rows, starts, axis=0)
-            vectors[present] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        tokens = 0
+        for row, each in enumerate(encoded):
+            ids = [token for token in each.ids if token != unknown]
+            if ids:
+                # One sum for each text: `np.add.reduceat` over all of them takes eight times as long.
+                table.take(ids, axis=0).sum(axis=0, out=vectors[row])
+                tokens += len(ids)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         seconds = time.perf_counter() - started
-        self._count(Usage(calls=1, prompt_tokens=int(lengths.sum()), seconds=seconds))
+        self._count(Usage(calls=1, prompt_tokens=tokens, seconds=seconds))
         return vectors
