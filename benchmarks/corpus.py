@@ -70,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--turns", type=int, default=1, help="how often each build is measured")
     parser.add_argument("--passages", type=int, default=1_000_000, help="generated: passages")
     parser.add_argument("--limit", type=int, help="recall: at most this many questions of each set")
-    parser.add_argument("--rerank", type=int, nargs="*", default=[20, 60], help="recall: best reread")
+    parser.add_argument(
+        "--rerank", type=int, nargs="*", default=[20], help="recall: passages ranked again by MiniLM"
+    )
     parser.add_argument("--scratch", type=Path, help="a folder with room for the indexes")
     add_keep(parser)
     given = parser.parse_args(arguments)
