@@ -22,6 +22,7 @@ from probative.corpus.folder import FoundFile
 from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel
+from probative.corpus.index.read_file import ReadDocument
 from probative.corpus.index.word_index import WordIndex
 from probative.corpus.indexing import static_encoder
 from probative.corpus.passages import CorpusPassage, passages_of
@@ -112,7 +113,7 @@ def write_index(folder: Path, documents: Iterator[Document], encoder: Encoder | 
     words = WordIndex(index.words, create=True)
     with IndexWriter(catalog, words) as writer:
         for document in documents:
-            writer.add(document, FoundFile(Path(document.source), document.source, 0, 0), "")
+            writer.add(ReadDocument.of(document), FoundFile(Path(document.source), document.source, 0, 0), "")
         writer.flush()
     index.write_label(IndexLabel(format=FORMAT, version="benchmark", folder=str(folder)))
     catalog.tidy()
