@@ -84,9 +84,7 @@ class IndexSearcher:
             allowed = self._allowed(filters) if filters else None
             if allowed is not None and not allowed:
                 return []
-            # One ranking needs no others to be fused with.
-            fused = weights.words and weights.vectors and self._vectors is not None
-            depth = max(DEPTH, n) if fused else n
+            depth = max(DEPTH, n)
             while True:
                 by_words = self._by_words(query, depth, allowed) if weights.words else []
                 near = self._near(query, depth, allowed) if weights.vectors else []
