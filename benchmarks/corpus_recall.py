@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchmark_report import text_table
@@ -67,9 +68,7 @@ def _rankings(corpus: Corpus, rerank: Sequence[int]) -> dict[str, Callable[[str]
         "words and vectors": lambda text: _passages(corpus, text, 0),
     }
     for depth in rerank:
-        rankings[f"the same, MiniLM over the best {depth}"] = lambda text, depth=depth: _passages(
-            corpus, text, depth
-        )
+        rankings[f"the same, MiniLM over the best {depth}"] = partial(_passages, corpus, rerank=depth)
     return rankings
 
 
