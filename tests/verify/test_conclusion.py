@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from probative.verify.numbers import numbers_of, with_numbers
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.candidates import Candidate
 from probative.verify.conclusion import ReadGroup, conclude
 from probative.verify.evidence import Group
-from probative.verify.numbers import numbers_of, with_numbers
 
 SUPPORTED, CONTRADICTED, INSUFFICIENT = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT
 

@@ -232,6 +232,9 @@ class TextAnalyzer(Protocol):
     def measures_other(self, following: str, attribute: Attribute) -> bool:
         """Return whether the words behind a quantity say that it measures something else."""
 
+    def with_years(self, text: str, date: Date) -> str:
+        """Return a sentence whose days and months without a year have one: that nearest to a date."""
+
     def dates_in(self, text: str) -> list[Date]:
         """Return the dates of a text in their order, each as exact as the text gives it."""
 

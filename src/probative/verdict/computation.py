@@ -23,20 +23,21 @@ _TRENDS = {1: "rises", 0: "stays", -1: "falls"}
 SAME_EVENT = 2
 
 
-def compute(claim: str, sentences: Sequence[str]) -> Computed | None:
+def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> Computed | None:
     """Return whether the values of the evidence bear a claim out; None if there is nothing to compute, or if
-    it is not certain which values are meant.
+    it is not certain which values are meant. A date of the claim that is in `known`, such as the title of
+    the evidence, need not be in a sentence.
 
     >>> evidence = ["Mount Ode is 1,912 m high.", "Skarn Fell reaches 2,040 m."]
     >>> compute("Mount Ode is higher than Skarn Fell.", evidence).note
     'computed: Mount Ode 1,912 m, Skarn Fell 2,040 m, so the claim does not hold'
     """
     analyzer = analyzer_for()
-    for rule in (_trend, compare, _date_limit, _ratio, _decade, _other_date, _other_amount):
+    for rule in (_trend, compare, _date_limit, _ratio, _decade):
         result = rule(claim, sentences, analyzer)
         if result is not None:
             return result
-    return None
+    return _other_date(claim, sentences, known, analyzer) or _other_amount(claim, sentences, analyzer)
 
 
 def _trend(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
@@ -105,10 +106,14 @@ def _near(claim: str, sentences: Sequence[str]) -> list[int]:
     ]
 
 
-def _other_date(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+def _other_date(
+    claim: str, sentences: Sequence[str], known: Sequence[str], analyzer: TextAnalyzer
+) -> Computed | None:
     """Say that the sentences about a claim have one date, and that it is not the claim's."""
     claimed = analyzer.claimed_date(claim)
-    if claimed is None:
+    if claimed is None or any(
+        dates.agree(date, claimed) for text in known for date in analyzer.dates_in(text)
+    ):
         return None
     dated = _only_date(claim, sentences, analyzer, by_verb=False)
     if dated is None:

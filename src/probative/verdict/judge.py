@@ -58,12 +58,19 @@ class _Read:
 
 
 def judge_claim(
-    claim: str, evidence: Sequence[str], tools: Tools, *, language: str | None = None, twice: bool = False
+    claim: str,
+    evidence: Sequence[str],
+    tools: Tools,
+    *,
+    language: str | None = None,
+    twice: bool = False,
+    known: Sequence[str] = (),
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
     `language` names the language of the texts; without it, the language is detected. With `twice`, the
-    sentences that share most with the claim are read by themselves, too, and what can be computed is.
+    sentences that share most with the claim are read by themselves, too, and what can be computed is. `known`
+    is what else is known of the evidence, such as its date: a date of the claim may stand there.
     """
     sentences = _split(evidence, language)
     if not sentences.texts:
@@ -86,7 +93,7 @@ def judge_claim(
         probabilities = shipped_calibration().probabilities(numbers)
     else:
         probabilities = _uncalibrated([whole, *of_parts])
-    computed = compute(claim, sentences.texts) if twice and len(parts) == 1 else None
+    computed = compute(claim, sentences.texts, known) if twice and len(parts) == 1 else None
     if computed is not None:
         probabilities = weighed(probabilities, computed)
     verdict = verdict_of(probabilities)

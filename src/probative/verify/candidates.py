@@ -45,6 +45,11 @@ class Candidate:
         """The sentence with the title of its passage before it."""
         return f"{self.title}: {self.text}" if self.title else self.text
 
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What is known of the sentence beside its text: its title, its date and the name of its source."""
+        return self.title, self.date or "", self.source or ""
+
     def evidence(self, stance: Stance | None = None, *, deciding: bool = False) -> EvidenceSentence:
         """Return the sentence as a result has it."""
         from probative.verify.verification import EvidenceSentence

@@ -14,12 +14,12 @@ from probative.verdict.judgement import Probabilities
 from probative.verify.candidates import Candidate, candidates_of
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import ReadGroup, conclude
-from probative.verify.evidence import Weigher, groups_of, prefilter, texts_of, with_pages
-from probative.verify.numbers import with_numbers
+from probative.verify.evidence import Group, Weigher, groups_of, prefilter, texts_of, with_pages
 from probative.verify.options import VerifyOptions
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
 from probative.verify.verification import CheckedClaim, CitationCheck
+from probative.verify.weighing import Piece, with_values
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,16 @@ def check_claim(
         return _not_found(claim, cited)
     values = yield from weigher(claim.statement, candidates)
     origins = list(dict.fromkeys(entry.source for entry in cited if entry.source is not None))
-    groups = [with_pages(group, sources.page_at) for group in groups_of(candidates, values, origins, options)]
+    chosen = groups_of(claim.statement, candidates, values, origins, options)
+    groups = [with_pages(group, sources.page_at) for group in chosen]
+    texts = [texts_of(group) for group in groups]
     judgements = yield from side_by_side(
-        judge_claim(claim.statement, texts_of(group), tools, twice=True) for group in groups
+        judge_claim(claim.statement, read, tools, twice=True, known=group.known)
+        for group, read in zip(groups, texts, strict=True)
     )
     reads = [
-        ReadGroup(group, with_numbers(claim.statement, judgement, group.known))
-        for group, judgement in zip(groups, judgements, strict=True)
+        ReadGroup(group, with_values(claim.statement, judgement, _pieces(group, read)))
+        for group, judgement, read in zip(groups, judgements, texts, strict=True)
     ]
     outcome = conclude(reads)
     return CheckedClaim(
@@ -65,6 +68,13 @@ def check_claim(
         citations=tuple(_citation(entry, reads) for entry in cited),
         notes=outcome.notes,
     )
+
+
+def _pieces(group: Group, texts: Sequence[str]) -> list[Piece]:
+    return [
+        Piece(text, candidate.origin, candidate.known)
+        for candidate, text in zip(group.candidates, texts, strict=True)
+    ]
 
 
 def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:

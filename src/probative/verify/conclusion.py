@@ -60,7 +60,7 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
         notes = reads[0].judgement.notes if reads else ()
         nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
         return Conclusion(Verdict.INSUFFICIENT, nothing, _merged(reads), judged=False, notes=notes)
-    sides = {verdict: _side(judged, verdict) for verdict in Verdict}
+    sides = {verdict: _side(_counting(judged), verdict) for verdict in Verdict}
     supporting, opposing = sides[Verdict.SUPPORTED], sides[Verdict.CONTRADICTED]
     conflict = bool(_own(supporting)) and bool(_own(opposing))
     if supporting and opposing:
@@ -77,6 +77,17 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
         conflict=conflict,
         notes=chosen.judgement.notes,
     )
+
+
+def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
+    """Return the readings that count: those of all sources together only if no source says anything alone.
+
+    Read together, a value of one source may be taken for another's.
+    """
+    alone = _own(reads)
+    if any(read.judgement.verdict is not Verdict.INSUFFICIENT for read in alone):
+        return alone
+    return list(reads)
 
 
 def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:

@@ -18,6 +18,9 @@ class VerifyOptions(Value):
     cited_passages: int = Field(default=6, ge=1, description="passages of a cited source that are looked at")
     max_candidates: int = Field(default=20, ge=1, description="sentences that the policy weighs")
     max_sources: int = Field(default=4, ge=1, description="sources that are read for a claim")
+    near_sources: int = Field(
+        default=2, ge=0, description="sources read in any case: those that share most words with the claim"
+    )
     per_source: int = Field(default=2, ge=1, description="sentences read of each source")
     joint: int = Field(default=4, ge=0, description="sentences of all sources read together; 0: none")
     margin: float = Field(

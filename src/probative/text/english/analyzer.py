@@ -25,6 +25,7 @@ from probative.text.english import (
     grounds,
     hops,
     measures,
+    missing_years,
     negation,
     operands,
     quantities,
@@ -121,6 +122,7 @@ class EnglishAnalyzer:
     named_titles = staticmethod(operands.named_titles)
     quantities_in = staticmethod(quantities.quantities_in)
     dates_in = staticmethod(dates.dates_of)
+    with_years = staticmethod(missing_years.with_years)
     plain_eras = staticmethod(dates.plain_eras)
     stems_of = staticmethod(word_lists.stems_of)
 

@@ -1,0 +1,141 @@
+"""The values of a claim, dates and amounts: what supports it states them.
+
+A small model overlooks that "£14,200" is not "£9,000". Where the sentences that are said to support a claim
+lack a value of it, support is less probable; where they have another value of the same kind in its place,
+they contradict it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from probative.text import dates, quantities
+from probative.text.analysis import QuantitySpan
+from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.text.dates import Date
+from probative.text.quantities import Quantity, comparable, order
+
+# Stands for the year of a date that has none.
+_ANY_YEAR = 9999
+
+
+class Values(NamedTuple):
+    """The dates and amounts of some texts."""
+
+    dates: frozenset[Date]
+    amounts: tuple[QuantitySpan, ...]
+
+
+class Unstated(NamedTuple):
+    """A value of a claim that the evidence lacks, and the value of the same kind that it has instead."""
+
+    claimed: str
+    stated: str | None = None
+
+    @property
+    def note(self) -> str:
+        """What was found, in words."""
+        if self.stated is None:
+            return f"less probable: the evidence lacks {self.claimed}"
+        return f"the evidence has {self.stated}, and the claim {self.claimed}"
+
+
+def values_of(texts: Iterable[str], analyzer: TextAnalyzer) -> Values:
+    """Return the values of texts. The numbers of a date are no amounts; a missing year is 0.
+
+    >>> values = values_of(["On 6 May nine cars were sold."], analyzer_for())
+    >>> sorted(values.dates), [span.text for span in values.amounts]
+    ([(0, 5, 6)], ['nine'])
+    """
+    found: set[Date] = set()
+    amounts: list[QuantitySpan] = []
+    for text in texts:
+        own = [
+            (0 if year == _ANY_YEAR else year, month, day)
+            for year, month, day in analyzer.dates_in(analyzer.with_years(text, (_ANY_YEAR, 0, 0)))
+        ]
+        found.update(own)
+        parts = {abs(part) for date in own for part in date if part}
+        amounts += [
+            span
+            for span in analyzer.quantities_in(text)
+            if span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts)
+        ]
+    return Values(frozenset(found), tuple(amounts))
+
+
+def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unstated | None:
+    """Return a value of a claim that nothing known states; None if all are stated or can be computed.
+
+    The other value is looked for in the sentences that decide.
+
+    >>> unstated("The mill cost £900.", ["The mill cost £700 in 1890."], [])
+    Unstated(claimed='£900', stated='£700')
+    >>> unstated("The mill has nine wheels.", ["It has two sails and nine wheels."], []) is None
+    True
+    """
+    analyzer = analyzer_for()
+    wanted = values_of([claim], analyzer)
+    stated = values_of([*deciding, *known], analyzer)
+    near = values_of(deciding, analyzer)
+    without_other: Unstated | None = None
+    for found in (*_dates(wanted, stated, near), *_amounts(wanted, stated, near, analyzer)):
+        if found.stated is not None:
+            return found
+        without_other = without_other or found
+    return without_other
+
+
+def _dates(wanted: Values, stated: Values, near: Values) -> Iterable[Unstated]:
+    for date in wanted.dates:
+        if not any(dates.agree(other, date) for other in stated.dates):
+            others = sorted(near.dates - wanted.dates)
+            yield Unstated(dates.spelled(date), dates.spelled(others[0]) if len(others) == 1 else None)
+
+
+def _amounts(wanted: Values, stated: Values, near: Values, analyzer: TextAnalyzer) -> Iterable[Unstated]:
+    for span in wanted.amounts:
+        if any(_agree(span, other, analyzer) for other in stated.amounts):
+            continue
+        if _computable(span.quantity, [other.quantity for other in stated.amounts]):
+            continue
+        others = [other for other in near.amounts if _same_kind(span, other, analyzer)]
+        yield Unstated(span.text, others[0].text if others else None)
+
+
+def _agree(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+    """Return whether a stated amount may be the claimed one."""
+    first, second = claimed.quantity, stated.quantity
+    if _number(first) == _number(second) and "" in (first.unit, second.unit):
+        return True  # a column may name the unit of its cells in its head
+    if not _same_kind(claimed, stated, analyzer):
+        return False
+    if first.exact == second.exact:
+        return _number(first) == _number(quantities.convert(second, first.unit))
+    return order(first, second) in (0, None)
+
+
+def _number(quantity: Quantity) -> Fraction | None:
+    return quantity.low if quantity.low is not None else quantity.high
+
+
+def _computable(claimed: Quantity, stated: Sequence[Quantity]) -> bool:
+    """Return whether an amount is the sum or the difference of two stated ones."""
+    wanted = _number(claimed)
+    known = {_number(other) for other in stated if other.exact and comparable(other, claimed)}
+    numbers = [number for number in known if number is not None]
+    return any(wanted in (a + b, abs(a - b)) for a, b in itertools.combinations(numbers, 2))
+
+
+def _same_kind(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+    """Return whether two amounts measure the same: by their unit, or by what they count."""
+    units = claimed.quantity.unit, stated.quantity.unit
+    if all(units):
+        return comparable(claimed.quantity, stated.quantity)
+    if any(units):
+        return not stated.counted and units[1] == "" and not claimed.counted
+    counted = [analyzer.stems_of(span.counted.partition(" ")[0]) for span in (claimed, stated)]
+    return bool(counted[0] & counted[1])
