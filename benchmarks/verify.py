@@ -3,8 +3,9 @@
     python benchmarks/verify.py [--passages 10000] [--claims 30] [--reports]
 
 The passages are made up; the claims are those of a text about them, half of them wrong. Nothing comes from
-the cache, and the model is used once before. With --reports, the three reports of examples/ are verified
-against the example corpus: the share of claims with the right verdict, and of citations.
+the cache, and the model is used once before. With --reports, the labelled claims of six reports are verified:
+the three of examples/ against the example corpus, which the rules were made with, and those of three other
+domains (probative/bench/own/reports) against their documents, two of which nobody looked at before.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import probative
 from benchmark_report import add_keep, show, text_table
@@ -78,22 +79,40 @@ def speed(session: probative.Session, passages: int, claims: int) -> list[str]:
     ]
 
 
-def corpus_passages() -> list[Passage]:
-    """Return the passages of the example corpus."""
+class ReportSet(NamedTuple):
+    """Reports with labelled claims: the folder of each report's documents, and the file of the claims."""
+
+    name: str
+    folder: Path
+    documents: dict[str, Path]
+
+
+def report_sets() -> list[ReportSet]:
+    """Return the reports of the example corpus, and those of other domains."""
+    corpus = EXAMPLES / "corpus"
+    own = Path(probative.__file__).parent / "bench" / "own" / "reports"
+    return [
+        ReportSet("example corpus", EXAMPLES / "reports", dict.fromkeys(REPORTS, corpus)),
+        ReportSet("seen once", own, {"software": own / "documents" / "software"}),
+        ReportSet("unseen", own, {name: own / "documents" / name for name in ("clinic", "excavation")}),
+    ]
+
+
+def passages_in(folder: Path) -> list[Passage]:
+    """Return the passages of all documents of a folder."""
     from probative.corpus.passages import passages_of
     from probative.corpus.readers.formats import read_document
 
-    folder = EXAMPLES / "corpus"
     files = sorted(file for file in folder.rglob("*") if file.is_file())
     documents = (read_document(file, file.relative_to(folder).as_posix()) for file in files)
     return [found for document in documents for found in passages_of(document)]
 
 
 def judged(
-    report: str, verification: probative.Verification
+    claims: Path, report: str, verification: probative.Verification
 ) -> Iterator[tuple[dict[str, Any], Verdict, bool]]:
-    """Yield each claim of claims.jsonl with the verdict that was given, and whether its citation holds."""
-    for line in (EXAMPLES / "reports" / "claims.jsonl").read_text(encoding="utf-8").splitlines():
+    """Yield each labelled claim of a report with the verdict that was given, and whether its citation holds."""
+    for line in claims.read_text(encoding="utf-8").splitlines():
         gold = json.loads(line)
         if gold["report"] != f"{report}.md":
             continue
@@ -113,31 +132,36 @@ def judged(
 
 
 def accuracy(session: probative.Session) -> list[list[str]]:
-    """Return the rows of the table of verdicts."""
-    sources = corpus_passages()
+    """Return the rows of the table of verdicts: one for each report, and one for each set."""
     rows = []
-    total: Counter[str] = Counter()
-    for report in REPORTS:
-        text = (EXAMPLES / "reports" / f"{report}.md").read_text(encoding="utf-8")
-        counts: Counter[str] = Counter()
-        for gold, given, holds in judged(report, session.verify(text, sources)):
-            counts["claims"] += 1
-            counts["right"] += given.value == gold["verdict"]
-            if gold["cited"]:
-                counts["cited"] += 1
-                counts["citations right"] += holds == gold["citation_holds"]
-        rows.append(_row(report, counts))
-        total += counts
-    return [*rows, _row("all", total)]
+    for reports in report_sets():
+        total: Counter[str] = Counter()
+        for report, folder in reports.documents.items():
+            text = (reports.folder / f"{report}.md").read_text(encoding="utf-8")
+            verification = session.verify(text, passages_in(folder))
+            counts = counted(judged(reports.folder / "claims.jsonl", report, verification))
+            rows.append(_row(f"{report} ({reports.name})", counts))
+            total += counts
+        if len(reports.documents) > 1:
+            rows.append(_row(f"all ({reports.name})", total))
+    return rows
+
+
+def counted(results: Iterable[tuple[dict[str, Any], Verdict, bool]]) -> Counter[str]:
+    """Return how many claims and citations there are, and how many were judged rightly."""
+    counts: Counter[str] = Counter()
+    for gold, given, holds in results:
+        right = given.value == gold["verdict"]
+        counts.update({"claims": 1, "right": right, given.value: 1, f"{given.value} right": right})
+        if gold["cited"]:
+            counts.update({"cited": 1, "citations right": holds == gold["citation_holds"]})
+    return counts
 
 
 def _row(name: str, counts: Counter[str]) -> list[str]:
-    return [
-        name,
-        str(counts["claims"]),
-        f"{100 * counts['right'] / counts['claims']:.1f}",
-        f"{100 * counts['citations right'] / counts['cited']:.1f}",
-    ]
+    cells = [f"{counts['right']} of {counts['claims']}"]
+    cells += [f"{counts[f'{verdict.value} right']} of {counts[verdict.value]}" for verdict in Verdict]
+    return [name, *cells, f"{counts['citations right']} of {counts['cited']}"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -145,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, nargs="+", default=[10_000])
     parser.add_argument("--claims", type=int, default=30)
-    parser.add_argument("--reports", action="store_true", help="verify the reports of examples/ too")
+    parser.add_argument("--reports", action="store_true", help="verify reports with labelled claims too")
     add_keep(parser)
     options = parser.parse_args(arguments)
     with probative.Session(settings=load_settings({"cache": False})) as session:
@@ -154,8 +178,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         columns = ("passages", "claims", "claims a minute", "tokens a claim", "right verdicts")
         tables = [text_table("Speed", columns, rows)]
         if options.reports:
-            judged_columns = ("report", "claims", "right verdicts, %", "citations judged rightly, %")
-            tables.append(text_table("The example reports", judged_columns, accuracy(session)))
+            given = [f"{verdict.value}, right" for verdict in Verdict]
+            judged_columns = ("report", "verdicts right", *given, "citations judged rightly")
+            tables.append(text_table("Claims of reports", judged_columns, accuracy(session)))
     models = {"verdict": "embedded", "policy": "embedded"}
     show(tables, options, __file__, title="What verify costs", models=models)
 

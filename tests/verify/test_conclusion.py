@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from probative.verify.numbers import numbers_of, with_numbers
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
@@ -52,18 +51,7 @@ def test_the_most_certain_reading_of_a_side_gives_the_probabilities() -> None:
     assert [sentence.source for sentence in outcome.evidence] == ["b", "a"]
 
 
-def test_support_needs_the_numbers_of_the_claim() -> None:
-    judged = judgement(SUPPORTED)
-    claim = "Pell paid £14,200 for 3 cars in 1891."
-    lacking = with_numbers(claim, judged, ["Pell paid £9,000 for three cars.", "A history of 1891"])
-    assert lacking.verdict is not SUPPORTED
-    assert lacking.probabilities.supported == pytest.approx(0.08 / 0.28)
-    assert lacking.deciding == ()
-    assert lacking.notes == ("less probable: the evidence lacks 14200",)
-    assert with_numbers(claim, judged, ["£14,200 for three cars", "1891"]) is judged
-    assert with_numbers(claim, judgement(CONTRADICTED), ["nothing"]).verdict is CONTRADICTED
-
-
-def test_numbers_are_compared_in_one_form() -> None:
-    assert numbers_of("£2.20, 2.2 and twelve cars") >= {"2.2", "12"}
-    assert numbers_of("twelve", words=False) == frozenset()
+def test_the_sources_together_count_only_if_none_says_anything_alone() -> None:
+    together = read("", CONTRADICTED, share=0.9)
+    assert conclude([read("a", SUPPORTED), together]).verdict is SUPPORTED
+    assert conclude([read("a", INSUFFICIENT), together]).verdict is CONTRADICTED

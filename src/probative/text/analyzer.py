@@ -232,6 +232,9 @@ class TextAnalyzer(Protocol):
     def measures_other(self, following: str, attribute: Attribute) -> bool:
         """Return whether the words behind a quantity say that it measures something else."""
 
+    def is_whole_amount(self, text: str, start: int, end: int) -> bool:
+        """Return whether the words of a quantity are all that states it: not so in "two and a half hours"."""
+
     def with_years(self, text: str, date: Date) -> str:
         """Return a sentence whose days and months without a year have one: that nearest to a date."""
 

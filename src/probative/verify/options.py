@@ -24,7 +24,7 @@ class VerifyOptions(Value):
     per_source: int = Field(default=2, ge=1, description="sentences read of each source")
     joint: int = Field(default=4, ge=0, description="sentences of all sources read together; 0: none")
     margin: float = Field(
-        default=4.0, ge=0, description="how much less than the best a source may fit the claim, in nats"
+        default=2.0, ge=0, description="how much less than the best a source may fit the claim, in nats"
     )
     check_citations: bool = Field(default=True, description="read what the text cites for a claim")
     max_active: int = Field(default=16, ge=1, description="claims checked side by side")

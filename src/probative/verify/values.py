@@ -62,7 +62,8 @@ def values_of(texts: Iterable[str], analyzer: TextAnalyzer) -> Values:
         amounts += [
             span
             for span in analyzer.quantities_in(text)
-            if span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts)
+            if analyzer.is_whole_amount(text, span.start, span.end)
+            and (span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts))
         ]
     return Values(frozenset(found), tuple(amounts))
 

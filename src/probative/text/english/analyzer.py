@@ -122,6 +122,7 @@ class EnglishAnalyzer:
     named_titles = staticmethod(operands.named_titles)
     quantities_in = staticmethod(quantities.quantities_in)
     dates_in = staticmethod(dates.dates_of)
+    is_whole_amount = staticmethod(quantities.is_whole_amount)
     with_years = staticmethod(missing_years.with_years)
     plain_eras = staticmethod(dates.plain_eras)
     stems_of = staticmethod(word_lists.stems_of)

@@ -11,6 +11,8 @@ from probative.text.english.rates import with_rate
 from probative.text.english.word_lists import word_set
 from probative.text.quantities import Quantity, add, exactly, roughly
 
+# "Two and a half hours" and "an hour and a half" are not read whole.
+_HALF = re.compile(r"\ban? half\b", re.IGNORECASE)
 _NAMES = {
     "mm": "mm millimetre millimeter",
     "cm": "cm centimetre centimeter",
@@ -253,3 +255,13 @@ def _minutes(match: re.Match[str]) -> int | None:
             return None
         hour = hour % 12 + (12 if half == "p" else 0)
     return 60 * hour + minute if hour < 24 or (hour == 24 and minute == 0) else None
+
+
+def is_whole_amount(text: str, start: int, end: int) -> bool:
+    """Return whether the words of a quantity are all that states it.
+
+    >>> text = "It took two and a half hours, and three men."
+    >>> is_whole_amount(text, 8, 11), is_whole_amount(text, 34, 39)
+    (False, True)
+    """
+    return _HALF.search(text[max(0, start - 12) : end + 16]) is None
