@@ -111,7 +111,7 @@ def passages_in(folder: Path) -> list[Passage]:
 def judged(
     claims: Path, report: str, verification: probative.Verification
 ) -> Iterator[tuple[dict[str, Any], Verdict, bool]]:
-    """Yield each labelled claim of a report with the verdict that was given, and whether its citation holds."""
+    """Yield each labelled claim of a report with the verdict given, and whether its citation holds."""
     for line in claims.read_text(encoding="utf-8").splitlines():
         gold = json.loads(line)
         if gold["report"] != f"{report}.md":
