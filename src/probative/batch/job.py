@@ -11,6 +11,7 @@ from probative import __version__
 from probative.batch.cases import Line
 from probative.batch.places import opened, portable
 from probative.batch.shared_budget import BudgetOfRun
+from probative.batch.width import max_active
 from probative.batch.worker_settings import share_of
 from probative.errors import InputError, ProbativeError, WorkerError
 from probative.models.loading import settings_budget
@@ -82,7 +83,8 @@ class BatchJob:
 
     def _run(self, session: Session, arguments: Mapping[str, Any], lines: list[Line]) -> GroupResult:
         run_all = getattr(session, f"{self.verb}_all")
-        outcomes = list(run_all(lines, max_active=len(lines), **arguments))
+        width = min(len(lines), max_active(session, self.verb))
+        outcomes = list(run_all(lines, max_active=width, **arguments))
         return GroupResult(outcomes, session.weights)
 
 

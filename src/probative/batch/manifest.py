@@ -30,9 +30,10 @@ class Failure(Value):
 class BatchManifest(Value):
     """How a batch was made and how far it is.
 
-    `done` counts results and `failed` counts errors; `verdicts` counts the results by verdict, and
-    `failures` has the first errors. `weights` has the fingerprints of the models that were used: `model`,
-    `encoder`, `policy`. `pid` is the process that writes the results, None once it has ended.
+    `done` counts results and `failed` counts errors; `verdicts` counts the results by verdict
+    (of verify, the claims), and `failures` has the first errors. `weights` has the fingerprints of the models
+    that were used: `model`, `encoder`, `policy`. `pid` is the process that writes the
+    results, None once it has ended.
     """
 
     version: str

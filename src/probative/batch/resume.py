@@ -17,11 +17,11 @@ from probative.usage import Usage
 
 @dataclass(frozen=True)
 class Stored:
-    """A result of an earlier run: its line, what it cost and its verdict."""
+    """A result of an earlier run: its line, what it cost and its verdicts."""
 
     text: str
     usage: Usage
-    verdict: str | None
+    verdicts: tuple[str, ...]
 
 
 def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored]:
@@ -41,7 +41,7 @@ def stored_results(output: OutputFile, cases: Iterable[Case]) -> dict[Id, Stored
                 usage = Usage.model_validate(record.get("usage") or {})
                 changed = ident in digests and record.get("input_digest") != digests[ident]
                 if record.get("error") is None and not changed:
-                    results[ident] = Stored(text, usage, verdict_of(record))
+                    results[ident] = Stored(text, usage, verdicts_of(record))
     return results
 
 
@@ -64,6 +64,21 @@ def error_line(ident: Id | None, line: int, error: ProbativeError) -> str:
     content = {"type": type(error).__name__, "what": error.what, "hint": error.hint}
     text = json.dumps({"id": ident, "line": line, "error": content}, ensure_ascii=False)
     return text.encode("utf-8", "replace").decode()
+
+
+def verdicts_of(record: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the verdicts of a result as a script may ask for them: of a verification, that of each claim.
+
+    >>> verdicts_of({"verdict": "supported"}), verdicts_of({"text": "", "verdict": None})
+    (('supported',), ())
+    >>> verdicts_of({"claims": [{"verdict": "supported"}, {"verdict": "contradicted"}], "unchecked": []})
+    ('supported', 'contradicted')
+    """
+    claims = record.get("claims")
+    if "unchecked" in record and isinstance(claims, list | tuple):
+        return tuple(str(claim["verdict"]) for claim in claims)
+    verdict = verdict_of(record)
+    return () if verdict is None else (verdict,)
 
 
 def verdict_of(record: Mapping[str, object]) -> str | None:

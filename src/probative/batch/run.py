@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -24,7 +24,7 @@ from probative.batch.manifest import (
 )
 from probative.batch.order import OrderedWriter, UnorderedWriter
 from probative.batch.output import OutputFile
-from probative.batch.resume import error_line, result_line, stored_results, verdict_of
+from probative.batch.resume import error_line, result_line, stored_results, verdicts_of
 from probative.errors import InputError, ProbativeError
 from probative.types import Value
 from probative.usage import Usage, total
@@ -74,11 +74,10 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
     failed_usage: Usage = field(default_factory=Usage)
 
-    def add_result(self, ident: Id, usage: Usage, verdict: str | None) -> None:
+    def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str]) -> None:
         """Count a result."""
         self.usages[ident] = usage
-        if verdict is not None:
-            self.verdicts[verdict] += 1
+        self.verdicts.update(verdicts)
 
     def add_outcome(self, entry: Entry, outcome: Outcome) -> None:
         """Count how a line ended."""
@@ -91,8 +90,8 @@ class Tally:
                     Failure(id=entry.id, line=entry.line, type=kind, what=outcome.what, hint=outcome.hint)
                 )
         elif entry.id is not None:
-            verdict = verdict_of(outcome.model_dump(mode="json", exclude={"trace"}))
-            self.add_result(entry.id, getattr(outcome, "usage", Usage()), verdict)
+            verdicts = verdicts_of(outcome.model_dump(mode="json", exclude={"trace"}))
+            self.add_result(entry.id, getattr(outcome, "usage", Usage()), verdicts)
 
 
 def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> BatchManifest:
@@ -175,7 +174,7 @@ class _Run:
         stored = stored_results(self.output, cases)
         for ident, result in stored.items():
             if ident in positions:
-                self.tally.add_result(ident, result.usage, result.verdict)
+                self.tally.add_result(ident, result.usage, result.verdicts)
         if self.batch.unordered:
             return UnorderedWriter(self.output, [result.text for result in stored.values()])
         kept = {positions[ident]: result.text for ident, result in stored.items() if ident in positions}

@@ -46,7 +46,7 @@ def run_with_session(
         **({"prompts": digest(session.prompts)} if session.prompts else {}),
         **options,
     }
-    run = partial(getattr(session, f"{verb}_all"), max_active=max_active(session), **arguments)
+    run = partial(getattr(session, f"{verb}_all"), max_active=max_active(session, verb), **arguments)
     if session.dry_run:
         return plan_batch(Batch(source, target, verb, made_with, session, limit, unordered), run)
     if runner is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from probative.engine.runner import MAX_ACTIVE
 from probative.session.session import Session
+from probative.session.verify_verbs import MAX_TEXTS
 
 # The embedded models gain little from larger batches, and the first results should not wait for 64 cases.
 EMBEDDED_ACTIVE = 8
 
 
-def max_active(session: Session) -> int:
-    """Return how many cases run side by side with the models of a session."""
+def max_active(session: Session, verb: str) -> int:
+    """Return how many cases of a verb run side by side with the models of a session."""
+    if verb == "verify":
+        return MAX_TEXTS
     return EMBEDDED_ACTIVE if session.settings.model.startswith("embedded") else MAX_ACTIVE

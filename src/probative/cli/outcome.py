@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from probative.batch.manifest import BatchManifest
-from probative.batch.resume import verdict_of
+from probative.batch.resume import verdicts_of
 from probative.cli.exit_codes import ExitCode
 from probative.cli.options import BatchOptions, ModelOptions, RunOptions
 from probative.cli.views.batch import show_batch, show_failures
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 def finish(
     result: Value, run: RunOptions, show: Callable[[], None], verdicts: frozenset[str] = frozenset()
 ) -> None:
-    """Print a result as JSON, as a cost or with `show`; exit with code 3 if its verdict is in `verdicts`."""
+    """Print a result as JSON, as a cost or with `show`; exit with code 3 if it has one of
+    `verdicts`.
+    """
     trace = getattr(result, "trace", None)
     if run.trace is not None and run.trace != "-" and trace is not None:
         with _writing_trace(run.trace):
@@ -38,7 +40,8 @@ def finish(
         show_dry_run(getattr(result, "usage"))  # noqa: B009
     else:
         show()
-    if not run.dry_run and verdict_of(result.model_dump(mode="json", exclude={"trace"})) in verdicts:
+    given = verdicts_of(result.model_dump(mode="json", exclude={"trace"})) if verdicts else ()
+    if not run.dry_run and verdicts.intersection(given):
         raise typer.Exit(ExitCode.VERDICT)
 
 

@@ -6,6 +6,7 @@ import atexit
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from probative.errors import ProbativeError
@@ -24,6 +25,7 @@ from probative.session.verify import VerifyCase
 from probative.settings import Settings
 
 if TYPE_CHECKING:
+    from probative.corpus.document import Document
     from probative.give.reasoning import Reasoning
     from probative.mcse.annotation import Annotation
     from probative.mcse.proof import Proof
@@ -269,7 +271,7 @@ def judge_all(
 
 
 def verify(
-    text: str,
+    text: str | Path | Document,
     passages: Any,
     *,
     model: LanguageModel | str | None = None,
@@ -279,10 +281,11 @@ def verify(
     dry_run: bool = False,
     **arguments: Any,
 ) -> Verification:
-    """Check every claim of a text, in plain words or Markdown, against passages, a corpus or a retriever.
+    """Check every claim of a text against passages, a corpus or a retriever.
 
-    `verdict` is as for `judge`. `arguments` are those of `Session.verify`: `method`, `name`, `options`,
-    `progress`, `claim_progress`, and fields of `VerifyOptions`.
+    `text` is plain words or Markdown, a `Document` or the `Path` of a file. `verdict` is as for `judge`.
+    `arguments` are those of `Session.verify`: `method`, `name`, `options`, `progress`, `claim_progress`, and
+    fields of `VerifyOptions`.
 
     >>> text = "The mill burnt down in 1894. It made flour."
     >>> verification = verify(text, ["The mill of Aske made flour. It burnt down in 1890."])

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search, fail
 from probative.engine.tools import Tools
-from probative.errors import InputError, ProbativeError
+from probative.errors import InputError, ProbativeError, UnreadableError
 from probative.trace import Trace
 from probative.types import Value
 from probative.usage import Usage
@@ -56,7 +56,7 @@ class Verb(Generic[Case, Found, Result]):
                 try:
                     active[index] = self.read(given)
                     yield self.search(active[index], tools)
-                except InputError as error:  # the other cases go on
+                except (InputError, UnreadableError) as error:  # the other cases go on
                     yield fail(error)
 
         for index, finished in run_searches(searches(), tools, max_active=max_active):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, ValidationError
 
 from probative.baselines.evidence.methods import METHODS, evidence_method
+from probative.corpus.document import Document
 from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side
@@ -16,7 +19,7 @@ from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
-from probative.models.types import encodable, reason
+from probative.models.types import reason
 from probative.session.verb import Verb
 from probative.types import Value
 from probative.verify.candidates import Candidate
@@ -25,6 +28,7 @@ from probative.verify.claims import ClaimedText, claims_of
 from probative.verify.evidence import Weigher, weigh_by_policy
 from probative.verify.options import VerifyOptions
 from probative.verify.sources import EvidenceSource, evidence_source
+from probative.verify.text_to_verify import TextToVerify, text_to_verify
 from probative.verify.verification import CheckedClaim, Verification
 
 CASE = 'a case is {"text": "…", "passages": ["…"]}, with an optional "name"'
@@ -37,12 +41,15 @@ ClaimProgress = Callable[[int, int], None]
 
 
 class VerifyCase(Value):
-    """One text with its sources, for `verify_all`: passages, a retriever or a corpus."""
+    """One text, for `verify_all`: words, a `Document` or the `Path` of a file.
+
+    `passages` are its sources: passages, a retriever or a corpus; None means those of all cases.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
-    text: str
-    passages: Any
+    text: str | Path | Document
+    passages: Any = None
     name: str | None = None
 
 
@@ -50,16 +57,18 @@ class VerifyCase(Value):
 class ClaimedCase:
     """A text taken apart, and where its evidence comes from."""
 
-    text: str
-    name: str | None
+    text: TextToVerify
     claimed: ClaimedText
     sources: EvidenceSource
 
 
 def verify_verb(
-    options: VerifyOptions, method: str = POLICY, progress: ClaimProgress | None = None
+    options: VerifyOptions,
+    method: str = POLICY,
+    progress: ClaimProgress | None = None,
+    shared: Any = None,
 ) -> Verb[ClaimedCase, list[CheckedClaim], Verification]:
-    """Return `verify` with its options bound."""
+    """Return `verify` with its options bound. `shared` are the sources of cases that have none."""
     chosen = _weigher_of(method)
 
     def search(case: ClaimedCase, tools: Tools) -> Search[list[CheckedClaim]]:
@@ -81,8 +90,8 @@ def verify_verb(
         return Verification(
             claims=tuple(finished.result),
             unchecked=case.claimed.unchecked,
-            text=case.text,
-            name=case.name,
+            text=case.text.words,
+            name=case.text.name,
             method=method,
             policy=tools.name_if_used("policy"),
             verdict_model=tools.name_if_used("verdict"),
@@ -91,11 +100,11 @@ def verify_verb(
             usage=finished.usage,
         )
 
-    return Verb("verify", claimed_case, search, result)
+    return Verb("verify", partial(claimed_case, shared=shared), search, result)
 
 
-def claimed_case(raw: ClaimedCase | VerifyCase | Mapping[str, Any]) -> ClaimedCase:
-    """Return a text taken apart, with its sources; raises `InputError`."""
+def claimed_case(raw: ClaimedCase | VerifyCase | Mapping[str, Any], shared: Any = None) -> ClaimedCase:
+    """Return a text taken apart, with its own sources or the shared ones; raises `InputError`."""
     if isinstance(raw, ClaimedCase):
         return raw
     if not isinstance(raw, VerifyCase):
@@ -103,15 +112,9 @@ def claimed_case(raw: ClaimedCase | VerifyCase | Mapping[str, Any]) -> ClaimedCa
             raw = VerifyCase.model_validate(raw)
         except ValidationError as error:
             raise InputError(f"a case for verify cannot be read: {reason(error)}", hint=CASE) from None
-    if not isinstance(raw.text, str):
-        raise InputError(f"the text must be a string, got {type(raw.text).__name__}", hint=CASE)
-    try:
-        encodable(raw.text)
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    if not raw.text.strip():
-        raise InputError("the text is empty", hint="give a text with at least one sentence")
-    return ClaimedCase(raw.text, raw.name, claims_of(raw.text), evidence_source(raw.passages))
+    text = text_to_verify(raw.text, raw.name)
+    sources = evidence_source(shared if raw.passages is None else raw.passages)
+    return ClaimedCase(text, claims_of(text.words, text.headings), sources)
 
 
 def verify_options(options: VerifyOptions | None, changes: Mapping[str, Any]) -> VerifyOptions:
@@ -126,8 +129,15 @@ def verify_options(options: VerifyOptions | None, changes: Mapping[str, Any]) ->
         ) from None
 
 
+def checked_method(method: str) -> str:
+    """Return the name of a way to choose evidence; raises `InputError` if there is none of this name."""
+    if method != POLICY and method not in METHODS:
+        raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join((POLICY, *METHODS))}")
+    return method
+
+
 def _notes(case: ClaimedCase, tools: Tools) -> tuple[str, ...]:
-    notes = []
+    notes = list(case.text.notes)
     if not case.claimed.claims:
         notes.append("the text has no claim that could be checked")
     if (unused := tools.unused_judge()) is not None:
@@ -139,10 +149,8 @@ def _weigher_of(method: str) -> Callable[[Tools], Weigher]:
     """Return what makes the weigher of a method: the evidence policy, or a method of prove, whose chosen
     sentences are worth more the earlier they were chosen.
     """
-    if method == POLICY:
+    if checked_method(method) == POLICY:
         return lambda _: weigh_by_policy
-    if method not in METHODS:
-        raise InputError(f"there is no method {method!r}", hint=f"use one of {', '.join((POLICY, *METHODS))}")
     find = evidence_method(method, LearnedOptions() if method == "learned" else McseOptions())
 
     def bound(tools: Tools) -> Weigher:

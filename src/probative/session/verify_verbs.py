@@ -11,8 +11,10 @@ from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
 from probative.session.corpus_source import opened_corpus
 from probative.session.verify import POLICY, ClaimProgress, VerifyCase, verify_options, verify_verb
+from probative.verify.sources import shared_source
 
 if TYPE_CHECKING:
+    from probative.corpus.document import Document
     from probative.verify.options import VerifyOptions
     from probative.verify.verification import Verification
 
@@ -25,7 +27,7 @@ class VerifyVerbs(SessionBase):
 
     def verify(
         self,
-        text: str,
+        text: str | Path | Document,
         passages: Any,
         *,
         method: str = POLICY,
@@ -35,12 +37,13 @@ class VerifyVerbs(SessionBase):
         claim_progress: ClaimProgress | None = None,
         **changes: Any,
     ) -> Verification:
-        """Check every claim of a text, in plain words or Markdown, against sources.
+        """Check every claim of a text against sources.
 
-        `passages` are passages, one text, a `Corpus`, the `Path` of a folder or an index, or any retriever: a
-        function of a query and a number. `method` says how evidence is chosen: ``policy``, or a method of
-        `prove`. `changes` are fields of `VerifyOptions`. `claim_progress` is called with the number of claims
-        that are done, and of all.
+        `text` is plain words or Markdown, a `Document`, or the `Path` of a file of any format that a corpus
+        reads; offsets are then characters of its text. `passages` are passages, one text, a `Corpus`, the
+        `Path` of a folder or an index, or any retriever: a function of a query and a number. `method` says
+        how evidence is chosen: ``policy``, or a method of `prove`. `changes` are fields of `VerifyOptions`.
+        `claim_progress` is called with the number of claims that are done, and of all.
         """
         verb = verify_verb(verify_options(options, changes), method, claim_progress)
         folder = passages if isinstance(passages, Path) else None
@@ -53,13 +56,32 @@ class VerifyVerbs(SessionBase):
         self,
         cases: Iterable[VerifyCase | Mapping[str, Any]],
         *,
+        passages: Any = None,
         method: str = POLICY,
         options: VerifyOptions | None = None,
         max_active: int = MAX_TEXTS,
         **changes: Any,
     ) -> Iterator[tuple[int, Verification | ProbativeError]]:
-        """Check many texts side by side; see `ask_all`."""
-        return self._run_all(verify_verb(verify_options(options, changes), method), cases, max_active)
+        """Check many texts side by side; see `ask_all`.
+
+        `passages` are the sources of cases that have none of their own: all that `verify` takes.
+        """
+        chosen = verify_options(options, changes)
+        if isinstance(passages, Path):
+            return self._verify_folder(chosen, method, passages, cases, max_active)
+        shared = None if passages is None else shared_source(passages)
+        return self._run_all(verify_verb(chosen, method, shared=shared), cases, max_active)
+
+    def _verify_folder(
+        self,
+        options: VerifyOptions,
+        method: str,
+        folder: Path,
+        cases: Iterable[VerifyCase | Mapping[str, Any]],
+        max_active: int,
+    ) -> Iterator[tuple[int, Verification | ProbativeError]]:
+        with opened_corpus(folder, self.settings) as corpus:
+            yield from self._run_all(verify_verb(options, method, shared=corpus), cases, max_active)
 
     async def verify_async(self, *arguments: Any, **keywords: Any) -> Verification:
         """Run `verify`, which takes the same arguments, without blocking the event loop."""

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from probative.corpus.document import Heading
 from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
@@ -15,6 +16,7 @@ from probative.types import Value
 from probative.verify.blocks import Block, blocks_of
 from probative.verify.plain_words import masked, one_line
 from probative.verify.references import Reference, References, references_of
+from probative.verify.rows import row_statements
 
 # A line that is emphasised as a whole and ends without a full stop: a caption or a date line.
 _CAPTION = re.compile(r"(?P<mark>[*_]{1,3})(?!\s)[^*_]+(?P=mark)")
@@ -70,8 +72,10 @@ class _Sentence:
     references: tuple[Reference, ...]
 
 
-def claims_of(text: str) -> ClaimedText:
+def claims_of(text: str, headings: Sequence[Heading] = ()) -> ClaimedText:
     r"""Return the claims of a text in plain words or Markdown, and its sentences that claim nothing.
+
+    `headings` are those of a document whose text has no marks for them.
 
     >>> made = claims_of("# The mill\n\nThe mill was built in 1790 [1]. It burnt in 1890. Was it old?")
     >>> [claim.statement for claim in made.claims]
@@ -83,7 +87,7 @@ def claims_of(text: str) -> ClaimedText:
     words = masked(text, references.found)
     language = detect_language(words)
     reader = _ClaimReader(text, words, references, language)
-    for block in blocks_of(text):
+    for block in blocks_of(text, headings):
         if not any(start <= block.start < end for start, end in references.lists):
             reader.read(block)
     return ClaimedText(tuple(reader.claims), tuple(reader.unchecked), language)
@@ -108,7 +112,7 @@ class _ClaimReader:
         """Add the claims of a block."""
         raw = self._text[block.start : block.end]
         if block.kind == "row":
-            self._leave(block.start, block.end, "a row of a table")
+            self._read_row(block)
             return
         if _CAPTION.fullmatch(raw) and not _SENTENCE_END.search(raw.strip("*_")):
             self._leave(block.start, block.end, "a caption")
@@ -123,6 +127,17 @@ class _ClaimReader:
                 self._leave(sentence.start, sentence.end, reason)
             else:
                 before += self._add(sentence, statement, block, before)
+
+    def _read_row(self, block: Block) -> None:
+        """Add a claim for each cell of a row that says something about the first one."""
+        values = [one_line(self._words[cell.start : cell.end]) for cell in block.cells]
+        statements = row_statements([cell.column for cell in block.cells], values)
+        for index, statement in statements:
+            start, end = block.cells[index].start, block.cells[index].end
+            sentence = _Sentence(start, end, values[index], self._cited(start, end))
+            self._keep(sentence, start, end, statement, block)
+        if not statements:
+            self._leave(block.start, block.end, "a row of a table")
 
     def _add(self, sentence: _Sentence, statement: str, block: Block, before: Sequence[str]) -> list[str]:
         """Add the claims of a sentence; returns their statements."""

@@ -175,8 +175,19 @@ def _mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
+def shared_source(given: Any) -> Any:
+    """Return sources for many texts: passages are indexed once, a retriever stays as it is.
+
+    What a retriever has shown for one text must not decide what the citations of another one mean.
+    """
+    source = evidence_source(given)
+    return source if isinstance(source, PassageSource) else given
+
+
 def evidence_source(given: Any) -> EvidenceSource:
-    """Return passages, a text, a retriever or a folder as a source of evidence; raises `InputError`."""
+    """Return passages, a text or a retriever as a source of evidence; raises `InputError`."""
+    if isinstance(given, PassageSource):
+        return given
     if isinstance(given, str):
         return PassageSource([Passage(text=part) for part in re.split(r"\n\s*\n", given) if part.strip()])
     retriever = as_retriever(given)  # those of LangChain and LlamaIndex are no functions

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from probative.cli.command import command
 from probative.cli.corpus_options import CorpusOptions
-from probative.cli.exit_codes import ExitCode
-from probative.cli.options import JudgedModelOptions, MethodOption, RunOptions, method_options
+from probative.cli.options import BatchOptions, JudgedModelOptions, MethodOption, RunOptions, method_options
 from probative.errors import InputError
 
 if TYPE_CHECKING:
+    from probative.corpus.document import Document
     from probative.types import Passage
     from probative.verify.verification import Verification
 
@@ -24,13 +24,18 @@ EXAMPLES = (
     "probative verify report.md --corpus documents --html report.html",
     "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
     "probative verify report.md --corpus documents --sarif report.sarif --junit report.xml --json",
+    "probative verify --in answers.jsonl --out verdicts.jsonl --corpus documents --runner local:2",
 )
 
 
 def verify(
     file: Annotated[
         str | None,
-        typer.Argument(metavar="FILE", help="The text: plain words or Markdown. - is standard input."),
+        typer.Argument(
+            metavar="FILE",
+            help="The text: plain words, Markdown, HTML, PDF, DOCX or any other format that a corpus reads. "
+            "- is standard input, the default.",
+        ),
     ] = None,
     passages: Annotated[
         list[str] | None,
@@ -59,59 +64,91 @@ def verify(
     ] = None,
     *,
     documents: CorpusOptions,
+    batch: BatchOptions,
     models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
     """Check every claim of a text against sources. Show what decides, and what its citations are worth."""
-    from probative.cli.inputs.text import STANDARD_INPUT, read_text
-    from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.progress import batch_progress
-    from probative.cli.views.usage import show_usage
-    from probative.cli.views.verification import show_verification
     from probative.verify.options import VerifyOptions
 
     verdicts = run.verdicts(*VERDICTS)
-    check_trace(run)
-    options = method_options(option, "verify", VerifyOptions.model_fields)
+    options = {"method": method, **method_options(option, "verify", VerifyOptions.model_fields)}
     reports = {"html": html, "sarif": sarif, "junit": junit}
-    for report in filter(None, reports.values()):
-        _check_writable(report)
     if documents.corpus is not None and passages:
         raise InputError("give --corpus or --passages, not both")
-    text = read_text(file, what="text", option="verify")
-    name = None if text.name == STANDARD_INPUT else text.name
+    single = {"FILE": file, "--all": every, **{f"--{name}": path for name, path in reports.items()}}
+    if batch.is_used(single):
+        from probative.batch.verify import verify_file
+        from probative.cli.outcome import run_file
+
+        with documents.open(models.settings()) as corpus:
+            sources = corpus if corpus is not None else _passages(passages)
+            run_file(verify_file, "texts", batch, models, run, verdicts, passages=sources, **options)
+        return
+    for report in filter(None, reports.values()):
+        _check_writable(report)
+    verification = _verify(file, passages, documents, models, run, options)
+    if not run.dry_run:
+        _write_reports(verification, reports, verdicts)
+    _finish(verification, run, verdicts, every)
+
+
+def _verify(
+    file: str | None,
+    passages: list[str] | None,
+    documents: CorpusOptions,
+    models: JudgedModelOptions,
+    run: RunOptions,
+    options: dict[str, Any],
+) -> Verification:
+    from probative.cli.outcome import check_trace
+    from probative.cli.views.progress import batch_progress
+
+    check_trace(run)
+    if documents.corpus is None and not passages:
+        raise InputError("there are no sources", hint="give --corpus FOLDER-or-INDEX or --passages FILE")
+    text = _text(file)
     with (
         models.session(dry_run=run.dry_run) as session,
         documents.open(session.settings) as corpus,
         batch_progress("claims") as progress,
     ):
-        verification = session.verify(
-            text.text,
+        return session.verify(
+            text,
             corpus if corpus is not None else _passages(passages),
-            name=name,
-            method=method,
             claim_progress=lambda done, claims: progress(done, 0, claims),
             **options,
         )
-    if not run.dry_run:
-        _write_reports(verification, reports, verdicts)
+
+
+def _finish(verification: Verification, run: RunOptions, verdicts: frozenset[str], every: bool) -> None:
+    from probative.cli.outcome import finish
+    from probative.cli.views.usage import show_usage
+    from probative.cli.views.verification import show_verification
 
     def show() -> None:
         show_verification(verification, whole=every)
         show_usage(verification.usage, verification.verdict_model)
 
-    finish(verification, run, show)
-    if not run.dry_run and verification.having(*verdicts):
-        raise typer.Exit(ExitCode.VERDICT)
+    finish(verification, run, show, verdicts)
 
 
-def _passages(files: list[str] | None) -> list[Passage]:
-    """Return the passages of files."""
+def _text(file: str | None) -> str | Document:
+    """Return the text: a file in any format that a corpus reads, or standard input."""
+    from probative.cli.inputs.text import read_text
+
+    if file is None or file == "-" or Path(file).expanduser().is_fifo():
+        return read_text(file, what="text", option="verify").text
+    from probative.corpus.readers.formats import read_document
+
+    return read_document(Path(file).expanduser(), file)
+
+
+def _passages(files: list[str] | None) -> list[Passage] | None:
+    """Return the passages of files; None without any."""
     from probative.cli.inputs.passages import read_passages
 
-    if not files:
-        raise InputError("there are no sources", hint="give --corpus FOLDER-or-INDEX or --passages FILE")
-    return read_passages(files, "--passages")
+    return read_passages(files, "--passages") if files else None
 
 
 def _check_writable(file: Path) -> None:

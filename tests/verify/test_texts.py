@@ -1,0 +1,142 @@
+"""The texts that verify takes: tables, footnotes, files of other formats, other languages, very long texts."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from reader_files import docx_bytes, pdf_bytes
+from verifying import PASSAGES, by_overlap, ruled_by_words
+
+import probative
+from probative.corpus.document import Document, Heading
+from probative.types import Verdict
+from probative.verify.claims import claims_of
+from probative.verify.rows import row_statements
+
+
+@pytest.fixture
+def session() -> Iterator[probative.Session]:
+    with probative.Session(policy=by_overlap(), verdict=ruled_by_words()) as opened:
+        yield opened
+
+
+TABLE = """\
+# Mills
+
+| Mill | Year built | Height | Note |
+| :--- | ---------: | ------ | ---- |
+| **Aske** | 1790 [1] | 12 m | burnt \\| rebuilt |
+| Dorn | – | 9 m | |
+
+[1] Chronicle
+"""
+
+
+def test_each_cell_of_a_table_is_a_claim_about_its_row() -> None:
+    made = claims_of(TABLE)
+    assert [claim.statement for claim in made.claims] == [
+        "The year built of Aske is 1790.",
+        "The height of Aske is 12 m.",
+        "The note of Aske is burnt | rebuilt.",
+        "The height of Dorn is 9 m.",
+    ]
+    assert TABLE[made.claims[1].start : made.claims[1].end] == "12 m"
+    assert made.claims[0].references[0].targets == ("Chronicle",)
+    assert made.claims[1].references == ()
+    assert made.claims[0].headings == ("Mills",)
+    assert [part.reason for part in made.unchecked] == ["a row of a table"]  # the header
+
+
+def test_a_row_is_about_its_first_word() -> None:
+    assert row_statements(["No.", "Mill", "Built"], ["1", "Aske", "1790"]) == [
+        (0, "The No. of Aske is 1."),
+        (2, "The built of Aske is 1790."),
+    ]
+    assert row_statements(["Mill"], ["Aske"]) == []
+    assert row_statements(["", ""], ["Aske", "old"]) == [(1, "Aske: old.")]
+
+
+def test_rows_and_headings_of_a_document_are_no_sentences() -> None:
+    text = "1. Fares: what to pay\n\nRoute: Harbour; Fare: 3.20\n\nTickets cost three crowns.\n\nThe mill"
+    headings = [Heading(start=0, end=21, level=1, text="1. Fares: what to pay")]
+    made = claims_of(text, headings)
+    assert [claim.statement for claim in made.claims] == [
+        "The fare of Harbour is 3.20.",
+        "Tickets cost three crowns.",
+    ]
+    assert {claim.headings for claim in made.claims} == {("1. Fares: what to pay",)}
+    assert [part.text for part in made.unchecked] == ["The mill"]
+
+
+@pytest.mark.parametrize("form", ["html", "docx", "pdf", "md", "txt"])
+def test_files_of_other_formats_are_read_as_a_corpus_reads_them(
+    form: str, session: probative.Session, tmp_path: Path
+) -> None:
+    file = tmp_path / f"report.{form}"
+    sentence = "Tickets cost three crowns."
+    contents = {
+        "html": f"<html><body><h1>Fares here</h1><p>{sentence}</p><script>x</script></body></html>".encode(),
+        "docx": docx_bytes([("Fares here", "Heading 1"), (sentence, None)]),
+        "pdf": pdf_bytes([f"{sentence}"]),
+        "md": f"# Fares here\n\n**Tickets** cost three crowns.\n".encode(),
+        "txt": sentence.encode("utf-16"),
+    }
+    file.write_bytes(contents[form])
+    verification = session.verify(file, PASSAGES)
+    (claim,) = verification.claims
+    assert claim.verdict is Verdict.SUPPORTED
+    assert verification.text[claim.start : claim.end].replace("*", "") == sentence
+    assert verification.name == str(file)
+
+
+def test_a_document_is_a_text_and_its_notes_are_kept(session: probative.Session) -> None:
+    document = Document(source="a.txt", text="Herons eat fish.", notes=("read as windows-1252",))
+    verification = session.verify(document, PASSAGES)
+    assert verification.name == "a.txt"
+    assert verification.notes == ("read as windows-1252",)
+    with pytest.raises(probative.InputError, match="a.pdf has no text"):
+        session.verify(Document(source="a.pdf", text=" "), PASSAGES)
+    with pytest.raises(probative.UnreadableError, match="does not exist"):
+        session.verify(Path("nothing.md"), PASSAGES)
+
+
+def test_a_text_in_another_language_is_split_and_told(session: probative.Session) -> None:
+    text = "Die Mühle ist 1890 abgebrannt. Sie wurde nicht wieder aufgebaut, weil das Geld dafür fehlte."
+    first, second = session.verify(text, PASSAGES).claims
+    assert (first.claim, second.claim) == tuple(part.strip() + "." for part in text.rstrip(".").split("."))
+
+
+def test_a_list_and_its_footnotes_are_claims_with_sources(session: probative.Session) -> None:
+    text = "The chronicle says:\n\n- Herons eat fish.[^a]\n- the wheel is made of oak\n\n[^a]: chronicle.txt\n"
+    claims = session.verify(text, PASSAGES).claims
+    assert claims[0].citations[0].source == "chronicle.txt"
+    assert claims[0].citations[0].verdict is Verdict.SUPPORTED
+    assert len(claims) == 2
+
+
+def huge(sentences: int) -> str:
+    """A text with a citation and a paragraph every few sentences."""
+    return "".join(
+        f"Barn {n} stands in field {n % 97} since {1500 + n % 400} [{n % 9 + 1}].{' ' if n % 5 else chr(10) * 2}"
+        for n in range(sentences)
+    ) + "\n\n## Sources\n\n" + "".join(f"[{n}] book {n}\n" for n in range(1, 10))
+
+
+@pytest.mark.slow
+def test_ten_thousand_sentences_are_checked_in_bounded_memory(session: probative.Session) -> None:
+    seen: list[int] = []
+    tracemalloc.start()
+    verification = session.verify(
+        huge(10_000),
+        PASSAGES,
+        claim_progress=lambda done, claims: seen.append(done * 10 + claims // 10_000),
+    )
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(verification.claims) == 10_000
+    assert len(seen) == 10_000
+    assert seen == sorted(seen)
+    assert peak < 600 * 2**20
