@@ -1,4 +1,4 @@
-"""The texts that verify takes: tables, footnotes, files of other formats, other languages, very long texts."""
+"""The texts that verify takes: tables, footnotes, files of other formats, other languages, long ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reader_files import docx_bytes, pdf_bytes
+from layouts import STYLES, Pdf, docx, paragraph
 from verifying import PASSAGES, by_overlap, ruled_by_words
 
 import probative
@@ -52,8 +52,7 @@ def test_each_cell_of_a_table_is_a_claim_about_its_row() -> None:
 
 def test_a_row_is_about_its_first_word() -> None:
     assert row_statements(["No.", "Mill", "Built"], ["1", "Aske", "1790"]) == [
-        (0, "The No. of Aske is 1."),
-        (2, "The built of Aske is 1790."),
+        (2, "The built of Aske is 1790.")
     ]
     assert row_statements(["Mill"], ["Aske"]) == []
     assert row_statements(["", ""], ["Aske", "old"]) == [(1, "Aske: old.")]
@@ -77,18 +76,20 @@ def test_files_of_other_formats_are_read_as_a_corpus_reads_them(
 ) -> None:
     file = tmp_path / f"report.{form}"
     sentence = "Tickets cost three crowns."
+    pdf = Pdf()
+    pdf.page().paragraph(72, 700, ["Tickets cost", "three crowns."])
     contents = {
         "html": f"<html><body><h1>Fares here</h1><p>{sentence}</p><script>x</script></body></html>".encode(),
-        "docx": docx_bytes([("Fares here", "Heading 1"), (sentence, None)]),
-        "pdf": pdf_bytes([f"{sentence}"]),
-        "md": f"# Fares here\n\n**Tickets** cost three crowns.\n".encode(),
+        "docx": docx(paragraph("Fares here", "Titre1") + paragraph(sentence), {"word/styles.xml": STYLES}),
+        "pdf": pdf.bytes(),
+        "md": b"# Fares here\n\n**Tickets** cost three crowns.\n",
         "txt": sentence.encode("utf-16"),
     }
     file.write_bytes(contents[form])
     verification = session.verify(file, PASSAGES)
     (claim,) = verification.claims
     assert claim.verdict is Verdict.SUPPORTED
-    assert verification.text[claim.start : claim.end].replace("*", "") == sentence
+    assert verification.text[claim.start : claim.end].replace("*", "").split() == sentence.split()
     assert verification.name == str(file)
 
 
@@ -97,7 +98,7 @@ def test_a_document_is_a_text_and_its_notes_are_kept(session: probative.Session)
     verification = session.verify(document, PASSAGES)
     assert verification.name == "a.txt"
     assert verification.notes == ("read as windows-1252",)
-    with pytest.raises(probative.InputError, match="a.pdf has no text"):
+    with pytest.raises(probative.InputError, match=r"a\.pdf has no text"):
         session.verify(Document(source="a.pdf", text=" "), PASSAGES)
     with pytest.raises(probative.UnreadableError, match="does not exist"):
         session.verify(Path("nothing.md"), PASSAGES)
@@ -110,7 +111,9 @@ def test_a_text_in_another_language_is_split_and_told(session: probative.Session
 
 
 def test_a_list_and_its_footnotes_are_claims_with_sources(session: probative.Session) -> None:
-    text = "The chronicle says:\n\n- Herons eat fish.[^a]\n- the wheel is made of oak\n\n[^a]: chronicle.txt\n"
+    text = (
+        "The chronicle says:\n\n- Herons eat fish.[^a]\n- the wheel is made of oak\n\n[^a]: chronicle.txt\n"
+    )
     claims = session.verify(text, PASSAGES).claims
     assert claims[0].citations[0].source == "chronicle.txt"
     assert claims[0].citations[0].verdict is Verdict.SUPPORTED
@@ -119,10 +122,15 @@ def test_a_list_and_its_footnotes_are_claims_with_sources(session: probative.Ses
 
 def huge(sentences: int) -> str:
     """A text with a citation and a paragraph every few sentences."""
-    return "".join(
-        f"Barn {n} stands in field {n % 97} since {1500 + n % 400} [{n % 9 + 1}].{' ' if n % 5 else chr(10) * 2}"
-        for n in range(sentences)
-    ) + "\n\n## Sources\n\n" + "".join(f"[{n}] book {n}\n" for n in range(1, 10))
+    ends = (" ", "\n\n")
+    return (
+        "".join(
+            f"Barn {n} stands in field {n % 97} since {1500 + n % 400} [{n % 9 + 1}].{ends[n % 5 == 0]}"
+            for n in range(sentences)
+        )
+        + "\n\n## Sources\n\n"
+        + "".join(f"[{n}] book {n}\n" for n in range(1, 10))
+    )
 
 
 @pytest.mark.slow

@@ -83,7 +83,8 @@ def plain_cell(text: str) -> str:
 def row_statements(columns: Sequence[str], values: Sequence[str]) -> list[tuple[int, str]]:
     """Return the index of each cell that says something about the row, and that as a sentence.
 
-    A row is about its first cell with a word; without one, about the first, with the name of its column.
+    A row is about its first cell with a word: numbers before it only count the rows. Without such a cell, it
+    is about the first one, with the name of its column.
 
     >>> row_statements(["Mill", "Year built", "Height"], ["Aske", "1790", "–"])
     [(1, 'The year built of Aske is 1790.')]
@@ -102,7 +103,7 @@ def row_statements(columns: Sequence[str], values: Sequence[str]) -> list[tuple[
     return [
         (index, _sentence(subject, _small(columns[index]), plain_cell(values[index]).rstrip(".")))
         for index in filled
-        if index != about
+        if index > about
     ]
 
 
