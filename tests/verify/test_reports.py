@@ -78,14 +78,47 @@ def test_the_page_has_text_and_evidence_and_needs_nothing_else(verification: Ver
     reader = Links()
     reader.feed(made)
     assert "script" not in reader.tags
-    assert reader.links == ["#claim-1", "#claim-2"]
-    assert reader.identities == ["claim-1", "claim-2"]
+    assert reader.links == ["#claim-1", "#claim-2", "#text-1", "#text-2"]
+    assert {link[1:] for link in reader.links} == set(reader.identities)
     assert "It &lt;burnt&gt; in 1890" in made
     assert "It burnt in 1894 &amp; fell." in made
     assert "page 3" in made
     assert "cited: A book not among the sources" in made
     assert "✗ 1 contradicted" in made
     assert "\x1b" not in made
+
+
+def test_no_text_of_others_becomes_markup() -> None:
+    evil = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&<!--"
+    sentence = EvidenceSentence(text=evil, source=evil, deciding=True, stance="supports", date=evil)
+    bad = claim("It <burnt> in 1890", Verdict.SUPPORTED, claim=evil, evidence=(sentence,), notes=(evil,))
+    cited = CitationCheck(marker=evil, start=0, end=1, target=evil, note=evil)
+    bad = bad.model_copy(update={"citations": (cited,)})
+    unchecked = UncheckedText(text=evil, start=0, end=1, reason=evil)
+    verification = Verification(
+        text=TEXT + evil, name=evil, claims=(bad,), unchecked=(unchecked,), notes=(evil,), policy=evil
+    )
+    made = page(verification)
+    reader = Links()
+    reader.feed(made)
+    assert not {"script", "img"} & set(reader.tags)
+    assert made.count("&lt;script&gt;") == 13
+    assert all(link.startswith("#") for link in reader.links)
+    assert ElementTree.fromstring(junit(verification)).get("name") == evil
+    (result, *_) = json.loads(sarif(verification, "1.0"))["runs"][0]["results"]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert not set('<>" ') & set(uri)
+
+
+def test_every_verdict_has_a_sign_a_word_and_a_line_of_its_own(verification: Verification) -> None:
+    made = page(verification)
+    for sign, word in (("✓", "supported"), ("✗", "contradicted"), ("?", "insufficient")):
+        assert f"{sign} " in made
+        assert f".words a.{word}" in made
+    assert "@media print" in made
+    assert "prefers-color-scheme:dark" in made
+    assert ":focus-visible" in made
+    assert not any(word in made for word in ("http:", "https:", "url(", "@import"))
 
 
 def test_sarif_places_what_is_wrong_and_what_decides(verification: Verification) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # How many passages of a retriever are looked through for those of one source.
 MANY = 60
+# Documents of a corpus that are kept in memory: the claims of a text are about few of them.
+MAX_OPENED = 64
 # The part of a title's words that a citation must have to mean it.
 MIN_TITLE = 0.8
 
@@ -77,7 +79,8 @@ class PassageSource:
         if not known:
             return list(range(len(self._passages)))
         scores: NDArray[np.float32] = self._index.get_scores(known)
-        return sorted(range(len(scores)), key=lambda index: (-scores[index], index))
+        ranked: list[int] = (-scores).argsort(kind="stable").tolist()
+        return ranked
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
@@ -138,6 +141,10 @@ class RetrieverSource:
         if self._document is None:
             return None
         if source not in self._documents:
+            while len(self._documents) >= MAX_OPENED:
+                oldest = next(iter(self._documents))
+                self._passages.pop(oldest, None)
+                del self._documents[oldest]
             self._documents[source] = self._document(source)
         return self._documents[source]
 
@@ -172,6 +179,8 @@ class SourceNames:
 
 
 def _mentions(text: str, name: str) -> bool:
+    if name.casefold() not in text.casefold():  # a corpus may have a million names
+        return False
     return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
 
 

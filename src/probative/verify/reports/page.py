@@ -8,44 +8,20 @@ from __future__ import annotations
 
 from probative.html import Html, escape, join
 from probative.types import Verdict
+from probative.verify.reports.page_style import STYLE
 from probative.verify.reports.segments import segments_of
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 
 SIGNS = {Verdict.SUPPORTED: "✓", Verdict.CONTRADICTED: "✗", Verdict.INSUFFICIENT: "?"}
 
-# Blue, vermilion and grey stay apart for all common kinds of colour blindness (Okabe and Ito).
-_STYLE = """
-:root{color-scheme:light dark;--supported:#0072b2;--contradicted:#d55e00;--insufficient:#777}
-body{font:16px/1.55 system-ui,sans-serif;margin:0 auto;max-width:80em;padding:1em}
-main{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:2em}
-@media(max-width:50em){main{display:block}}
-.text{white-space:pre-wrap;overflow-wrap:anywhere}
-@media(min-width:50em){.text{position:sticky;top:1em;align-self:start;max-height:96vh;overflow:auto}}
-.text a{color:inherit;text-decoration:none;border-bottom:3px solid;border-radius:2px}
-.text a sup{font-weight:bold}
-a.supported{border-color:var(--supported)}
-a.contradicted{border-bottom-style:double;border-bottom-width:5px;border-color:var(--contradicted)}
-a.insufficient{border-bottom-style:dotted;border-color:var(--insufficient)}
-article{border-left:6px solid;padding:.2em 0 .2em 1em;margin:0 0 1.2em}
-article.supported{border-color:var(--supported)}
-article.contradicted{border-left-style:double;border-color:var(--contradicted)}
-article.insufficient{border-left-style:dotted;border-color:var(--insufficient)}
-article:target{outline:2px solid currentColor;outline-offset:4px}
-h1{font-size:1.3em}h2{font-size:1em;margin:0 0 .3em}
-.verdict{font-weight:bold;white-space:nowrap}
-.verdict.supported{color:var(--supported)}.verdict.contradicted{color:var(--contradicted)}
-blockquote{margin:.4em 0;padding-left:.7em;border-left:2px solid #8886}
-.place,.note,footer{font-size:.85em;opacity:.8}
-.read{opacity:.7}summary{cursor:pointer;font-size:.85em}
-"""
+_ORDER = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
 
 
 def page(verification: Verification) -> str:
     """Return the page of a verification."""
     title = f"Verification of {verification.name or 'a text'}"
     body = join(
-        _element("h1", title),
-        _summary(verification),
+        _element("header", _element("h1", title), _summary(verification)),
         _element("main", _text(verification), _claims(verification)),
         _unchecked(verification),
         _footer(verification),
@@ -53,7 +29,7 @@ def page(verification: Verification) -> str:
     head = join(
         Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'),
         _element("title", title),
-        Html(f"<style>{_STYLE}</style>"),
+        Html(f"<style>{STYLE}</style>"),
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
@@ -70,13 +46,18 @@ def _element(name: str, *content: str, kind: str = "", identity: str = "", link:
 def _summary(verification: Verification) -> Html:
     counts = verification.counts
     parts = [
-        _element(
-            "span", f"{SIGNS[verdict]} {counts[verdict]} {verdict.value}", kind=f"verdict {verdict.value}"
-        )
-        for verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
+        _element("li", f"{SIGNS[verdict]} {counts[verdict]} {verdict.value}", kind=f"verdict {verdict.value}")
+        for verdict in _ORDER
     ]
-    joined = Html(" · ".join(parts))
-    return _element("p", f"{len(verification.claims)} claims: ", joined)
+    counted = len(verification.claims)
+    claims = _element("li", f"{counted} claim{'' if counted == 1 else 's'}")
+    bars = [
+        Html(f'<i class="{verdict.value}" style="flex:{counts[verdict]}"></i>')
+        for verdict in _ORDER
+        if counts[verdict]
+    ]
+    bar = Html(f'<div class="bar" aria-hidden="true">{join(*bars)}</div>')
+    return join(_element("ul", claims, *parts, kind="counts"), bar)
 
 
 def _text(verification: Verification) -> Html:
@@ -87,23 +68,38 @@ def _text(verification: Verification) -> Html:
         else:
             mark = _element("sup", f"{SIGNS[segment.claim.verdict]}{segment.number}")
             verdict = segment.claim.verdict.value
-            pieces.append(_element("a", segment.text, mark, kind=verdict, link=f"#claim-{segment.number}"))
-    return _element("section", *pieces, kind="text")
+            pieces.append(
+                _element(
+                    "a",
+                    segment.text,
+                    mark,
+                    kind=verdict,
+                    identity=f"text-{segment.number}",
+                    link=f"#claim-{segment.number}",
+                )
+            )
+    return _element("section", _element("h2", "Text"), _element("div", *pieces, kind="words"), kind="text")
 
 
 def _claims(verification: Verification) -> Html:
-    articles = [_claim(number, claim) for number, claim in enumerate(verification.claims, 1)]
-    return _element("section", *articles)
+    shown = {segment.number for segment in segments_of(verification)}
+    articles = [
+        _claim(number, claim, in_text=number in shown) for number, claim in enumerate(verification.claims, 1)
+    ]
+    return _element("section", _element("h2", "Evidence"), *articles)
 
 
-def _claim(number: int, claim: CheckedClaim) -> Html:
+def _claim(number: int, claim: CheckedClaim, *, in_text: bool) -> Html:
     verdict = claim.verdict.value
     shown = verdict if claim.judged else "not judged"
     share = f" ({claim.probabilities.of(claim.verdict):.0%})" if claim.judged else ""
+    label = str(number)
     heading = _element(
-        "h2",
+        "h3",
+        _element("a", label, link=f"#text-{number}") if in_text else label,
+        " ",
         _element("span", f"{SIGNS[claim.verdict]} {shown}{share}", kind=f"verdict {verdict}"),
-        f" {number}. {claim.claim}",
+        _element("span", claim.claim, kind="claim"),
     )
     conflict = _element("p", "The sources disagree.", kind="note") if claim.conflict else Html()
     others = [sentence for sentence in claim.evidence if not sentence.deciding]
@@ -141,8 +137,13 @@ def _quote(sentence: EvidenceSentence) -> Html:
         )
         if part
     )
-    stance = f"{sentence.stance}: " if sentence.stance else ""
-    return _element("blockquote", sentence.text, _element("div", stance, place, kind="place"))
+    stance = _element("b", sentence.stance, " · ") if sentence.stance else Html()
+    return _element(
+        "blockquote",
+        sentence.text,
+        _element("div", stance, place, kind="place"),
+        kind=sentence.stance or "",
+    )
 
 
 def _citation(citation: CitationCheck) -> Html:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from probative.types import Verdict
 from probative.verify.reports.segments import line_and_column, message_of
@@ -60,7 +61,7 @@ def _result(
         "charOffset": claim.start,
         "charLength": claim.end - claim.start,
     }
-    place = {"artifactLocation": {"uri": verification.name or "text"}, "region": region}
+    place = {"artifactLocation": {"uri": _uri(verification.name or "text")}, "region": region}
     return {
         "ruleId": rule,
         "level": level,
@@ -70,8 +71,17 @@ def _result(
     }
 
 
+def _uri(name: str) -> str:
+    """Return a file name as a URI reference.
+
+    >>> _uri("minutes/May 2024.pdf")
+    'minutes/May%202024.pdf'
+    """
+    return name if "://" in name else quote(name, safe="/%~")
+
+
 def _related(sentence: EvidenceSentence) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": sentence.source}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(sentence.source or "")}}
     if sentence.start is not None and sentence.end is not None:
         place["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
     return {"physicalLocation": place, "message": {"text": sentence.text}}
