@@ -35,8 +35,12 @@ def check_claim(
     claim: TextClaim, sources: EvidenceSource, weigher: Weigher, options: VerifyOptions, tools: Tools
 ) -> Search[CheckedClaim]:
     """Return a claim with its verdict, the sentences that were read, and its citations."""
+    query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
+    # First, since some retrievers know the names of their sources only from what they have found.
+    passages = list(sources.find(query, options.per_claim))
     cited = cited_sources(claim, sources) if options.check_citations else []
-    passages = _passages(claim, sources, cited, options)
+    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
+        passages += sources.within(source, query, options.cited_passages)
     candidates = prefilter(claim.statement, candidates_of(passages), options.max_candidates)
     candidates = _with_cited(claim.statement, candidates, passages, cited, options)
     if not candidates:
@@ -85,16 +89,6 @@ def cited_sources(claim: TextClaim, sources: EvidenceSource) -> list[Cited]:
             found.append(Cited(reference, None, None))
         found += [Cited(reference, target, sources.named(target)) for target in reference.targets]
     return found
-
-
-def _passages(
-    claim: TextClaim, sources: EvidenceSource, cited: Sequence[Cited], options: VerifyOptions
-) -> list[Passage]:
-    query = f"{claim.statement} {claim.headings[-1]}" if claim.headings else claim.statement
-    passages = list(sources.find(query, options.per_claim))
-    for source in dict.fromkeys(entry.source for entry in cited if entry.source is not None):
-        passages += sources.within(source, query, options.cited_passages)
-    return passages
 
 
 def _with_cited(
