@@ -17,6 +17,10 @@ demo: .make/core .make/weights
 		--passages examples/sound.jsonl
 	$(BIN)/probative reason "Does willow bark ease a headache?" --graph examples/apothecary.tsv \
 		--draw apothecary.svg
+	$(BIN)/probative index examples/corpus
+	$(BIN)/probative ask "How much does the supplier of the ropes pay for each full day of delay?" --corpus examples/corpus
+	$(BIN)/probative show "contracts/rope-supply-contract.pdf#page=2&char=1323,1407" --corpus examples/corpus
+	$(BIN)/probative verify examples/briefing.md --corpus examples/corpus --html briefing.html
 
 # Two processes: most tests use one core. Each process loads the models once.
 JOBS ?= 2

@@ -11,7 +11,7 @@ METHODS: dict[str, dict[str, dict[str, Any]]] = {
         "words, linked (the default)": {"preset": "words"},
         "words, linked, 3 passages": {"preset": "words", "max_passages": 3},
         "words, exact": {"preset": "words", "cover": "exact"},
-        "words, Algorithm 1": {"preset": "words", "cover": "paper"},
+        "words, cover of the paper": {"preset": "words", "cover": "paper"},
     },
     "followed": {"words, linked, what is missing looked up": {"preset": "words"}},
     "extract": {
@@ -23,27 +23,27 @@ METHODS: dict[str, dict[str, dict[str, Any]]] = {
         "rules, judged by the reader, linked": {"preset": "words", "judge": "reader"},
     },
     "each": {
-        "rules, each, Algorithm 1": RULES,
+        "rules, each, cover of the paper": RULES,
         "rules, each, exact": {**RULES, "cover": "exact"},
         "rules, each, linked": {**RULES, "cover": "linked"},
     },
     "passage": {
-        "rules, a call a passage, Algorithm 1": {**RULES, "judge": "passage"},
+        "rules, a call a passage, cover of the paper": {**RULES, "judge": "passage"},
         "rules, a call a passage, exact": {**RULES, "judge": "passage", "cover": "exact"},
         "rules, a call a passage, linked": {**RULES, "judge": "passage", "cover": "linked"},
     },
     "together": {
-        "rules, together, Algorithm 1": {**RULES, "judge": "together"},
+        "rules, together, cover of the paper": {**RULES, "judge": "together"},
         "rules, together, exact": {**RULES, "judge": "together", "cover": "exact"},
         "rules, together, linked": {**RULES, "judge": "together", "cover": "linked"},
     },
     "calls": {
-        "calls, Algorithm 1": {"preset": "calls", "cover": "paper"},
+        "calls, cover of the paper": {"preset": "calls", "cover": "paper"},
         "calls, exact (the preset)": {"preset": "calls"},
         "calls, linked": {"preset": "calls", "cover": "linked"},
     },
     "paper": {
-        "paper, Algorithm 1 (the preset)": {"preset": "paper"},
+        "paper, cover of the paper (the preset)": {"preset": "paper"},
         "paper, exact": {"preset": "paper", "cover": "exact"},
         "paper, linked": {"preset": "paper", "cover": "linked"},
     },

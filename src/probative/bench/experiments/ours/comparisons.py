@@ -1,4 +1,4 @@
-"""Comparison questions from gold evidence: the reader alone, the rules of before, and the decomposition.
+"""Comparison questions from gold evidence: the reader alone, earlier rules, and the decomposition.
 
 The gold sentences of each question are its chain. "decomposition" is what `ask` computes: one value for each
 option, compared by code. Where nothing is computed, the reader answers, as it does in `ask`. "computed" is
@@ -32,7 +32,7 @@ from probative.scope.run import Run, start_run
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
 SETS = tuple(MULTIHOP_FILES)
-READER, RULES, DECOMPOSITION = "reader alone", "rules of before", "decomposition"
+READER, RULES, DECOMPOSITION = "reader alone", "earlier rules", "decomposition"
 
 
 class Comparisons(Experiment):
