@@ -129,13 +129,20 @@ def is_unusable(index: Path) -> bool:
 def update_cached(
     folder: Path, index: Path, store: str | None, progress: Progress | None
 ) -> tuple[IndexSummary | None, tuple[str, ...]]:
-    """Bring the documents and words of an index in the cache up to date; return what was done, and notes."""
+    """Bring the documents and words of an index in the cache up to date; return what was done, and notes.
+
+    An index that cannot be written, because the disk is full or may only be read, answers as it is.
+    """
     make = partial(update_index, folder, index, store=store, progress=progress)
     try:
         # Nobody keeps anything in the cache: what is damaged there is made again.
         return make(rebuild=is_unusable(index)), ()
     except InUseError:
         pass
+    except StoreError as error:
+        if not _has_read_all(index) or is_unusable(index):
+            raise
+        return None, (f"the index of {folder} was not updated, and its last state was used: {error}",)
     if not _has_read_all(index):
         # The first state of an index may have a few documents only: wait for all of them.
         with suppress(InUseError):

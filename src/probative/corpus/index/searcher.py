@@ -84,7 +84,8 @@ class IndexSearcher:
             allowed = self._allowed(filters) if filters else None
             if allowed is not None and not allowed:
                 return []
-            depth = max(DEPTH, n)
+            # Of one ranking alone, no passage below the n-th can rise.
+            depth = max(DEPTH, n) if self._is_fused(weights) else n
             while True:
                 by_words = self._by_words(query, depth, allowed) if weights.words else []
                 near = self._near(query, depth, allowed) if weights.vectors else []
@@ -93,6 +94,9 @@ class IndexSearcher:
                 if len(found) == n or max(len(by_words), len(near)) < depth:
                     return found
                 depth *= 4
+
+    def _is_fused(self, weights: Weights) -> bool:
+        return bool(weights.words) and bool(weights.vectors) and self._vectors is not None
 
     def _refresh(self) -> None:
         """Open what an update has written since the last search."""
