@@ -54,6 +54,7 @@ def test_an_index_that_may_only_be_read_answers(index: Path) -> None:
         [sys.executable, "-c", SEARCH, index, str(NOBODY)],
         capture_output=True,
         text=True,
+        cwd=index.parent,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PROBATIVE_CACHE": "false"},
         check=False,
     )
