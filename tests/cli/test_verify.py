@@ -86,3 +86,26 @@ def test_errors_say_what_to_do(files: tuple[str, str], tmp_path: Path) -> None:
     assert "verify has no option 'size'" in done.stderr
     done = run(files, "--dry-run")
     assert "would make about" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [80, 40, 20])
+def test_the_view_fits_a_narrow_terminal_without_colour(files: tuple[str, str], columns: int) -> None:
+    done = run_here("verify", files[0], "--passages", files[1], "--all", columns=columns, NO_COLOR="1")
+    assert done.returncode == 0, done.stderr
+    assert "\x1b" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= max(columns, len("contradicted"))
+    words = " ".join(done.stdout.split())
+    assert "✓ 1. supported" in words
+    assert "✗ 2. contradicted" in words
+
+
+def test_a_text_of_another_format_and_one_that_cannot_be_read(files: tuple[str, str], tmp_path: Path) -> None:
+    page = tmp_path / "my report.html"
+    page.write_text("<html><body><h1>Light</h1><p>The lighthouse was lit in 1871.</p></body></html>")
+    result = json.loads(run_here("verify", str(page), "--passages", files[1], "--json").stdout)
+    assert [claim["verdict"] for claim in result["claims"]] == ["supported"]
+    page.write_bytes(b"\x89PNG\r\n")
+    done = run_here("verify", str(page), "--passages", files[1])
+    assert (done.returncode, "image" in done.stderr) == (1, True)
+    piped = run_here("verify", "-", "--passages", files[1], "--json", stdin="The lighthouse was lit in 1871.")
+    assert json.loads(piped.stdout)["name"] is None
