@@ -23,12 +23,14 @@ NOBODY = 65534
 SEARCH = """
 import os, sys
 from probative.corpus.corpus import Corpus
+from probative.settings import load_settings
+settings = load_settings()
 def search():
-    with Corpus.open(sys.argv[1], vectors=False) as corpus:
+    with Corpus.open(sys.argv[1], vectors=False, settings=settings) as corpus:
         return [passage.text for passage in corpus("ferry", 2)]
 search()
 if os.geteuid() == 0:
-    os.seteuid(int(sys.argv[2]))
+    os.setuid(int(sys.argv[2]))
 print(search())
 """
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from probative.corpus.index.analyzers import ANALYZERS, analyzer, analyzer_name
+from probative.corpus.index.linked_folder import LinkedFolder, needs_links
 from probative.corpus.index.record import encodable, to_record
 from probative.corpus.passages import CorpusPassage
 from probative.errors import StoreError
@@ -34,12 +35,14 @@ class WordIndex:
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         import tantivy
 
+        self._links: LinkedFolder | None = None
         try:
             if create:
                 folder.mkdir(parents=True, exist_ok=True)
                 self._index = tantivy.Index(_schema(), path=str(folder), reuse=True)
             else:
-                self._index = tantivy.Index.open(str(folder))
+                self._links = LinkedFolder(folder) if needs_links(folder) else None
+                self._index = tantivy.Index.open(str(folder if self._links is None else self._links.path))
         except (ValueError, OSError) as error:
             raise StoreError(
                 f"the word index in {folder} cannot be opened: {error}",
@@ -53,6 +56,8 @@ class WordIndex:
 
     def reload(self) -> None:
         """Search what was committed last."""
+        if self._links is not None:
+            self._links.refresh()
         self._index.reload()
         self._searcher = self._index.searcher()
 
