@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from probative.errors import ModelError
+from probative.models.contract import raise_errors
 from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
@@ -131,15 +133,15 @@ class Weighing(NamedTuple):
     usage: Usage
 
 
-def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[Weighing]:
-    """Return the scores and the cost of each decision.
+def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[Weighing | ModelError]:
+    """Return the scores and the cost of each decision, or its error.
 
     A policy with a `weigh_each` of its own counts exactly. For any other, the tokens of the whole call are
     shared out by the length of the decisions, and each decision is a call.
     """
     own = getattr(policy, "weigh_each", None)
     if own is not None:
-        weighings: list[Weighing] = own(states)
+        weighings: list[Weighing | ModelError] = own(states)
         return weighings
     before = policy.usage
     scores = policy.weigh(states)
@@ -150,6 +152,13 @@ def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[We
     ]
     shares = (share.model_copy(update={"calls": 1}) for share in spent.shares(lengths))
     return [Weighing(score, share) for score, share in zip(scores, shares, strict=True)]
+
+
+def weighed_scores(outcomes: Sequence[Weighing | ModelError]) -> list[PolicyScores]:
+    """Return the scores alone; raises an error if a decision has one."""
+    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
+    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
+    return [outcome.scores for outcome in outcomes if isinstance(outcome, Weighing)]
 
 
 def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:

@@ -19,6 +19,7 @@ from probative.models.loading import (
 )
 from probative.models.verdict import VerdictModel, load_verdict
 from probative.models.wrappers.budget import Budget, Prices
+from probative.models.wrappers.budgeted_items import BudgetedPolicy, BudgetedVerdict
 from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy, DryRunVerdict
 from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
 from probative.models.wrappers.policy import CachedPolicy
@@ -80,7 +81,9 @@ class Opener:
         return self.cached_policy(policy)
 
     def cached_policy(self, policy: EvidencePolicy) -> EvidencePolicy:
-        """Return the policy with the cache around it; a policy without a fingerprint is never cached."""
+        """Return the policy with budget and cache around it; one without a fingerprint is never cached."""
+        if self.budget is not None and not counts(policy, self.budget):
+            policy = BudgetedPolicy(policy, self.budget)
         fingerprint = getattr(policy, "fingerprint", None)
         if self.cache is None or fingerprint is None:
             return policy
@@ -95,8 +98,19 @@ class Opener:
         return self.cached_verdict(verdict)
 
     def cached_verdict(self, verdict: VerdictModel) -> VerdictModel:
-        """Return the verdict model with the cache around it."""
+        """Return the verdict model with budget and cache around it."""
+        if self.budget is not None and not counts(verdict, self.budget):
+            verdict = BudgetedVerdict(verdict, self.budget)
         return CachedVerdict(verdict, self.cache) if self.cache is not None else verdict
+
+
+def counts(tool: object, budget: Budget) -> bool:
+    """Return whether a model, or one that it wraps, counts for this budget already."""
+    while tool is not None:
+        if getattr(tool, "budget", None) is budget:
+            return True
+        tool = getattr(tool, "inner", None)
+    return False
 
 
 def open_tools(

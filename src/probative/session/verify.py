@@ -16,7 +16,7 @@ from probative.engine.runner import Finished
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side
 from probative.engine.tools import Tools
-from probative.errors import InputError
+from probative.errors import BudgetError, InputError
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.models.types import reason
@@ -79,11 +79,22 @@ def verify_verb(
             if progress is not None:
                 progress(done, len(claims))
 
-        return side_by_side(
-            (check_claim(claim, case.sources, weigher, options, tools) for claim in claims),
-            max_active=options.max_active,
-            finished=finished,
-        )
+        checked: dict[int, CheckedClaim] = {}
+
+        def check(index: int) -> Search[CheckedClaim]:
+            checked[index] = yield from check_claim(claims[index], case.sources, weigher, options, tools)
+            return checked[index]
+
+        try:
+            found = yield from side_by_side(
+                (check(index) for index in range(len(claims))),
+                max_active=options.max_active,
+                finished=finished,
+            )
+        except BudgetError as spent:
+            results = [checked.get(index) for index in range(len(claims))]
+            raise BudgetError(spent.what, hint=spent.hint, results=results) from spent
+        return found
 
     def result(case: ClaimedCase, finished: Finished[list[CheckedClaim]], tools: Tools) -> Verification:
         assert finished.result is not None

@@ -43,9 +43,10 @@ class VerifyVerbs(SessionBase):
         reads; offsets are then characters of its text. `passages` are passages, one text, a `Corpus`, the
         `Path` of a folder or an index, or any retriever: a function of a query and a number. `method` says
         how evidence is chosen: ``policy``, or a method of `prove`. `changes` are fields of `VerifyOptions`.
-        `claim_progress` is called with the number of claims that are done, and of all.
+        `claim_progress` is called with the number of claims that are done, and of all. The `results` of a
+        `BudgetError` are the claims that were checked, None for the others.
         """
-        verb = verify_verb(verify_options(options, changes), method, claim_progress)
+        verb = verify_verb(self._options(options, changes), method, claim_progress)
         folder = passages if isinstance(passages, Path) else None
         with opened_corpus(folder, self.settings) as corpus:
             sources = passages if corpus is None else corpus
@@ -66,11 +67,16 @@ class VerifyVerbs(SessionBase):
 
         `passages` are the sources of cases that have none of their own: all that `verify` takes.
         """
-        chosen = verify_options(options, changes)
+        chosen = self._options(options, changes)
         if isinstance(passages, Path):
             return self._verify_folder(chosen, method, passages, cases, max_active)
         shared = None if passages is None else shared_source(passages)
         return self._run_all(verify_verb(chosen, method, shared=shared), cases, max_active)
+
+    def _options(self, options: VerifyOptions | None, changes: Mapping[str, Any]) -> VerifyOptions:
+        """Return the options; with a budget, claims are checked one by one, so that whole ones are kept."""
+        chosen = verify_options(options, changes)
+        return chosen if self.budget is None else chosen.model_copy(update={"max_active": 1})
 
     def _verify_folder(
         self,

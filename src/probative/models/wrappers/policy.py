@@ -13,6 +13,7 @@ from probative.models.evidence_policy import (
     PolicyState,
     Weighing,
     weigh_each,
+    weighed_scores,
 )
 from probative.models.wrappers.cache import CacheReader, Codec, hash_key
 from probative.models.wrappers.response_cache import ResponseCache
@@ -35,10 +36,10 @@ class CachedPolicy:
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         """Return the scores of each decision, in the order given."""
-        return [weighing.scores for weighing in self.weigh_each(states)]
+        return weighed_scores(self.weigh_each(states))
 
-    def weigh_each(self, states: Sequence[PolicyState]) -> list[Weighing]:
-        """Return the scores and the cost of each decision."""
+    def weigh_each(self, states: Sequence[PolicyState]) -> list[Weighing | ModelError]:
+        """Return the scores and the cost of each decision, or its error, which is not stored."""
         codec = Codec(
             verb="weigh",
             model=self.name,
@@ -47,12 +48,7 @@ class CachedPolicy:
             with_usage=lambda weighing, usage: weighing._replace(usage=usage),
         )
         keys = [hash_key("weigh", self.name, self.fingerprint, state) for state in states]
-        weighings: list[Weighing] = []
-        for outcome in self._reader.answer_all(keys, states, codec, partial(weigh_each, self.inner)):
-            if isinstance(outcome, ModelError):
-                raise outcome
-            weighings.append(outcome)
-        return weighings
+        return self._reader.answer_all(keys, states, codec, partial(weigh_each, self.inner))
 
 
 def _from_text(text: str) -> Weighing:
