@@ -109,3 +109,11 @@ def test_a_text_of_another_format_and_one_that_cannot_be_read(files: tuple[str, 
     assert (done.returncode, "image" in done.stderr) == (1, True)
     piped = run_here("verify", "-", "--passages", files[1], "--json", stdin="The lighthouse was lit in 1871.")
     assert json.loads(piped.stdout)["name"] is None
+
+
+def test_a_dry_run_writes_no_report(files: tuple[str, str], tmp_path: Path) -> None:
+    new, old = tmp_path / "new.html", tmp_path / "old.sarif"
+    old.write_text("kept", encoding="utf-8")
+    assert run(files, "--dry-run", "--html", str(new), "--sarif", str(old)).returncode == 0
+    assert not new.exists()
+    assert old.read_text(encoding="utf-8") == "kept"

@@ -193,6 +193,10 @@ def test_assert_supported_names_what_fails(session: probative.Session) -> None:
     with pytest.raises(AssertionError, match="1 of 2 claims failed\ninsufficient: The tower"):
         assert_supported("Herons eat fish. The tower is green.", PASSAGES, session=session)
     assert_supported("The tower is green.", PASSAGES, fail_on=["contradicted"], session=session)
+    assert_supported("The tower is green.", PASSAGES, fail_on="contradicted", session=session)
+    with pytest.raises(probative.InputError, match="'wrong', which is no verdict") as caught:
+        assert_supported("The tower is green.", PASSAGES, fail_on="wrong", session=session)
+    assert "supported, insufficient, contradicted" in caught.value.hint
     with pytest.raises(AssertionError, match=r"citation \[7\] does not hold"):
         assert_supported("Herons eat fish [7].", PASSAGES, citations=True, session=session)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from probative.errors import InputError
 from probative.types import Verdict
 
 if TYPE_CHECKING:
@@ -17,15 +18,15 @@ def assert_supported(
     text: str,
     passages: Any,
     *,
-    fail_on: Collection[Verdict | str] = FAILING,
+    fail_on: Verdict | str | Collection[Verdict | str] = FAILING,
     citations: bool = False,
     **arguments: Any,
 ) -> Verification:
     """Fail with an `AssertionError` if a claim of a text is contradicted or not supported by passages.
 
     The message names each such claim, with the sentence that decides. `passages` are passages, a corpus or a
-    retriever. `fail_on` may be ``["contradicted"]`` alone. With `citations`, a citation that does not hold
-    fails, too. `arguments` are those of `probative.verify`. Returns the verification.
+    retriever. `fail_on` is one verdict or several, such as ``"contradicted"``. With `citations`, a citation
+    that does not hold fails, too. `arguments` are those of `probative.verify`. Returns the verification.
 
     >>> from probative.models.evidence_policy import PolicyScores
     >>> from probative.models.verdict import VerdictScores
@@ -44,11 +45,12 @@ def assert_supported(
     from probative.session.default import verify
     from probative.verify.reports.segments import message_of
 
+    failing = _verdicts(fail_on)
     session = arguments.pop("session", None)
     verification: Verification = (session.verify if session is not None else verify)(
         text, passages, **arguments
     )
-    failed = verification.having(*fail_on)
+    failed = verification.having(*failing)
     messages = [message_of(claim) for claim in failed]
     if citations:
         messages += [
@@ -59,3 +61,14 @@ def assert_supported(
         head = f"{len(failed)} of {len(verification.claims)} claims failed"
         raise AssertionError("\n".join([head, *messages]))
     return verification
+
+
+def _verdicts(names: Verdict | str | Collection[Verdict | str]) -> tuple[Verdict, ...]:
+    """Return the verdicts of one name or several; raises `InputError` for another name."""
+    listed = [names] if isinstance(names, str) else list(names)
+    for name in listed:
+        if name not in list(Verdict):
+            raise InputError(
+                f"fail_on has {name!r}, which is no verdict", hint=f"the verdicts are {', '.join(Verdict)}"
+            )
+    return tuple(Verdict(name) for name in listed)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from probative.corpus.document import Document
+from probative.corpus.filters import SearchFilters
 from probative.corpus.passages import passages_of
 from probative.errors import InputError
 from probative.scope.inputs import as_passages
@@ -56,6 +57,9 @@ class PassageSource:
         self._names = SourceNames(
             (passage.source or passage.id or "", passage.title or "") for passage in self._passages
         )
+
+    def __len__(self) -> int:
+        return len(self._passages)
 
     def find(self, query: str, n: int) -> list[Passage]:
         """Return the n passages that share most with a query."""
@@ -106,6 +110,8 @@ class RetrieverSource:
         self._document = getattr(retriever, "document", None)
         self._documents: dict[str, Document] = {}
         self._passages: dict[str, PassageSource] = {}
+        # A document that the filters of a corpus leave out is none of the sources, also where it is cited.
+        self._filters: SearchFilters = getattr(retriever, "filters", None) or SearchFilters()
         sources = getattr(retriever, "sources", None)
         self._names = SourceNames((name, "") for name in sources()) if callable(sources) else None
 
@@ -121,21 +127,35 @@ class RetrieverSource:
         """Return the n passages of a document that share most with a query."""
         document = self._opened(source)
         if document is not None:
-            if source not in self._passages:
-                self._passages[source] = PassageSource(passages_of(document))
-            return self._passages[source].find(query, n)
+            return self._taken(document).find(query, n)
         found = self.find(f"{query} {source}", max(n, MANY))
         return [passage for passage in found if passage.source == source][:n]
 
     def named(self, target: str) -> str | None:
         """Return the source that a citation means, among those of the corpus or those seen so far."""
         known = self._names.find(target) if self._names is not None else None
+        if known is not None and self._filters:
+            document = self._opened(known)
+            known = known if document is not None and len(self._taken(document)) else None
         return known or SourceNames(self._seen.items()).find(target)
 
     def page_at(self, source: str, offset: int) -> int | None:
         """Return the page of a character of a document of the corpus."""
         document = self._opened(source)
         return document.page_at(offset) if document is not None else None
+
+    def _taken(self, document: Document) -> PassageSource:
+        """Return the passages of a document that the filters take."""
+        if document.source not in self._passages:
+            takes = self._filters.takes
+            self._passages[document.source] = PassageSource(
+                [
+                    passage
+                    for passage in passages_of(document)
+                    if takes(document.source, passage.date, passage.language, passage.metadata)
+                ]
+            )
+        return self._passages[document.source]
 
     def _opened(self, source: str) -> Document | None:
         if self._document is None:

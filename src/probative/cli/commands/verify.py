@@ -152,10 +152,13 @@ def _passages(files: list[str] | None) -> list[Passage] | None:
 
 
 def _check_writable(file: Path) -> None:
-    """Raise `InputError` before any work is done if a report could not be written."""
+    """Raise `InputError` before any work is done if a report could not be written; leaves no file behind."""
+    was_there = file.exists()
     try:
         with file.open("a"):
             pass
+        if not was_there:
+            file.unlink()
     except OSError as error:
         raise InputError(f"the report cannot be written: {error.strerror}: {file}") from None
 
