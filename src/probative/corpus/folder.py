@@ -16,6 +16,8 @@ from probative.errors import InputError, UnreadableError
 from probative.types import Value
 
 MAX_DEPTH = 100
+INDEX_LABEL = "probative-index.json"
+"""The file that makes a folder an index: what is in it are no documents."""
 _HIDDEN = re.compile(r"[.~$]")
 # Folders and files that programs leave behind.
 _NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX"))
@@ -89,7 +91,7 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     """Yield the files below a folder in the order of their names; a link to a folder is followed once.
 
     A file may be given in place of the folder; it is the only one then. Raises `InputError` if there is
-    neither. Folders that cannot be opened and links that lead nowhere or in a circle come as `Unread`.
+    neither, or if the folder is an index; an index below it is left out. Folders that cannot be opened and links that lead nowhere or in a circle come as `Unread`.
     """
     root = local_path(folder)
     if root.is_file():
@@ -98,6 +100,11 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     if not root.is_dir():
         raise InputError(
             f"there is no folder {str(root)!r}", hint="give a folder with documents, or one document"
+        )
+    if (root / INDEX_LABEL).is_file():
+        raise InputError(
+            f"{str(root)!r} is an index, not a folder of documents",
+            hint="give the folder that it was made from; its state: probative index INDEX --state",
         )
     yield from _walk(root, "", filters or Filters(), frozenset())
 
@@ -168,6 +175,8 @@ def _walk(
             yield Unread(source=prefix, reason="link loop", what=f"{prefix} leads back to a folder above it")
             return
         names = sorted(path.name for path in folder.iterdir())
+        if INDEX_LABEL in names:
+            return
     except OSError as error:
         source = prefix or folder.name
         yield Unread(source=source, reason="no access", what=f"{source} cannot be opened: {error.strerror}")

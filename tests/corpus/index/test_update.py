@@ -52,6 +52,31 @@ def test_only_what_changed_is_read_again(folder: Path, index: Path) -> None:
     assert found(index, "Ida Lund") == []
 
 
+def test_an_index_is_no_folder_of_documents(folder: Path, index: Path) -> None:
+    update_index(folder, folder / "my.index")
+    assert update_index(folder, index).documents == 4
+    with Corpus(index) as corpus:
+        assert not [source for source in corpus.sources() if source.startswith("my.index")]
+    with pytest.raises(InputError, match="is an index, not a folder of documents"):
+        update_index(folder / "my.index", index)
+
+
+@pytest.mark.parametrize("place", [".", ".."])
+def test_an_index_is_not_where_its_documents_are(folder: Path, place: str) -> None:
+    with pytest.raises(InputError, match="the documents are in it"):
+        update_index(folder, folder / place)
+    assert not IndexFolder.is_index(folder / place)
+
+
+def test_patterns_that_take_no_file_are_named(folder: Path, index: Path) -> None:
+    (folder / "loop").symlink_to(folder, target_is_directory=True)
+    with pytest.raises(InputError, match=r"no file in .* matches --include '\*\.zzz'") as raised:
+        update_index(folder, index, filters=Filters(include=("*.zzz",)))
+    assert "leads back" not in str(raised.value.hint)
+    with pytest.raises(InputError, match=r"no file in .* is left by --exclude '\*\*'"):
+        update_index(folder, index, filters=Filters(exclude=("**",)))
+
+
 def test_a_file_with_another_time_and_the_same_content_is_not_read_again(folder: Path, index: Path) -> None:
     update_index(folder, index)
     os.utime(folder / "log.txt", ns=(0, 0))

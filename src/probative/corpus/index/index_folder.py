@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
+from probative.corpus.folder import INDEX_LABEL
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.errors import InUseError, StoreError
@@ -17,7 +18,6 @@ from probative.types import Value
 
 FORMAT = 2
 """Grows when an index of an older version can no longer be read."""
-_LABEL = "probative-index.json"
 
 
 def own_version() -> str:
@@ -52,12 +52,12 @@ class IndexFolder:
         self.words = path / "words"
         self.catalog_file = path / "documents.sqlite"
         self.vectors = path / "vectors"
-        self._label = path / _LABEL
+        self._label = path / INDEX_LABEL
 
     @staticmethod
     def is_index(path: Path) -> bool:
         """Return whether a folder is an index, of any version."""
-        return (path / _LABEL).is_file()
+        return (path / INDEX_LABEL).is_file()
 
     def label(self) -> IndexLabel:
         """Return the label; raises `StoreError` for another format."""
@@ -79,7 +79,7 @@ class IndexFolder:
 
     def write_label(self, label: IndexLabel) -> None:
         """Write the label in one step."""
-        new = self._label.with_name(f".{_LABEL}")
+        new = self._label.with_name(f".{INDEX_LABEL}")
         new.write_text(label.to_json() + "\n", encoding="utf-8")
         new.replace(self._label)
 

@@ -54,22 +54,14 @@ def update_index(
     opens there; this process writes. The index is the same with every runner.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
-    Raises `InputError` if the folder has no files, `InUseError` while another process writes the index and
+    Raises `InputError` if the folder has no files or is an index, `InUseError` while another process writes the index and
     `StoreError` if it cannot be written.
     """
     started = time.monotonic()
     root = local_path(folder)
     target = IndexFolder(index)
-    entries = list(find_files(root, filters or _old_filters(target)))
+    entries = _entries(root, target, filters or _old_filters(target))
     files = [entry for entry in entries if isinstance(entry, FoundFile)]
-    own = target.path.resolve()
-    files = [entry for entry in files if not entry.path.resolve().is_relative_to(own)]
-    if not files:
-        raise InputError(
-            f"there are no documents in {str(root)!r}",
-            hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
-            or "give a folder with documents; an index that was made before is kept",
-        )
     with (runner or InProcess()).open(IndexJob(open_encoder)) as pool:
         with target.locked(wait=wait):
             label = _label(root, filters or _old_filters(target))
@@ -81,6 +73,42 @@ def update_index(
         if encoder is not None:
             embed_passages(target, encoder, progress=progress, pool=None if runner is None else pool)
     return update.summary(time.monotonic() - started)
+
+
+def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFile | Unread]:
+    """Return what is below a folder, without the index itself; raises `InputError` if there are no files."""
+    entries = list(find_files(root, filters))
+    own = target.path.resolve()
+    if root.resolve().is_relative_to(own):
+        raise InputError(
+            f"the index cannot be {str(target.path)!r}: the documents are in it",
+            hint="name a folder of its own with --out; it may be below the documents",
+        )
+    entries = [
+        entry
+        for entry in entries
+        if isinstance(entry, Unread) or not entry.path.resolve().is_relative_to(own)
+    ]
+    if any(isinstance(entry, FoundFile) for entry in entries):
+        return entries
+    if filters.include or filters.exclude:
+        raise InputError(
+            f"no file in {str(root)!r} {_patterns(filters)}",
+            hint="an index keeps its patterns until others are given; '*.pdf' takes PDF files in every folder",
+        )
+    raise InputError(
+        f"there are no documents in {str(root)!r}",
+        hint="; ".join(entry.what for entry in entries if isinstance(entry, Unread))
+        or "give a folder with documents; an index that was made before is kept",
+    )
+
+
+def _patterns(filters: Filters) -> str:
+    """Return what the patterns ask of a file, in words."""
+    include, exclude = (", ".join(map(repr, each)) for each in (filters.include, filters.exclude))
+    wanted = f"matches --include {include}" if include else ""
+    left = f"is left by --exclude {exclude}" if exclude else ""
+    return " and ".join(part for part in (wanted, left) if part)
 
 
 def _old_filters(target: IndexFolder) -> Filters:
