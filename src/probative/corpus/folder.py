@@ -91,7 +91,8 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     """Yield the files below a folder in the order of their names; a link to a folder is followed once.
 
     A file may be given in place of the folder; it is the only one then. Raises `InputError` if there is
-    neither, or if the folder is an index; an index below it is left out. Folders that cannot be opened and links that lead nowhere or in a circle come as `Unread`.
+    neither, or if the folder is an index; an index below it is left out. Folders that cannot be opened and
+    links that lead nowhere or in a circle come as `Unread`.
     """
     root = local_path(folder)
     if root.is_file():

@@ -30,6 +30,30 @@ def test_rows_have_the_names_of_their_columns(tmp_path: Path, separator: str) ->
     assert document.title == "berths"
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (
+            "plot,tenant,size_m2\n4,Ada,120\n5,,80\n",
+            "plot: 4; tenant: Ada; size_m2: 120\n\nplot: 5; size_m2: 80",
+        ),
+        ("boat,Q1 2026\nGull,12\nTern,\n", "boat: Gull; Q1 2026: 12\n\nboat: Tern"),
+        ("line1,town\nOak Lane 5,Dale\n", "line1: Oak Lane 5; town: Dale"),
+        ("A12,north\nB7,south\n", "A12 | north\n\nB7 | south"),
+        ("May 2026,12\nJune 2026,\n", "May 2026 | 12\n\nJune 2026"),
+        ("Gull 2,Ada\nTern 5,Ben\n", "Gull 2 | Ada\n\nTern 5 | Ben"),
+    ],
+)
+def test_names_of_columns_may_have_digits_and_values_are_no_names(
+    tmp_path: Path, data: str, text: str
+) -> None:
+    assert read(data, tmp_path, "plots.csv").text == text
+
+
+def test_an_empty_cell_keeps_its_column(tmp_path: Path) -> None:
+    assert read("1,2,3\n4,,6\n,8,\n", tmp_path, "a.csv").text == "1 | 2 | 3\n\n4 |  | 6\n\n | 8"
+
+
 def test_a_table_without_a_header(tmp_path: Path) -> None:
     assert read("1,2\n3,4\n", tmp_path, "a.csv").text == "1 | 2\n\n3 | 4"
 

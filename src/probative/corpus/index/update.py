@@ -54,8 +54,8 @@ def update_index(
     opens there; this process writes. The index is the same with every runner.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
-    Raises `InputError` if the folder has no files or is an index, `InUseError` while another process writes the index and
-    `StoreError` if it cannot be written.
+    Raises `InputError` if the folder has no files or is an index, `InUseError` while another process writes
+    the index and `StoreError` if it cannot be written.
     """
     started = time.monotonic()
     root = local_path(folder)
@@ -94,7 +94,7 @@ def _entries(root: Path, target: IndexFolder, filters: Filters) -> list[FoundFil
     if filters.include or filters.exclude:
         raise InputError(
             f"no file in {str(root)!r} {_patterns(filters)}",
-            hint="an index keeps its patterns until others are given; '*.pdf' takes PDF files in every folder",
+            hint="an index keeps its patterns until others are given; '*.pdf' takes every PDF file",
         )
     raise InputError(
         f"there are no documents in {str(root)!r}",
