@@ -41,7 +41,8 @@ class Document(Value):
     characters of `text`. `pages` has the offset at which each page starts; it is empty for formats without
     pages. `records` are those with a date, language or metadata of their own. `language` is an ISO 639-1
     code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings. `notes` say what a reader of
-    the result must know, such as a guessed encoding.
+    the result must know, such as a guessed encoding. What stands before the offset `body` is metadata, and
+    in no passage.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
     >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
@@ -58,6 +59,7 @@ class Document(Value):
     date: str | None = None
     metadata: dict[str, str] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    body: int = 0
 
     def page_at(self, offset: int) -> int | None:
         """Return the number of the page, from 1, that has this character; None without pages."""

@@ -89,7 +89,7 @@ def _sections(document: Document) -> Iterator[tuple[str, list[list[Span]]]]:
     """Yield each section that has text: its title and the sentences of each block."""
     path: list[Heading] = []
     ends = [*(heading.start for heading in document.headings), len(document.text)]
-    first = _blocks(document, 0, ends[0])
+    first = _blocks(document, document.body, ends[0])
     if first:
         yield document.title, first
     following = (*document.headings[1:], None)

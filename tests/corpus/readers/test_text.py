@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from probative.corpus.document import Document
+from probative.corpus.passages import passages_of
 from probative.corpus.readers import file_content
 from probative.corpus.readers.formats import read_document
 from probative.errors import UnreadableError
@@ -121,6 +122,44 @@ def test_markdown_headings_by_the_rules(tmp_path: Path) -> None:
     assert document.quote(document.headings[0].start, document.headings[0].end) == "# *Pier* [log](x.md)"
     assert document.quote(document.headings[1].start, document.headings[1].end) == "Boats\n-----"
     assert (document.title, document.date, document.metadata) == ("Pier log", "2026-05-03", {"author": "Ada"})
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_front_matter_is_metadata_and_in_no_passage(tmp_path: Path, line_end: str) -> None:
+    lines = [
+        "---",
+        "author: Ada Lund",
+        "tags:",
+        "  - boats",
+        "- nets",
+        "---",
+        "",
+        "It rained.",
+        "",
+        "# Nets",
+        "",
+        "Dry.",
+    ]
+    text = line_end.join(lines)
+    document = read(text.encode(), tmp_path, "log.md")
+    assert document.text == text
+    assert document.metadata == {"author": "Ada Lund", "tags": "boats, nets"}
+    passages = passages_of(document)
+    assert [passage.text for passage in passages] == ["It rained.", "Dry."]
+    assert [document.quote(passage.start or 0, passage.end or 0) for passage in passages] == [
+        "It rained.",
+        "Dry.",
+    ]
+
+
+def test_text_between_two_rules_is_text(tmp_path: Path) -> None:
+    document = read(b"---\nIt rained all day.\n---\nWe left: early.\n", tmp_path, "log.md")
+    assert document.metadata == {}
+    assert "It rained all day." in "".join(passage.text for passage in passages_of(document)) + str(
+        document.headings
+    )
+    alone = read(b"---\ntitle: Log\nauthor: Ada\n---\n", tmp_path, "alone.md")
+    assert (alone.title, len(passages_of(alone))) == ("Log", 1)
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])

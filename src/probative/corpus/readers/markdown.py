@@ -13,7 +13,8 @@ from probative.corpus.readers.text_builder import document_of
 _FRONT_MATTER = re.compile(
     r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
-_FIELD = re.compile(r"^(?P<key>[A-Za-z][\w-]*)[ \t]*:[ \t]*(?P<value>\S.*?)[ \t\r]*$", re.MULTILINE)
+_FIELD = re.compile(r"(?P<key>[^\W\d][\w.-]*)[ \t]*:(?:[ \t]+(?P<value>\S.*))?")
+_ITEM = re.compile(r"[ \t]*-[ \t]+(?P<value>\S.*)")
 _LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"[*_`~]+|<[^>]+>|\s*\{[#.][^}]*\}\s*$")
 
@@ -24,7 +25,8 @@ def read_markdown(content: FileContent) -> Document:
     text = decoded.text
     front = _FRONT_MATTER.match(text)
     fields = _fields(front["body"]) if front else {}
-    headings = _headings(text, front.end() if front else 0)
+    start = front.end() if front and fields else 0
+    headings = _headings(text, start)
     return document_of(
         content,
         text,
@@ -34,13 +36,36 @@ def read_markdown(content: FileContent) -> Document:
         date=fields.pop("date", None),
         metadata=fields,
         notes=decoded.notes,
+        body=start if text[start:].strip() else 0,
     )
 
 
 def _fields(front_matter: str) -> dict[str, str]:
-    """Return the fields of one line each."""
-    found = _FIELD.finditer(front_matter)
-    return {match["key"].lower(): match["value"].strip("'\"") for match in found}
+    r"""Return the fields of a front matter; none if it is text between two rules.
+
+    >>> _fields("title: 'Pier log'\ntags:\n  - boats\n  - nets\n# a comment"), _fields("It rained.")
+    ({'title': 'Pier log', 'tags': 'boats, nets'}, {})
+    """
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in front_matter.splitlines():
+        field, item = _FIELD.fullmatch(line.rstrip()), _ITEM.fullmatch(line.rstrip())
+        if field is not None:
+            key = field["key"].lower()
+            found[key] = [_unquoted(field["value"] or "")]
+        elif not line.strip() or line.lstrip().startswith("#"):
+            continue
+        elif key and (item is not None or line[0] in " \t"):
+            found[key].append(_unquoted(line if item is None else item["value"]))
+        else:
+            return {}
+    return {key: ", ".join(value for value in values if value) for key, values in found.items()}
+
+
+def _unquoted(value: str) -> str:
+    """Return a value without its quotation marks, and without the sign that lines follow."""
+    value = value.strip()
+    return "" if value in ("|", ">", "|-", ">-") else value.strip("'\"")
 
 
 def _headings(text: str, start: int) -> list[Heading]:

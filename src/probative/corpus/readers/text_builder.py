@@ -96,6 +96,7 @@ def document_of(
     date: str | None = None,
     metadata: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
+    body: int = 0,
 ) -> Document:
     """Return the document of a file. What is not given follows from the text and the name of the file."""
     headings = tuple(headings)
@@ -107,10 +108,11 @@ def document_of(
         headings=headings,
         pages=tuple(min(page, len(text)) for page in pages),
         records=tuple(records),
-        language=language_code(language) or detect_language(_sample(text)),
+        language=language_code(language) or detect_language(_sample(text[body:])),
         date=iso_date(date or "") or date_in_name(content.path.stem),
         metadata={key: value for key, value in (metadata or {}).items() if value},
         notes=tuple(notes),
+        body=body,
     )
 
 
