@@ -77,6 +77,21 @@ def test_patterns_that_take_no_file_are_named(folder: Path, index: Path) -> None
         update_index(folder, index, filters=Filters(exclude=("**",)))
 
 
+def test_a_duplicate_of_what_is_gone_or_other_now_is_compared_again(folder: Path, index: Path) -> None:
+    text = "The first ferry leaves at six, and the last one comes back before midnight."
+    for name in ("a", "b", "c"):
+        (folder / f"copy-{name}.txt").write_text(text, encoding="utf-8")
+
+    def pairs() -> list[tuple[str, str]]:
+        return [(each.source, each.original) for each in update_index(folder, index).duplicates]
+
+    assert pairs() == [("copy-b.txt", "copy-a.txt"), ("copy-c.txt", "copy-a.txt")]
+    (folder / "copy-a.txt").unlink()
+    assert pairs() == [("copy-c.txt", "copy-b.txt")]
+    (folder / "copy-b.txt").write_text("Nets are dried on the pier, not on the quay.", encoding="utf-8")
+    assert pairs() == []
+
+
 def test_a_file_with_another_time_and_the_same_content_is_not_read_again(folder: Path, index: Path) -> None:
     update_index(folder, index)
     os.utime(folder / "log.txt", ns=(0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -133,21 +134,40 @@ class IndexWriter:
             with self._catalog.transaction():
                 self._catalog.forget(documents)
 
+    def compare_again(self, changed: Collection[str]) -> None:
+        """Compare the duplicates whose original is gone or has `changed` with the other documents."""
+        orphans = self._catalog.orphans(changed)
+        if not orphans:
+            return
+        with self._catalog.transaction():
+            # The finder does not know the orphans, and may know what is gone.
+            self._finder, self._compared = None, 0
+            found = [(number, self._compare(source, _sketch(stored))) for number, source, stored in orphans]
+            for number, duplicate in found:
+                original = None if duplicate is None else duplicate.original
+                similarity = None if duplicate is None else duplicate.similarity
+                self._catalog.set_duplicate(number, original, similarity)
+
     def _compare(self, source: str, sketch: NDArray[np.uint64]) -> Duplicate | None:
         """Return the document before this one that is nearly the same, if there is one."""
-        import numpy as np
-
         if self._finder is None:
             self._finder = DuplicateFinder()
             for other, stored in self._catalog.sketches():
                 if other != source and self._compared < MAX_COMPARED:
-                    self._finder.add_sketch(other, np.frombuffer(stored, dtype=np.uint64))
+                    self._finder.add_sketch(other, _sketch(stored))
                     self._compared += 1
         if self._compared >= MAX_COMPARED:
             return None
         self._compared += 1
         duplicate = self._finder.add_sketch(source, sketch)
         return None if duplicate is None or duplicate.original == source else duplicate
+
+
+def _sketch(stored: bytes) -> NDArray[np.uint64]:
+    """Return a sketch as the catalog stores it."""
+    import numpy as np
+
+    return np.frombuffer(stored, dtype=np.uint64)
 
 
 def _state(pending: _Pending) -> FileState:

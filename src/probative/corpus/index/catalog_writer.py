@@ -11,7 +11,7 @@ from pathlib import Path
 from probative.corpus.document import Document
 from probative.corpus.folder import Unread
 from probative.corpus.index.catalog import Catalog, FileState
-from probative.corpus.index.catalog_file import encode_source
+from probative.corpus.index.catalog_file import decode_source, encode_source
 from probative.corpus.index.parts import DocumentPart, number_of_part
 
 
@@ -87,12 +87,26 @@ class WritableCatalog(Catalog):
         """Note another time of change of a file whose content is the same."""
         self._file.execute("update documents set changed = ? where id = ?", (changed, document))
 
-    def set_duplicate(self, document: int, original: str, similarity: float) -> None:
-        """Note that a document is nearly the same as another."""
+    def set_duplicate(self, document: int, original: str | None, similarity: float | None) -> None:
+        """Note that a document is nearly the same as another, or as none."""
         self._file.execute(
             "update documents set original = ?, similarity = ? where id = ?",
-            (encode_source(original), similarity, document),
+            (None if original is None else encode_source(original), similarity, document),
         )
+
+    def orphans(self, changed: Collection[str]) -> list[tuple[int, str, bytes]]:
+        """Return the live duplicates of what is gone or one of `changed`: id, source and sketch."""
+        live = {source for (source,) in self._file.rows("select source from documents where state = 'live'")}
+        live -= {encode_source(source) for source in changed}
+        rows = self._file.rows(
+            "select id, source, sketch, original from documents "
+            "where state = 'live' and original is not null order by id"
+        )
+        return [
+            (number, decode_source(source), sketch)
+            for number, source, sketch, original in rows
+            if original not in live
+        ]
 
     def set_unread(self, files: Sequence[tuple[Unread, int | None, int | None]]) -> None:
         """Replace the list of what could not be read: each with its size and time of change."""

@@ -201,6 +201,7 @@ class _Update:
             self._remove_gone({file.source for file in files}, known, unread, writer)
             writer.flush()
             writer.remove_left_over()
+            writer.compare_again([each.file.source for each in wanted if each.file.source in known])
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
             self._catalog.set_fact("read all", "1")
