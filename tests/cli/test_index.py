@@ -21,7 +21,7 @@ def test_the_summary_says_what_was_read_and_what_not(folder: Path, tmp_path: Pat
     (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     done = run("index", str(folder), "--out", str(tmp_path / "index"))
     assert done.returncode == 0, done.stderr
-    assert "4 documents, 7 passages" in done.stdout
+    assert "4 documents, 5 passages" in done.stdout
     assert "4 added in" in done.stdout
     assert "not read: 1 file (1 image)" in done.stdout
     assert "scan.png" in done.stdout
@@ -33,6 +33,13 @@ def test_patterns_choose_the_files(folder: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "index")
     done = run("index", str(folder), "--out", out, "--include", "*.md", "--exclude", "**/june*", "--json")
     assert json.loads(done.stdout)["documents"] == 1
+
+
+def test_the_state_names_the_index_that_is_missing(folder: Path, tmp_path: Path) -> None:
+    assert run("index", str(folder)).returncode == 0
+    done = run("index", str(folder), "--out", str(tmp_path / "second"), "--state")
+    assert done.returncode == 1
+    assert "second' is not an index" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
@@ -109,7 +116,12 @@ def test_the_state_of_an_index_is_shown_and_nothing_is_changed(folder: Path, tmp
     run("index", str(folder), "--out", out)
     (folder / "new.txt").write_text("A lighthouse stands on the skerry.", encoding="utf-8")
     done = run("index", str(folder), "--out", out, "--state")
-    assert "4 documents, 7 passages" in done.stdout
+    assert "4 documents, 5 passages" in done.stdout
     assert "with vectors: 7 passages" in done.stdout
     state = json.loads(run("index", out, "--state", "--json").stdout)
     assert (state["documents"], state["with_vectors"], state["read_all"]) == (4, 7, True)
+
+
+def test_filters_that_leave_no_document_are_the_reason(folder: Path) -> None:
+    done = run("ask", QUESTION, "--corpus", str(folder), "--source", "nothing", "--json")
+    assert json.loads(done.stdout)["reason"] == "the filters leave no document of the corpus"

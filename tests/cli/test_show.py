@@ -56,7 +56,7 @@ def test_a_file_url_needs_no_folder(folder: Path) -> None:
     ("citation", "message"),
     [
         ("notes/may.md", "is not a citation"),
-        ("notes/june.md#char=0,5", "there is no 'notes/june.md'"),
+        ("notes/june.md#char=0,5", "has no document 'notes/june.md'"),
         ("../secret.txt#char=0,5", "not below the corpus folder"),
         ("/etc/hostname#char=0,5", "not below the corpus folder"),
         ("notes/may.md#char=0,9999", "the citation ends at 9999"),
@@ -66,6 +66,17 @@ def test_what_leads_nowhere_is_an_error(folder: Path, citation: str, message: st
     done = run(citation, "--corpus", str(folder))
     assert done.returncode == 1
     assert message in done.stderr
+
+
+def test_hints_fit_what_was_given(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    near = run("may.md#char=0,5", "--corpus", str(folder))
+    assert "did you mean 'notes/may.md'?" in near.stderr
+    far = run("nope.txt#char=1,2", "--corpus", str(folder))
+    assert "has no document 'nope.txt'" in far.stderr
+    assert "--corpus" not in far.stderr
+    monkeypatch.chdir(folder)
+    assert "give the folder with --corpus" in run("nope.txt#char=1,2").stderr
+    assert "there is no folder" in run("may.md#char=0,5", "--corpus", str(tmp_path / "none")).stderr
 
 
 def test_an_index_shows_a_place_without_the_file(folder: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Self
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import local_path
+from probative.corpus.folder import local_path, near_source
 from probative.corpus.index.background import BackgroundVectors
 from probative.corpus.index.embed import missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
@@ -142,7 +142,7 @@ class Corpus:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the results must know, such as that vectors are still missing."""
         notes = self._opening_notes
-        if self._searcher.takes_nothing(self.filters):
+        if self.takes_nothing:
             notes += (f"the filters take none of the {self.documents:,} documents",)
         if self._encoder is not None:
             fingerprint, growing = self._encoder.fingerprint, self._is_growing
@@ -150,6 +150,11 @@ class Corpus:
         if self._background is not None and self._background.error is not None:
             notes += (f"the vectors could not be completed: {self._background.error}",)
         return notes
+
+    @property
+    def takes_nothing(self) -> bool:
+        """Whether the filters leave no document."""
+        return self._searcher.takes_nothing(self.filters)
 
     def __len__(self) -> int:
         return self._catalog.counts()[1]
@@ -228,7 +233,8 @@ class Corpus:
         if document is None:
             raise InputError(
                 f"there is no document {source!r} in the index {self.path}",
-                hint="the index has it under the path below the folder that was indexed",
+                hint=near_source(source, self.sources())
+                or "the index names a document by its path below the folder that was indexed",
             )
         return document
 

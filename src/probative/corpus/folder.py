@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +20,8 @@ from probative.types import Value
 MAX_DEPTH = 100
 INDEX_LABEL = "probative-index.json"
 """The file that makes a folder an index: what is in it are no documents."""
+# How alike names are that may be meant, and how many files of a folder are looked at for one.
+_NEAR, _LOOKED_AT = 0.75, 10_000
 _HIDDEN = re.compile(r"[.~$]")
 # Folders and files that programs leave behind.
 _NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX"))
@@ -128,10 +132,11 @@ def read_found(found: FoundFile, max_bytes: int = MAX_BYTES) -> Document | Unrea
         return Unread(source=found.source, reason="damaged", what=f"{found.source}: {type(error).__name__}")
 
 
-def document_in(folder: Path, source: str) -> Document:
+def document_in(folder: Path, source: str, *, hint: str = "") -> Document:
     """Return the document that a source names: a path below the folder, or a file URL.
 
-    Raises `InputError` if it leads out of the folder or does not exist, `UnreadableError` if it has no text.
+    Raises `InputError` if it leads out of the folder or does not exist, with a near name or `hint`, and
+    `UnreadableError` if it has no text.
     """
     if "://" in source:
         return read_document(local_path(source), source)
@@ -143,8 +148,24 @@ def document_in(folder: Path, source: str) -> Document:
     paths = [folder.joinpath(*form.split("/")) for form in forms]
     path = next((path for path in paths if path.exists()), None)
     if path is None:
-        raise InputError(f"there is no {source!r} in {str(folder)!r}", hint="give the folder with --corpus")
+        sources = [found.source for found in islice(find_files(folder), _LOOKED_AT)]
+        raise InputError(
+            f"the corpus {str(folder)!r} has no document {source!r}",
+            hint=near_source(source, sources) or hint or "a citation has the path below the corpus folder",
+        )
     return read_document(path, source)
+
+
+def near_source(source: str, sources: Sequence[str]) -> str:
+    """Return a hint with the source that may be meant; "" if none is near.
+
+    >>> near_source("may.pdf", ["minutes/may.pdf", "log.txt"]), near_source("lag.txt", ["log.txt"])
+    ("did you mean 'minutes/may.pdf'?", "did you mean 'log.txt'?")
+    """
+    name = source.rpartition("/")[2]
+    same = [other for other in sources if other.rpartition("/")[2] == name]
+    near = same or get_close_matches(source, sources, n=1, cutoff=_NEAR)
+    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def local_path(place: str | Path) -> Path:

@@ -88,6 +88,9 @@ def index_of(
         place = local_path(out)
     elif not IndexFolder.is_index(place):
         place = cached_index(place, settings or load_settings(), store)
+    if out is not None and not IndexFolder.is_index(place):
+        command = f"probative index {folder} --out {out}"
+        raise InputError(f"{str(out)!r} is not an index", hint=f"make it: {command}")
     if not IndexFolder.is_index(place):
         raise InputError(f"{str(folder)!r} is not indexed", hint=f"make an index: probative index {folder}")
     return place

@@ -123,7 +123,9 @@ def _from_corpus(
             passages=(),
             verdict=Verdict.INSUFFICIENT,
             complete=False,
-            reason="no passage of the corpus has a word of the question",
+            reason="the filters leave no document of the corpus"
+            if corpus.takes_nothing
+            else "no passage of the corpus has a word of the question",
         )
     retriever = inputs.retriever or (corpus if method == "scope" else None)
     return (yield from answer(replace(inputs, passages=[*inputs.passages, *found], retriever=retriever)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,12 +19,13 @@ EXAMPLES = (
 def show(
     citation: Annotated[str, typer.Argument(help="Such as minutes/may.pdf#page=3&char=120,188.")],
     corpus: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="FOLDER-or-INDEX",
-            help="The folder that the source is in, or its index; a file URL works too.",
+            help="The folder that the source is in, or its index (default: the current folder); "
+            "a file URL works too.",
         ),
-    ] = ".",
+    ] = None,
     context: Annotated[int, typer.Option(min=0, help="Characters to show on each side.")] = 300,
     json: Json = False,
 ) -> None:
@@ -38,12 +38,13 @@ def show(
     from probative.corpus.surroundings import surroundings
 
     parsed = Citation.parse(citation)
-    folder = local_path(corpus)
+    folder = local_path(corpus or ".")
     if IndexFolder.is_index(folder):
         with Corpus(folder) as opened:
             document = opened.document(parsed.source)
     else:
-        document = document_in(folder if folder.is_dir() else Path(folder).parent, parsed.source)
+        hint = "" if corpus else "give the folder with --corpus"
+        document = document_in(folder.parent if folder.is_file() else folder, parsed.source, hint=hint)
     shown = surroundings(document, parsed, context)
     print_json(shown) if json else show_surroundings(shown)
 
