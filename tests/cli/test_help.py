@@ -120,3 +120,11 @@ def test_a_completion_script_is_printed(shell: str, sign: str) -> None:
 def test_words_are_completed() -> None:
     environ = {"_PROBATIVE_COMPLETE": "complete_bash", "COMP_WORDS": "probative pro", "COMP_CWORD": "1"}
     assert "prove" in run(**environ).stdout.split()
+
+
+@pytest.mark.parametrize("words", sorted(commands()))
+def test_what_a_command_takes_is_in_capitals(words: str) -> None:
+    arguments = [
+        parameter for parameter in commands()[words].params if parameter.param_type_name == "argument"
+    ]
+    assert all((argument.metavar or "").isupper() for argument in arguments)

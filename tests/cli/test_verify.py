@@ -44,6 +44,11 @@ def run(files: tuple[str, str], *words: str) -> Done:
     return run_here("verify", files[0], "--passages", files[1], *words)
 
 
+def test_one_claim_is_counted_as_one(files: tuple[str, str]) -> None:
+    Path(files[0]).write_text("The lens is Welsh.", encoding="utf-8")
+    assert "1 claim: 0 supported, 1 contradicted" in run(files).stdout
+
+
 def test_the_text_is_marked_and_what_decides_is_shown(files: tuple[str, str]) -> None:
     done = run(files)
     assert done.returncode == 0, done.stderr

@@ -64,7 +64,7 @@ def test_records_with_a_text_are_sections(tmp_path: Path) -> None:
     document = read(data + "not json\n", tmp_path, "boats.jsonl")
     assert document.text == "Gull\n\nA boat.\n\nIt is old.\n\nid: 7; crew: Ada, Bo"
     assert [heading.text for heading in document.headings] == ["Gull"]
-    assert document.notes == ("1 lines are not JSON: 3",)
+    assert document.notes == ("line 3 is not JSON",)
     assert read(json.dumps(records), tmp_path, "boats.json").text == document.text
 
 

@@ -18,7 +18,7 @@ EXAMPLES = (
 
 
 def annotate(
-    claim: Annotated[str | None, typer.Argument(help="The claim.")] = None,
+    claim: Annotated[str | None, typer.Argument(metavar="CLAIM", help="The claim.")] = None,
     context: Annotated[
         list[str] | None,
         typer.Option("--context", metavar="FILE", help="The text. - is standard input, the default."),

@@ -35,7 +35,7 @@ EXAMPLES = (
 
 
 def ask(
-    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="The question.")] = None,
     passages: Annotated[
         list[str] | None,
         typer.Option(

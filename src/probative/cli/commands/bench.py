@@ -43,7 +43,7 @@ def list_experiments(json: Json = False) -> None:
 
 
 def run(
-    name: Annotated[str, typer.Argument(help="The experiment, as in probative bench list.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The experiment, as in probative bench list.")],
     data: Annotated[
         Path | None,
         typer.Option(
@@ -148,7 +148,7 @@ def run(
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="The folder of the run.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the run.")],
     data: Annotated[
         Path | None,
         typer.Option(envvar="PROBATIVE_DATA", metavar="DIR", help="The folder of the data sets."),
@@ -178,7 +178,9 @@ def checked_data(data: Path | None, *, needed: bool) -> Path:
 
 
 def compare(
-    runs: Annotated[list[Path], typer.Argument(help="The folders of two or more runs of one experiment.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUNS", help="The folders of two or more runs of one experiment.")
+    ],
     json: Json = False,
 ) -> None:
     """Compare runs: their tables side by side, and paired tests over the cases they share."""

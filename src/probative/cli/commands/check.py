@@ -26,7 +26,7 @@ EXAMPLES = (
 
 
 def check(
-    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="The question.")] = None,
     knowledge: Annotated[
         list[str] | None,
         typer.Option(

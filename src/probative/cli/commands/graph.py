@@ -32,7 +32,9 @@ Columns = Annotated[
 
 
 def import_graph(
-    file: Annotated[Path, typer.Argument(help="TSV, CSV, JSON lines, RDF or Parquet; also as .gz.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="TSV, CSV, JSON lines, RDF or Parquet; also as .gz.")
+    ],
     out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="The folder to create.")] = None,
     columns: Columns = None,
     names: Annotated[
@@ -92,7 +94,9 @@ def import_graph(
 
 
 def info(
-    graph: Annotated[Path, typer.Argument(help=GRAPH_HELP)], columns: Columns = None, json: Json = False
+    graph: Annotated[Path, typer.Argument(metavar="GRAPH", help=GRAPH_HELP)],
+    columns: Columns = None,
+    json: Json = False,
 ) -> None:
     """Show the size of a graph, its most frequent relations and its hubs."""
     from probative.cli.views.graph import show_info
@@ -105,7 +109,7 @@ def info(
 
 
 def find(
-    name: Annotated[str, typer.Argument(help="The name of an entity, or something like it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an entity, or something like it.")],
     graph: Annotated[Path | None, typer.Option("--graph", metavar="PATH", help=GRAPH_HELP)] = None,
     columns: Columns = None,
     n: Annotated[int, typer.Option("-n", min=1, help="How many near entities, and how many edges.")] = 8,

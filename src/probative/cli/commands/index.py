@@ -21,7 +21,10 @@ EXAMPLES = (
 
 
 def index(
-    folder: Annotated[str, typer.Argument(help="The folder of the documents; with --state, also an index.")],
+    folder: Annotated[
+        str,
+        typer.Argument(metavar="FOLDER", help="The folder of the documents; with --state, also an index."),
+    ],
     out: Annotated[
         Path | None,
         typer.Option(metavar="INDEX", help="The folder of the index (default: one in the cache)."),

@@ -21,7 +21,7 @@ EXAMPLES = (
 
 
 def judge(
-    claim: Annotated[str | None, typer.Argument(help="The claim.")] = None,
+    claim: Annotated[str | None, typer.Argument(metavar="CLAIM", help="The claim.")] = None,
     evidence: Annotated[
         list[str] | None,
         typer.Option(

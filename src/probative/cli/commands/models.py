@@ -142,7 +142,7 @@ def pull(
 
 
 def try_model(
-    prompt: Annotated[str, typer.Argument(help="The prompt.")],
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt.")],
     judge: Annotated[bool, typer.Option("--judge", help="Send it to the judge's model.")] = False,
     max_tokens: Annotated[int, typer.Option(help="The maximum number of tokens of the reply.")] = 200,
     temperature: Annotated[float, typer.Option(help="0 always takes the most probable token.")] = 0.0,

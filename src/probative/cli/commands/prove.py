@@ -31,7 +31,7 @@ LONG_CLAIM = 1500
 
 
 def prove(
-    claim: Annotated[str | None, typer.Argument(help="The claim.")] = None,
+    claim: Annotated[str | None, typer.Argument(metavar="CLAIM", help="The claim.")] = None,
     context: Annotated[
         list[str] | None,
         typer.Option(

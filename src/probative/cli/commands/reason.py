@@ -32,7 +32,7 @@ EXAMPLES = (
 
 
 def reason(
-    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="The question.")] = None,
     graph: Annotated[
         Path | None,
         typer.Option(

@@ -17,7 +17,9 @@ EXAMPLES = (
 
 
 def show(
-    citation: Annotated[str, typer.Argument(help="Such as minutes/may.pdf#page=3&char=120,188.")],
+    citation: Annotated[
+        str, typer.Argument(metavar="CITATION", help="Such as minutes/may.pdf#page=3&char=120,188.")
+    ],
     corpus: Annotated[
         str | None,
         typer.Option(

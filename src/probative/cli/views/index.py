@@ -71,11 +71,10 @@ def show_index(summary: IndexSummary) -> None:
 def show_state(state: CorpusState) -> None:
     """Print what an index has."""
     terminal = console()
-    terminal.print(
-        f"{state.documents:,} documents, {state.passages:,} passages", style="bold", highlight=False
-    )
+    counts = f"{_number(state.documents, 'document')}, {_number(state.passages, 'passage')}"
+    terminal.print(counts, style="bold", highlight=False)
     lines = [
-        f"with vectors: {state.with_vectors:,} passages"
+        f"with vectors: {_number(state.with_vectors, 'passage')}"
         + ("" if state.with_vectors == state.passages else "; the others are found by their words alone"),
         f"languages: {', '.join(state.languages)}",
         f"folder: {state.folder}",
@@ -83,7 +82,7 @@ def show_state(state: CorpusState) -> None:
         f"store: {state.store}",
     ]
     if state.unread:
-        lines.append(f"not read: {state.unread:,} files")
+        lines.append(f"not read: {_number(state.unread, 'file')}")
     if not state.read_all:
         lines.append("not all documents were read yet: the same command without --state goes on")
     for line in lines:

@@ -89,7 +89,8 @@ def summary_line(verification: Verification) -> Text:
     from rich.text import Text
 
     counts = verification.counts
-    line = Text(f"{len(verification.claims)} claims: ")
+    number = len(verification.claims)
+    line = Text(f"{number} claim{'' if number == 1 else 's'}: ")
     for verdict in _ORDER:
         if verdict is not _ORDER[0]:
             line.append(", ")

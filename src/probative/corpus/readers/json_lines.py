@@ -34,7 +34,9 @@ def read_json_lines(content: FileContent) -> Document:
     notes = list(decoded.notes)
     if bad:
         shown = ", ".join(map(str, bad[:_BAD_LINES_SHOWN])) + ("…" if len(bad) > _BAD_LINES_SHOWN else "")
-        notes.append(f"{len(bad)} lines are not JSON: {shown}")
+        notes.append(
+            f"line {shown} is not JSON" if len(bad) == 1 else f"{len(bad)} lines are not JSON: {shown}"
+        )
     return document_of(
         content,
         builder.text,
