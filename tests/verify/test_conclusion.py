@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from probative.types import Verdict
@@ -55,3 +57,12 @@ def test_the_sources_together_count_only_if_none_says_anything_alone() -> None:
     together = read("", CONTRADICTED, share=0.9)
     assert conclude([read("a", SUPPORTED), together]).verdict is SUPPORTED
     assert conclude([read("a", INSUFFICIENT), together]).verdict is CONTRADICTED
+
+
+def test_the_side_that_speaks_of_the_claim_counts() -> None:
+    near, far = read("a", SUPPORTED, "2020"), replace(read("b", CONTRADICTED, "2025"), shared=0.6)
+    assert conclude([near, far]).verdict is SUPPORTED
+    assert conclude([near, replace(far, shared=0.9)]).verdict is CONTRADICTED
+    unrelated = conclude([replace(far, shared=0.2)])
+    assert unrelated.verdict is INSUFFICIENT
+    assert not any(sentence.deciding for sentence in unrelated.evidence)

@@ -232,6 +232,9 @@ class TextAnalyzer(Protocol):
     def measures_other(self, following: str, attribute: Attribute) -> bool:
         """Return whether the words behind a quantity say that it measures something else."""
 
+    def subject_phrase(self, sentence: str) -> str:
+        """Return what stands before the verb of a sentence; empty if no verb is found."""
+
     def is_whole_amount(self, text: str, start: int, end: int) -> bool:
         """Return whether the words of a quantity are all that states it: not so in "two and a half hours"."""
 

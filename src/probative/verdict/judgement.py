@@ -23,6 +23,17 @@ class Probabilities(Value):
         value: float = getattr(self, verdict.value)
         return value
 
+    def told(self, verdict: Verdict) -> str:
+        """Return how probable a verdict is, in words; one that another surpasses is undecided.
+
+        >>> Probabilities(supported=0.41, contradicted=0.37, insufficient=0.22).told(Verdict.INSUFFICIENT)
+        'undecided, supported 41%'
+        """
+        most = max(Verdict, key=self.of)
+        if self.of(verdict) == self.of(most):
+            return f"{self.of(verdict):.0%}"
+        return f"undecided, {most.value} {self.of(most):.0%}"
+
 
 class Judgement(Value):
     """Whether evidence supports a claim, contradicts it, or says too little about it.

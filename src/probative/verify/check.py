@@ -10,7 +10,7 @@ from probative.engine.side_by_side import side_by_side
 from probative.engine.tools import Tools
 from probative.types import Passage, Verdict
 from probative.verdict.judge import judge_claim
-from probative.verdict.judgement import Probabilities
+from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.candidates import Candidate, candidates_of
 from probative.verify.claims import TextClaim
 from probative.verify.conclusion import ReadGroup, conclude
@@ -19,7 +19,7 @@ from probative.verify.options import VerifyOptions
 from probative.verify.references import Reference
 from probative.verify.sources import EvidenceSource
 from probative.verify.verification import CheckedClaim, CitationCheck
-from probative.verify.weighing import Piece, with_values
+from probative.verify.weighing import Piece, shared_words, with_values
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def check_claim(
         for group, read in zip(groups, texts, strict=True)
     )
     reads = [
-        ReadGroup(group, with_values(claim.statement, judgement, _pieces(group, read)))
+        _read_group(claim.statement, group, judgement, read)
         for group, judgement, read in zip(groups, judgements, texts, strict=True)
     ]
     outcome = conclude(reads)
@@ -72,6 +72,13 @@ def check_claim(
         citations=tuple(_citation(entry, reads) for entry in cited),
         notes=outcome.notes,
     )
+
+
+def _read_group(statement: str, group: Group, judgement: Judgement, texts: Sequence[str]) -> ReadGroup:
+    pieces = _pieces(group, texts)
+    weighed = with_values(statement, judgement, pieces)
+    deciding = [pieces[index] for index in weighed.deciding]
+    return ReadGroup(group, weighed, shared_words(statement, deciding or pieces))
 
 
 def _pieces(group: Group, texts: Sequence[str]) -> list[Piece]:

@@ -12,6 +12,7 @@ from probative.corpus.document import Heading
 from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
+from probative.text.words import words
 from probative.types import Value
 from probative.verify.blocks import Block, blocks_of
 from probative.verify.plain_words import masked, one_line
@@ -182,7 +183,9 @@ class _ClaimReader:
         if self._analyzer.claim_form(text) != "fragment":
             return text
         lead = lead.rstrip(":").rsplit(". ", 1)[-1]
-        return f"{lead} {text[:1].lower() if text[1:2].islower() else text[:1]}{text[1:]}"
+        first = text.split(maxsplit=1)[0]
+        is_name = first[:1].isupper() and bool(words(first))  # names keep their capital, "The" does not
+        return f"{lead} {text if is_name else text[:1].lower() + text[1:]}"
 
     def _leave(self, start: int, end: int, reason: str) -> None:
         text = one_line(self._words[start:end])

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probative.types import Verdict
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.evidence import Group
 from probative.verify.verification import EvidenceSentence, Stance
 
+# A sentence with a smaller share of a claim's words does not contradict it.
+MIN_SHARED = 0.35
+# A side counts, whatever its date, if its share of the claim's words is larger by this.
+CLEARLY_MORE = 0.35
 _STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}
 
 
@@ -19,6 +23,8 @@ class ReadGroup:
 
     group: Group
     judgement: Judgement
+    shared: float = 1.0
+    """The share of the claim's words in a sentence that decides."""
 
     @property
     def date(self) -> str:
@@ -51,11 +57,13 @@ class Conclusion:
 def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     """Return the verdict on a claim.
 
-    If all sources that say something agree, theirs. If they disagree, the side with the latest date counts,
-    since rules, prices and plans are replaced by later ones; without dates, the contradiction counts. Both
-    sides are shown.
+    If all sources that say something agree, theirs. If they disagree, the side that speaks of the claim in
+    clearly more of its words counts: the other one may be about something else. Otherwise it is the side
+    with the latest date, since rules, prices and plans are replaced by later ones; without dates, the
+    contradiction counts. Both sides are shown. A contradiction by a sentence with few words of the claim does
+    not count.
     """
-    judged = [read for read in reads if read.judgement.judged]
+    judged = [_relevant(read) for read in reads if read.judgement.judged]
     if not judged:
         notes = reads[0].judgement.notes if reads else ()
         nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
@@ -79,6 +87,14 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
     )
 
 
+def _relevant(read: ReadGroup) -> ReadGroup:
+    """Return a reading that does not contradict if its sentences hardly speak of the claim."""
+    if read.judgement.verdict is not Verdict.CONTRADICTED or read.shared >= MIN_SHARED:
+        return read
+    update = {"verdict": Verdict.INSUFFICIENT, "deciding": (), "disputed": None}
+    return replace(read, judgement=read.judgement.model_copy(update=update))
+
+
 def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
     """Return the readings that count: those of all sources together only if no source says anything alone.
 
@@ -92,6 +108,9 @@ def _counting(reads: Sequence[ReadGroup]) -> list[ReadGroup]:
 
 def _prevailing(supporting: Sequence[ReadGroup], opposing: Sequence[ReadGroup]) -> ReadGroup:
     """Return the reading that counts of two sides that disagree."""
+    most = [max(read.shared for read in side) for side in (supporting, opposing)]
+    if most[0] - most[1] >= CLEARLY_MORE:
+        return supporting[0]
     latest = [max((read.date for read in _own(side)), default="") for side in (supporting, opposing)]
     return supporting[0] if latest[1] and latest[0] > latest[1] else opposing[0]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -109,7 +110,7 @@ def _amounts(wanted: Values, stated: Values, near: Values, analyzer: TextAnalyze
 
 def _agree(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:
     """Return whether a stated amount may be the claimed one."""
-    first, second = claimed.quantity, stated.quantity
+    first, second = _aligned(claimed.quantity, stated.quantity)
     if _number(first) == _number(second) and "" in (first.unit, second.unit):
         return True  # a column may name the unit of its cells in its head
     if not _same_kind(claimed, stated, analyzer):
@@ -117,6 +118,13 @@ def _agree(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) 
     if first.exact == second.exact:
         return _number(first) == _number(quantities.convert(second, first.unit))
     return order(first, second) in (0, None)
+
+
+def _aligned(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:
+    """Return two amounts without what they are for, unless both say it: a fee is one "a year" or not."""
+    if first.per and second.per:
+        return first, second
+    return replace(first, per=""), replace(second, per="")
 
 
 def _number(quantity: Quantity) -> Fraction | None:
@@ -135,7 +143,7 @@ def _same_kind(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyz
     """Return whether two amounts measure the same: by their unit, or by what they count."""
     units = claimed.quantity.unit, stated.quantity.unit
     if all(units):
-        return comparable(claimed.quantity, stated.quantity)
+        return comparable(*_aligned(claimed.quantity, stated.quantity))
     if any(units):
         return not stated.counted and units[1] == "" and not claimed.counted
     counted = [analyzer.stems_of(span.counted.partition(" ")[0]) for span in (claimed, stated)]

@@ -90,6 +90,23 @@ def _share(claim: str, piece: Piece) -> float:
     return len(wanted & frozenset(words(piece.text))) / len(wanted) if len(wanted) > 1 else 0.0
 
 
+def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
+    """Return the share of a claim's words that the best of some pieces has.
+
+    Numbers count in the subject only, and must be there: what contradicts a claim has another number, but
+    speaks of the same thing, and house 12 is not house 15.
+
+    >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 12 burnt in 1893."), Piece("Mill 15 stands.")])
+    1.0
+    """
+    subject = frozenset(words(analyzer_for().subject_phrase(claim)))
+    wanted = frozenset(word for word in words(claim) if word in subject or not word.isdigit())
+    told = (
+        frozenset(word for text in (piece.text, *piece.known) for word in words(text)) for piece in pieces
+    )
+    return max((len(wanted & own) / len(wanted) for own in told), default=0.0) if wanted else 1.0
+
+
 def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgement:
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
     after = Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)

@@ -53,6 +53,7 @@ class EnglishAnalyzer:
     claim_form = staticmethod(claim_forms.claim_form)
     unchecked_reason = staticmethod(checkable.unchecked_reason)
     claim_parts = staticmethod(compound.claim_parts)
+    subject_phrase = staticmethod(stand_alone.subject_phrase)
     stand_alone = staticmethod(stand_alone.stand_alone)
     claimed_comparison = staticmethod(claim_values.claimed_comparison)
     claimed_date_limit = staticmethod(claim_values.claimed_date_limit)
