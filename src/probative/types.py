@@ -73,6 +73,13 @@ class Passage(Value):
         return f"{self.title}: {self.text}" if self.title else self.text
 
 
+class DatedPassage(Passage):
+    """A passage that a caller gives with its date (YYYY, YYYY-MM or YYYY-MM-DD) or its page."""
+
+    page: int | None = None
+    date: str | None = None
+
+
 class SentencePassage(Passage):
     """A passage that knows its sentences: in a document, items of lists and rows of tables end without a full
     stop. `sentence_texts` are those of a text whose white space was changed.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,11 +13,13 @@ from pydantic import ValidationError
 from probative.errors import InputError
 from probative.text.cleaning import clean
 from probative.text.words import bm25, latin, words
-from probative.types import Passage, SentencePassage
+from probative.types import DatedPassage, Passage, SentencePassage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?![\d-])")
 
 Retriever = Callable[[str, int], Sequence[Any]]
 """Returns at most n passages for a query and n."""
@@ -67,12 +71,41 @@ def _as_passage(index: int, value: Any) -> Passage:
     known = {name: value[name] for name in Passage.model_fields if value.get(name) is not None}
     if isinstance(known.get("id"), int):
         known["id"] = str(known["id"])
+    dated = _date_and_page(value)
     try:
-        return _encodable(index, Passage.model_validate(known))
+        passage = DatedPassage(**known, **dated) if dated else Passage.model_validate(known)
+        return _encodable(index, passage)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"passages[{index}] cannot be used: {where}: {first['msg']}") from None
+
+
+def _date_and_page(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the date and the page of a passage, its own or those of its `metadata`, as far as they can be
+    read.
+    """
+    metadata = value.get("metadata")
+    told = {**(metadata if isinstance(metadata, Mapping) else {}), **value}
+    date, page = told.get("date"), told.get("page")
+    match = _DATE.match(date.isoformat() if isinstance(date, datetime.date) else str(date or ""))
+    found: dict[str, Any] = {} if match is None else {"date": match.group()}
+    if isinstance(page, int) and not isinstance(page, bool):
+        found["page"] = page
+    return found
+
+
+def unused_notes(values: Sequence[Any]) -> list[str]:
+    """Return a note about what passages given as dictionaries have and is not used.
+
+    >>> unused_notes(["It rained.", {"text": "We left.", "score": 0.5, "date": "soon"}])
+    ['not used of the passages: date (not YYYY-MM-DD), score']
+    """
+    mappings = [value for value in values if isinstance(value, Mapping)]
+    unused = {str(key) for value in mappings for key in value} - {*DatedPassage.model_fields, "metadata"}
+    if any(value.get("date") is not None and "date" not in _date_and_page(value) for value in mappings):
+        unused.add("date (not YYYY-MM-DD)")
+    return [f"not used of the passages: {', '.join(sorted(unused))}"] if unused else []
 
 
 def _encodable(index: int, passage: Passage) -> Passage:

@@ -148,7 +148,7 @@ def checked_method(method: str) -> str:
 
 
 def _notes(case: ClaimedCase, tools: Tools) -> tuple[str, ...]:
-    notes = list(case.text.notes)
+    notes = [*case.text.notes, *getattr(case.sources, "notes", ())]
     if not case.claimed.claims:
         notes.append("the text has no claim that could be checked")
     if (unused := tools.unused_judge()) is not None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.passages import passages_of
 from probative.errors import InputError
-from probative.scope.inputs import as_passages
+from probative.scope.inputs import as_passages, unused_notes
 from probative.scope.retrievers import as_retriever
 from probative.text.words import load_bm25s, words
 from probative.types import Passage
@@ -52,7 +53,8 @@ class PassageSource:
     ['The mill burnt.']
     """
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Sequence[Passage], notes: Sequence[str] = ()) -> None:
+        self.notes = tuple(notes)
         self._passages = [passage for passage in passages if passage.text.strip()]
         self._names = SourceNames(
             (passage.source or passage.id or "", passage.title or "") for passage in self._passages
@@ -218,13 +220,28 @@ def evidence_source(given: Any) -> EvidenceSource:
     if isinstance(given, PassageSource):
         return given
     if isinstance(given, str):
+        _check_no_path(given)
         return PassageSource([Passage(text=part) for part in re.split(r"\n\s*\n", given) if part.strip()])
     retriever = as_retriever(given)  # those of LangChain and LlamaIndex are no functions
     if callable(retriever):
         return RetrieverSource(retriever)
     if isinstance(given, Sequence):
-        return PassageSource(as_passages(given))
+        return PassageSource(as_passages(given), unused_notes(given))
     raise InputError(
         f"verify needs passages or a corpus, got {type(given).__name__}",
         hint="give a list of passages, a retriever, or probative.Corpus.open(FOLDER)",
     )
+
+
+def _check_no_path(text: str) -> None:
+    """Raise `InputError` for a text that is the name of a folder or a file: its words are no source."""
+    try:
+        path = Path(text).expanduser()
+        is_path = bool(text.strip()) and path.exists()
+    except (OSError, ValueError, RuntimeError):  # too long, or with characters that no name has
+        return
+    if is_path:
+        raise InputError(
+            f"the sources are a text, got the name of a {'folder' if path.is_dir() else 'file'}: {text}",
+            hint="give pathlib.Path(…) or probative.Corpus.open(…) of a folder, or the text of a file",
+        )
