@@ -66,3 +66,13 @@ def test_the_side_that_speaks_of_the_claim_counts() -> None:
     unrelated = conclude([replace(far, shared=0.2)])
     assert unrelated.verdict is INSUFFICIENT
     assert not any(sentence.deciding for sentence in unrelated.evidence)
+
+
+def test_why_a_source_was_not_judged_is_told_if_no_other_says_anything() -> None:
+    note = "the evidence is in German, which the verdict model does not read"
+    unread = ReadGroup(
+        read("b", INSUFFICIENT).group,
+        judgement(INSUFFICIENT).model_copy(update={"judged": False, "notes": (note,)}),
+    )
+    assert conclude([read("a", INSUFFICIENT), unread]).notes == (note,)
+    assert conclude([read("a", SUPPORTED), unread]).notes == ()

@@ -130,6 +130,10 @@ def _citation(entry: Cited, reads: Sequence[ReadGroup]) -> CitationCheck:
     read = next((read for read in reads if read.group.origin == entry.source), None)
     if read is None:
         return check.model_copy(update={"note": "the source has no text about this"})
+    if not read.judgement.judged:
+        return check.model_copy(
+            update={"note": "; ".join(read.judgement.notes), "evidence": read.sentences()}
+        )
     return check.model_copy(
         update={
             "verdict": read.judgement.verdict,

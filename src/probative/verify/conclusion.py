@@ -83,8 +83,16 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
         chosen.judgement.probabilities,
         _merged([*first, *agreeing, *others]),
         conflict=conflict,
-        notes=chosen.judgement.notes,
+        notes=_notes(chosen, reads),
     )
+
+
+def _notes(chosen: ReadGroup, reads: Sequence[ReadGroup]) -> tuple[str, ...]:
+    """Return the notes on the reading that counts; if it says nothing, also why others were not judged."""
+    notes = chosen.judgement.notes
+    if chosen.judgement.verdict is Verdict.INSUFFICIENT:
+        notes += tuple(note for read in reads if not read.judgement.judged for note in read.judgement.notes)
+    return tuple(dict.fromkeys(notes))
 
 
 def _relevant(read: ReadGroup) -> ReadGroup:
