@@ -11,7 +11,7 @@ from probative.verify.evidence import Group
 from probative.verify.verification import EvidenceSentence, Stance
 
 # A sentence with a smaller share of a claim's words does not contradict it.
-MIN_SHARED = 0.35
+MIN_SHARED = 0.3
 # A side counts, whatever its date, if its share of the claim's words is larger by this.
 CLEARLY_MORE = 0.35
 _STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}

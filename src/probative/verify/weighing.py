@@ -96,15 +96,18 @@ def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
     Numbers count in the subject only, and must be there: what contradicts a claim has another number, but
     speaks of the same thing, and house 12 is not house 15.
 
-    >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 12 burnt in 1893."), Piece("Mill 15 stands.")])
+    >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 12 burnt in 1893."), Piece("Herons eat fish.")])
     1.0
+    >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 15 burnt in 1893.")])
+    0.0
     """
     subject = frozenset(words(analyzer_for().subject_phrase(claim)))
     wanted = frozenset(word for word in words(claim) if word in subject or not word.isdigit())
-    told = (
-        frozenset(word for text in (piece.text, *piece.known) for word in words(text)) for piece in pieces
-    )
-    return max((len(wanted & own) / len(wanted) for own in told), default=0.0) if wanted else 1.0
+    if not wanted:
+        return 1.0
+    numbers = frozenset(filter(str.isdigit, subject))
+    told = [frozenset(words(" ".join((piece.text, *piece.known)))) for piece in pieces]
+    return max((len(wanted & own) / len(wanted) for own in told if numbers <= own), default=0.0)
 
 
 def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgement:
