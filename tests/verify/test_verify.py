@@ -7,32 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from verdicts import shares
+from verifying import overlap, ruled_by_words
 
 import probative
-from probative.models.evidence_policy import PolicyScores, PolicyState
-from probative.models.verdict import VerdictItem, VerdictScores
-from probative.testing import ScriptedPolicy, ScriptedVerdict, assert_supported
-from probative.text.words import words
+from probative.testing import ScriptedPolicy, assert_supported
 from probative.types import Passage, Verdict
-
-
-def by_words(item: VerdictItem) -> VerdictScores:
-    """Supported by a piece that contains the claim; contradicted by one with "not" and two of its words."""
-    claim = item.claim.rstrip(".").lower()
-    shared = [len(set(words(claim)) & set(words(text))) for text in item.evidence]
-    denying = [float(" not " in text and n > 1) for text, n in zip(item.evidence, shared, strict=True)]
-    stating = [float(claim in text.lower()) for text in item.evidence]
-    if any(denying):
-        return VerdictScores(0.1, 0.8, 0.1, shares(denying))
-    if any(stating):
-        return VerdictScores(0.7, 0.1, 0.2, shares(stating))
-    return VerdictScores(0.1, 0.1, 0.8, shares([1.0] * len(item.evidence)))
-
-
-def ruled() -> ScriptedVerdict:
-    return ScriptedVerdict(by_words, name="ruled", fingerprint="ruled by words")
-
 
 PASSAGES = [
     Passage(
@@ -47,16 +26,9 @@ PASSAGES = [
 ]
 
 
-def overlap(state: PolicyState) -> PolicyScores:
-    """Score each candidate by the words that it shares with the query."""
-    wanted = set(words(state.query))
-    scores = tuple(1.0 * len(wanted & set(words(text))) for text in state.candidates)
-    return PolicyScores(scores, 0.0, 0.0)
-
-
 @pytest.fixture
 def session() -> Iterator[probative.Session]:
-    with probative.Session(policy=ScriptedPolicy(overlap), verdict=ruled()) as opened:
+    with probative.Session(policy=ScriptedPolicy(overlap), verdict=ruled_by_words()) as opened:
         yield opened
 
 
@@ -114,7 +86,7 @@ def test_any_retriever_serves_and_is_asked_for_each_claim(session: probative.Ses
 
 
 def test_a_second_run_reads_nothing_again() -> None:
-    policy, verdict = ScriptedPolicy(overlap), ruled()
+    policy, verdict = ScriptedPolicy(overlap), ruled_by_words()
     policy.fingerprint = "overlap"  # type: ignore[attr-defined]
     with probative.Session(policy=policy, verdict=verdict) as session:
         first = session.verify("Tickets cost three crowns.", PASSAGES)
