@@ -57,7 +57,7 @@ def test_a_missing_value_makes_support_less_probable() -> None:
     judged = with_values("The barn cost £14,200.", judgement(SUPPORTED), [Piece("The barn was dear.")])
     assert judged.verdict is not SUPPORTED
     assert judged.probabilities.supported == pytest.approx(0.08 / 0.28)
-    assert judged.notes == ("less probable: the evidence lacks £14,200",)
+    assert judged.notes == ("support is less probable: the evidence lacks £14,200",)
 
 
 def test_the_values_of_two_sources_do_not_add_up() -> None:

@@ -34,7 +34,7 @@ class Computed(NamedTuple):
     def note(self) -> str:
         """The computation in words."""
         if not self.certain:
-            return f"less probable: {self.text}"
+            return f"support is less probable: {self.text}"
         return f"computed: {self.text}, so the claim {'holds' if self.holds else 'does not hold'}"
 
 

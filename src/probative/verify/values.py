@@ -40,7 +40,7 @@ class Unstated(NamedTuple):
     def note(self) -> str:
         """What was found, in words."""
         if self.stated is None:
-            return f"less probable: the evidence lacks {self.claimed}"
+            return f"support is less probable: the evidence lacks {self.claimed}"
         return f"the evidence has {self.stated}, and the claim {self.claimed}"
 
 
