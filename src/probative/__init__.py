@@ -112,7 +112,7 @@ from probative.session.reason import ReasonCase
 from probative.session.session import Session
 from probative.session.verify import VerifyCase
 from probative.settings import Settings, load_settings
-from probative.trace import Call, Step, Trace, step
+from probative.trace import Call, Observer, Step, Trace, observing, step
 from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
 from probative.verdict.judgement import Judgement, Probabilities
@@ -182,6 +182,7 @@ __all__ = [
     "Models",
     "Node",
     "NotFoundError",
+    "Observer",
     "OutputError",
     "OverloadError",
     "Pair",
@@ -241,6 +242,7 @@ __all__ = [
     "load_model",
     "load_models",
     "load_settings",
+    "observing",
     "prove",
     "prove_all",
     "reason",

@@ -7,13 +7,19 @@
 
 A model loaded with `load_model` records each of its calls in the step that is open at the time. Without an
 open trace nothing is recorded.
+
+An `Observer` is told of the same steps and calls while a run goes on:
+
+    with observing(observer):
+        session.ask(...)
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import TYPE_CHECKING, Any
@@ -119,6 +125,64 @@ class _OpenStep:
 _open: ContextVar[_OpenStep | None] = ContextVar("probative_open_step", default=None)
 
 
+class RunStoppedError(Exception):
+    """Raised by an observer to stop the run that it observes; the verb raises it to its caller."""
+
+
+class Observer:
+    """Is told what a run does, as it happens, in the thread of the run. Override what you need.
+
+    A run is a step named after its verb, such as ``ask``, with the steps of its method inside. A step starts
+    before its calls are made. In a batch that asks several questions side by side, a step that serves
+    several kinds of asks has the name of the model's verb, such as ``generate``; the batch itself is no step.
+
+    `RunStoppedError` from any of these methods stops the run. Any other exception is logged, by the logger
+    ``probative.trace``, and the run goes on.
+    """
+
+    def step_started(self, name: str) -> None:
+        """Take the name of a step that starts."""
+
+    def step_ended(self, name: str, seconds: float) -> None:
+        """Take the name and the duration of a step that ends, also by an error."""
+
+    def called(self, call: Call) -> None:
+        """Take a call of the innermost step, with its result or error."""
+
+
+_observers: ContextVar[tuple[Observer, ...]] = ContextVar("probative_observers", default=())
+
+
+@contextmanager
+def observing(observer: Observer) -> Iterator[None]:
+    """Tell `observer` of every step and call inside the `with` block; observers nest.
+
+    >>> class Printer(Observer):
+    ...     def step_started(self, name: str) -> None:
+    ...         print("started", name)
+    >>> with observing(Printer()):
+    ...     with step("judge"):
+    ...         pass
+    started judge
+    """
+    token = _observers.set((*_observers.get(), observer))
+    try:
+        yield
+    finally:
+        _observers.reset(token)
+
+
+def _tell(observers: tuple[Observer, ...], message: Callable[[Observer], None]) -> None:
+    """Pass a message on to observers. A fault of an observer is no reason to lose a run."""
+    for observer in observers:
+        try:
+            message(observer)
+        except RunStoppedError:
+            raise
+        except Exception:
+            logging.getLogger(__name__).exception("an observer failed: %r", observer)
+
+
 class Trace:
     """Records the steps and calls inside its `with` block.
 
@@ -132,8 +196,11 @@ class Trace:
     def __init__(self, name: str) -> None:
         self._root = _OpenStep(name)
         self._token: Token[_OpenStep | None] | None = None
+        self._told: tuple[Observer, ...] = ()
 
     def __enter__(self) -> Trace:
+        self._told = _observers.get()
+        _tell(self._told, lambda observer: observer.step_started(self._root.name))
         self._root.started = time.perf_counter()
         self._token = _open.set(self._root)
         return self
@@ -143,6 +210,8 @@ class Trace:
         if self._token is not None:
             _open.reset(self._token)
             self._token = None
+        seconds = self._root.seconds
+        _tell(self._told, lambda observer: observer.step_ended(self._root.name, seconds))
 
     @property
     def root(self) -> Step:
@@ -161,31 +230,35 @@ class Trace:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Open a step in the current trace; does nothing without a trace."""
-    parent = _open.get()
-    if parent is None:
+    """Open a step in the current trace; does nothing without a trace or an observer."""
+    parent, observers = _open.get(), _observers.get()
+    if parent is None and not observers:
         yield
         return
+    _tell(observers, lambda observer: observer.step_started(name))
     inside = _OpenStep(name)
-    parent.steps.append(inside)
+    if parent is not None:
+        parent.steps.append(inside)
     token = _open.set(inside)
     try:
         yield
     finally:
-        inside.seconds = time.perf_counter() - inside.started
+        inside.seconds = seconds = time.perf_counter() - inside.started
         _open.reset(token)
+        _tell(observers, lambda observer: observer.step_ended(name, seconds))
 
 
 def record(call: Call) -> None:
-    """Add a call to the open step; does nothing without a trace."""
+    """Add a call to the open step; does nothing without a trace or an observer."""
     current = _open.get()
     if current is not None:
         current.calls.append(call)
+    _tell(_observers.get(), lambda observer: observer.called(call))
 
 
 def recording() -> bool:
-    """Return whether a trace is open."""
-    return _open.get() is not None
+    """Return whether a trace is open or an observer is told of calls."""
+    return _open.get() is not None or bool(_observers.get())
 
 
 def current_step() -> str:

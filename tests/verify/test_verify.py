@@ -116,6 +116,25 @@ def test_progress_counts_claims(session: probative.Session) -> None:
     assert seen == [(1, 2), (2, 2)]
 
 
+@pytest.mark.parametrize("max_active", [1, 8])
+def test_each_claim_is_told_when_it_is_checked(session: probative.Session, max_active: int) -> None:
+    seen: dict[int, probative.CheckedClaim] = {}
+    counts: list[tuple[int, int]] = []
+
+    def claim_done(index: int, claim: probative.CheckedClaim, claims: int) -> None:
+        seen[index] = claim
+        counts.append((len(seen), claims))
+
+    verification = session.verify(
+        "Tickets cost three crowns. Herons eat fish. The tower is green.",
+        PASSAGES,
+        claim_done=claim_done,
+        max_active=max_active,
+    )
+    assert [seen[index] for index in range(3)] == list(verification.claims)
+    assert counts == [(1, 3), (2, 3), (3, 3)]
+
+
 @pytest.mark.parametrize(
     ("text", "passages"), [("", PASSAGES), ("It rained.", 3), (7, PASSAGES), ("\ud800", PASSAGES)]
 )

@@ -284,8 +284,8 @@ def verify(
     """Check every claim of a text against passages, a corpus or a retriever.
 
     `text` is plain words or Markdown, a `Document` or the `Path` of a file. `verdict` is as for `judge`.
-    `arguments` are those of `Session.verify`: `method`, `name`, `options`, `progress`, `claim_progress`, and
-    fields of `VerifyOptions`.
+    `arguments` are those of `Session.verify`: `method`, `name`, `options`, `progress`, `claim_progress`,
+    `claim_done`, and fields of `VerifyOptions`.
 
     >>> text = "The mill burnt down in 1894. It made flour."
     >>> verification = verify(text, ["The mill of Aske made flour. It burnt down in 1890."])

@@ -39,6 +39,9 @@ CHOSEN = 6
 ClaimProgress = Callable[[int, int], None]
 """Called with the number of claims that are checked, and of all."""
 
+ClaimDone = Callable[[int, CheckedClaim, int], None]
+"""Called with the index of a claim in the text, the checked claim, and the number of all claims."""
+
 
 class VerifyCase(Value):
     """One text, for `verify_all`: words, a `Document` or the `Path` of a file.
@@ -66,6 +69,7 @@ def verify_verb(
     options: VerifyOptions,
     method: str = POLICY,
     progress: ClaimProgress | None = None,
+    claim_done: ClaimDone | None = None,
     shared: Any = None,
 ) -> Verb[ClaimedCase, list[CheckedClaim], Verification]:
     """Return `verify` with its options bound. `shared` are the sources of cases that have none."""
@@ -83,6 +87,8 @@ def verify_verb(
 
         def check(index: int) -> Search[CheckedClaim]:
             checked[index] = yield from check_claim(claims[index], case.sources, weigher, options, tools)
+            if claim_done is not None:
+                claim_done(index, checked[index], len(claims))
             return checked[index]
 
         try:

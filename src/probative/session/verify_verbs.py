@@ -10,7 +10,14 @@ from probative.errors import ProbativeError
 from probative.session.asynchronous import run_in_thread
 from probative.session.base import SessionBase, UsageProgress
 from probative.session.corpus_source import opened_corpus
-from probative.session.verify import POLICY, ClaimProgress, VerifyCase, verify_options, verify_verb
+from probative.session.verify import (
+    POLICY,
+    ClaimDone,
+    ClaimProgress,
+    VerifyCase,
+    verify_options,
+    verify_verb,
+)
 from probative.verify.sources import shared_source
 
 if TYPE_CHECKING:
@@ -35,6 +42,7 @@ class VerifyVerbs(SessionBase):
         options: VerifyOptions | None = None,
         progress: UsageProgress | None = None,
         claim_progress: ClaimProgress | None = None,
+        claim_done: ClaimDone | None = None,
         **changes: Any,
     ) -> Verification:
         """Check every claim of a text against sources.
@@ -43,10 +51,12 @@ class VerifyVerbs(SessionBase):
         reads; offsets are then characters of its text. `passages` are passages, one text, a `Corpus`, the
         `Path` of a folder or an index, or any retriever: a function of a query and a number. `method` says
         how evidence is chosen: ``policy``, or a method of `prove`. `changes` are fields of `VerifyOptions`.
-        `claim_progress` is called with the number of claims that are done, and of all. The `results` of a
-        `BudgetError` are the claims that were checked, None for the others.
+        `claim_progress` is called with the number of claims that are done, and of all. `claim_done` is called
+        with each claim as it is finished: its index, the `CheckedClaim` and the number of all claims; claims
+        are checked side by side, so the order is not that of the text. The `results` of a `BudgetError` are
+        the claims that were checked, None for the others.
         """
-        verb = verify_verb(self._options(options, changes), method, claim_progress)
+        verb = verify_verb(self._options(options, changes), method, claim_progress, claim_done)
         folder = passages if isinstance(passages, Path) else None
         with opened_corpus(folder, self.settings) as corpus:
             sources = passages if corpus is None else corpus
