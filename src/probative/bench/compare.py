@@ -42,8 +42,9 @@ class Comparison(Value):
     paired: Table
 
 
-def compare_runs(paths: Sequence[Path]) -> Comparison:
-    """Compare two or more runs; the first is what the others are compared with.
+def compare_runs(paths: Sequence[Path], names: Sequence[str] | None = None) -> Comparison:
+    """Compare two or more runs; the first is what the others are compared with. `names` replace the names of
+    the folders.
 
     Raises `InputError` for fewer than two runs, for a folder that is no finished run, for runs of different
     experiments, and for runs without a case in common.
@@ -63,14 +64,14 @@ def compare_runs(paths: Sequence[Path]) -> Comparison:
             "the runs have no finished case in common",
             hint="run them with the same data, --seed and --limit",
         )
-    names = run_names(paths)
+    names = names or run_names(paths)
     return Comparison(
         experiment=experiments[0],
         runs=tuple(names),
         shared_cases=len(shared),
         failed=tuple(sum("error" in own[key] for key in shared) for own in rows),
         tables=tuple(
-            _side_by_side(
+            side_by_side(
                 names,
                 [
                     _report_over(folder, report, [own[key] for key in shared], len(own))
@@ -113,7 +114,7 @@ def _report_over(folder: RunFolder, run: RunReport, rows: Sequence[Row], count: 
     return load_experiment(run.experiment).report(rows, Settings(data=Path(), **manifest.settings))
 
 
-def _side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Table]:
+def side_by_side(names: Sequence[str], reports: Sequence[Report]) -> Iterator[Table]:
     """Yield each table of the first run with a row for each of its cells, and a column for each run. Tests
     between the methods of one run are left out.
     """

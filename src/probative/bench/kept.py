@@ -92,14 +92,20 @@ def read_kept(folder: Path) -> dict[str, KeptReport]:
     """Return the kept reports of a folder by name; raises `InputError` for one that cannot be read."""
     reports = {}
     for file in sorted(folder.glob("*.json")):
-        try:
-            report = KeptReport.model_validate_json(file.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise InputError(f"{file} is no kept report: {error}", hint="keep its run again") from None
-        if report.name != file.stem:
-            raise InputError(f"{file} has the report of {report.name}", hint="name the file after the report")
+        report = read_kept_file(file)
         reports[report.name] = report
     return reports
+
+
+def read_kept_file(file: Path) -> KeptReport:
+    """Return a kept report; raises `InputError` if it cannot be read or has another name."""
+    try:
+        report = KeptReport.model_validate_json(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{file} is no kept report: {error}", hint="keep its run again") from None
+    if report.name != file.stem:
+        raise InputError(f"{file} has the report of {report.name}", hint="name the file after the report")
+    return report
 
 
 def kept_page(kept: KeptReport) -> str:
@@ -165,7 +171,12 @@ def without_paths(text: str) -> str:
 
 def _publishable(run: RunReport) -> RunReport:
     errors = tuple(error.model_copy(update={"first": ""}) for error in run.errors)
-    return RunReport.from_dict(_cleaned(run.model_copy(update={"errors": errors}).to_dict()))
+    return with_short_paths(run.model_copy(update={"errors": errors}))
+
+
+def with_short_paths(run: RunReport) -> RunReport:
+    """Return a report with the last part of each absolute path only."""
+    return RunReport.from_dict(_cleaned(run.to_dict()))
 
 
 def _cleaned(value: Any) -> Any:
