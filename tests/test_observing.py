@@ -78,6 +78,14 @@ def test_a_step_that_fails_is_told_to_end() -> None:
     assert observer.told == ["+judge", "-judge"]
 
 
+def test_an_observer_that_stops_the_run_leaves_every_step_ended() -> None:
+    stopping, other = Noting("run"), Noting()
+    with observing(stopping), observing(other), pytest.raises(RunStoppedError), Trace("run"):
+        record(CALL)
+    assert stopping.told == other.told == ["+run", "-run"]
+    assert not recording()
+
+
 def test_a_faulty_observer_is_logged_and_the_run_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     observer, other = Noting("judge", ValueError), Noting()
     with caplog.at_level(logging.ERROR, "probative.trace"), observing(observer), observing(other):
@@ -116,7 +124,7 @@ def test_an_observer_stops_a_run_before_the_calls_of_a_step() -> None:
     observer = Noting(first.told[1][1:])
     with pytest.raises(RunStoppedError, match="enough"):
         proved(observer)
-    assert observer.told == [*first.told[:2], "-prove"]
+    assert observer.told == [*first.told[:2], f"-{first.told[1][1:]}", "-prove"]
 
 
 def test_the_steps_of_a_batch_are_told() -> None:

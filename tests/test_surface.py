@@ -38,7 +38,7 @@ LAYERS: list[set[str]] = [
     {"errors"},
     {"registry", "settings", "runners"},
     {"trace", "text"},
-    {"graph"},
+    {"graph", "telemetry"},
     {"models"},
     {"engine"},
     {"verdict"},

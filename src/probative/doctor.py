@@ -29,6 +29,7 @@ EXTRAS = {
     "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
     "ray": (("ray",), "bench and batches on a cluster"),
     "milvus": (("pymilvus",), "--store milvus:URI"),
+    "otel": (("opentelemetry",), "OpenTelemetry spans"),
 }
 NEEDED_BYTES = 500_000_000
 

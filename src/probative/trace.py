@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 
 
 class Call(Value):
-    """One request to a model, with its result or error."""
+    """One request to a model, with its result or error. `error_type` is the name of the error's class."""
 
     verb: str
     model: str
     request: dict[str, Any]
     result: dict[str, Any] | None = None
     error: str | None = None
+    error_type: str | None = None
     usage: Usage = Usage()
 
 
@@ -136,8 +137,9 @@ class Observer:
     before its calls are made. In a batch that asks several questions side by side, a step that serves
     several kinds of asks has the name of the model's verb, such as ``generate``; the batch itself is no step.
 
-    `RunStoppedError` from any of these methods stops the run. Any other exception is logged, by the logger
-    ``probative.trace``, and the run goes on.
+    Each start of a step is followed by its end. `RunStoppedError` from any of these methods stops the run,
+    after all observers were told. Any other exception is logged, by the logger ``probative.trace``, and the
+    run goes on.
     """
 
     def step_started(self, name: str) -> None:
@@ -174,13 +176,16 @@ def observing(observer: Observer) -> Iterator[None]:
 
 def _tell(observers: tuple[Observer, ...], message: Callable[[Observer], None]) -> None:
     """Pass a message on to observers. A fault of an observer is no reason to lose a run."""
+    stopped: RunStoppedError | None = None
     for observer in observers:
         try:
             message(observer)
-        except RunStoppedError:
-            raise
+        except RunStoppedError as error:
+            stopped = stopped or error
         except Exception:
             logging.getLogger(__name__).exception("an observer failed: %r", observer)
+    if stopped is not None:
+        raise stopped
 
 
 class Trace:
@@ -200,9 +205,13 @@ class Trace:
 
     def __enter__(self) -> Trace:
         self._told = _observers.get()
-        _tell(self._told, lambda observer: observer.step_started(self._root.name))
         self._root.started = time.perf_counter()
         self._token = _open.set(self._root)
+        try:
+            _tell(self._told, lambda observer: observer.step_started(self._root.name))
+        except RunStoppedError:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -235,12 +244,12 @@ def step(name: str) -> Iterator[None]:
     if parent is None and not observers:
         yield
         return
-    _tell(observers, lambda observer: observer.step_started(name))
     inside = _OpenStep(name)
     if parent is not None:
         parent.steps.append(inside)
     token = _open.set(inside)
     try:
+        _tell(observers, lambda observer: observer.step_started(name))
         yield
     finally:
         inside.seconds = seconds = time.perf_counter() - inside.started

@@ -28,6 +28,7 @@ from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
 from probative.session.verb import Found, Result, Verb
 from probative.settings import Settings, load_settings
+from probative.telemetry.spans import run_span, start_span
 from probative.text.own_prompts import load_prompts, using
 from probative.usage import Usage
 
@@ -213,8 +214,11 @@ class SessionBase:
         1
         """
         self._check_open()
-        with using(self.prompts):
+        with run_span("search", traced=False) as span, using(self.prompts):
             ((_, finished),) = run_searches([search], self._tools.for_run())
+            span.spent(finished.usage)
+            if finished.error is not None:
+                span.failed(finished.error)
         self._add(finished.usage)
         return finished
 
@@ -226,11 +230,13 @@ class SessionBase:
         tools: Tools | None = None,
     ) -> Result:
         self._check_open()
-        with using(self.prompts):
+        with run_span(verb.name) as span, using(self.prompts):
             outcome, usage = verb.run(case, tools or self._tools.for_run(), progress)
-        self._add(usage)
-        if isinstance(outcome, ProbativeError):
-            raise outcome
+            self._add(usage)
+            span.spent(usage)
+            if isinstance(outcome, ProbativeError):
+                raise outcome
+            span.gave(outcome)
         return outcome
 
     def _run_all(
@@ -243,14 +249,25 @@ class SessionBase:
         self._check_open()
         active = min(max_active, 1) if self.budget is not None else max_active
         results = verb.run_all(cases, tools or self._tools.for_run(), active)
-        while True:
-            with using(self.prompts):  # not around the yield: what the caller does between is no run
-                finished = next(results, None)
-            if finished is None:
-                return
-            index, outcome, usage = finished
-            self._add(usage)
-            yield index, outcome
+        span = start_span(f"probative.{verb.name}_all")
+        spent = Usage()
+        try:
+            while True:
+                # not around the yield: what the caller does between is no run
+                with span.active(), using(self.prompts):
+                    finished = next(results, None)
+                if finished is None:
+                    return
+                index, outcome, usage = finished
+                self._add(usage)
+                spent += usage
+                yield index, outcome
+        except Exception as error:
+            span.failed(error)
+            raise
+        finally:
+            span.spent(spent)
+            span.end()
 
     def _add(self, usage: Usage) -> None:
         with self._lock:

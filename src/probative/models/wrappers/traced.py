@@ -25,7 +25,15 @@ class Traced(Wrapper):
         request = asked.to_dict()
         if isinstance(outcome, ModelError):
             cost = outcome.usage or Usage()
-            return Call(verb=verb, model=self.name, request=request, error=str(outcome), usage=cost)
+            kind = type(outcome).__name__
+            return Call(
+                verb=verb,
+                model=self.name,
+                request=request,
+                error=str(outcome),
+                error_type=kind,
+                usage=cost,
+            )
         return Call(
             verb=verb,
             model=self.name,

@@ -1,0 +1,1 @@
+"""OpenTelemetry spans of runs, steps and model calls."""
