@@ -1,0 +1,143 @@
+// The shell: header, navigation, theme, token, and the view that the address names.
+import { get, token } from "./api.js";
+import { Button } from "./parts/button.js";
+import { ErrorBox } from "./parts/error_box.js";
+import { Field } from "./parts/field.js";
+import { html, render, useCallback, useEffect, useState } from "./preact.js";
+import { href, useRoute } from "./router.js";
+
+// Each view is a module of views/ whose default export is a component; it is loaded when first opened.
+// A view belongs to the navigation entry `entry`, by default its own.
+const VIEWS = {
+  ask: { title: "Ask" },
+  verify: { title: "Verify" },
+  prove: { title: "Prove" },
+  reason: { title: "Reason" },
+  runs: { title: "Runs" },
+  bench: { title: "Bench" },
+  trace: { title: "Trace", entry: "runs" },
+  compare: { title: "Compare", entry: "runs" },
+};
+const THEMES = ["auto", "light", "dark"];
+
+function App() {
+  const route = routeOf(useRoute());
+  const [info, setInfo] = useState(null);
+  const [error, setError] = useState(null);
+  const [asked, setAsked] = useState(false);
+  const load = useCallback(() => get("/api/info").then((found) => (setInfo(found), setError(null)), setError), []);
+  useEffect(() => {
+    const ask = () => setAsked(true);
+    addEventListener("probative:token", ask);
+    load();
+    return () => removeEventListener("probative:token", ask);
+  }, []);
+  const enter = (value) => {
+    token.set(value);
+    setAsked(false);
+    load();
+  };
+  const content = asked ? html`<${TokenForm} onEnter=${enter} />`
+    : error ? html`<${ErrorBox} error=${error} onRetry=${load} />`
+    : info ? html`<${View} route=${route} info=${info} key=${route.view} />`
+    : html`<p class="muted" role="status">Loading…</p>`;
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <${Header} route=${route} />
+    <main id="main" tabindex="-1">${content}</main>
+    <${Footer} info=${info} />`;
+}
+
+// "#/runs/RUN" shows the trace of a run.
+function routeOf(route) {
+  return route.view === "runs" && route.params.length ? { ...route, view: "trace" } : route;
+}
+
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main").focus();
+}
+
+function Header({ route }) {
+  const current = VIEWS[route.view]?.entry ?? route.view;
+  const entries = Object.entries(VIEWS).filter(([, view]) => !view.entry);
+  return html`
+    <header class="top">
+      <a class="brand" href=${href("ask")}><img src="static/icon.svg" alt="" width="28" height="28" />Probative</a>
+      <nav aria-label="Views">
+        <ul>${entries.map(([name, view]) => html`
+          <li key=${name}><a href=${href(name)} aria-current=${name === current ? "page" : null}>${view.title}</a></li>`)}
+        </ul>
+      </nav>
+      <${ThemeSwitch} />
+    </header>`;
+}
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? "auto");
+  const change = (event) => {
+    const chosen = event.currentTarget.value;
+    setTheme(chosen);
+    if (chosen === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = chosen;
+    try {
+      localStorage.setItem("probative-theme", chosen);
+    } catch {
+      // Storage may be forbidden; the choice then lasts until the page is closed.
+    }
+    dispatchEvent(new Event("probative:theme"));
+  };
+  return html`<label class="theme"><span class="hidden">Colours</span>
+    <select value=${theme} onChange=${change}>
+      ${THEMES.map((name) => html`<option key=${name} value=${name}>${name[0].toUpperCase() + name.slice(1)}</option>`)}
+    </select></label>`;
+}
+
+function Footer({ info }) {
+  return html`<footer class="bottom">
+    <span>Probative ${info?.version ?? ""}${info ? ` · model: ${info.model}` : ""}</span>
+    <a href="openapi.json">API description</a>
+  </footer>`;
+}
+
+function TokenForm({ onEnter }) {
+  const [value, setValue] = useState("");
+  const submit = (event) => {
+    event.preventDefault();
+    if (value.trim()) onEnter(value.trim());
+  };
+  return html`<form class="panel narrow" onSubmit=${submit}>
+    <h1>Token</h1>
+    <p>This server asks for a token. The person who started it has it.</p>
+    <${Field} label="Token">${(id) => html`
+      <input id=${id} type="password" autocomplete="off" value=${value} onInput=${(event) => setValue(event.currentTarget.value)} />`}
+    <//>
+    <${Button} kind="primary" type="submit">Open<//>
+  </form>`;
+}
+
+// The view that was shown last: when another follows, the keyboard's focus goes to its content.
+let shown = null;
+
+// A view gets {params, query, info} and writes one h1.
+function View({ route, info }) {
+  const known = Object.hasOwn(VIEWS, route.view) ? VIEWS[route.view] : null;
+  const [loaded, setLoaded] = useState(null);
+  const [error, setError] = useState(null);
+  useEffect(() => {
+    if (!known) return;
+    document.title = `${known.title} · Probative`;
+    import(`./views/${route.view}.js`).then((module) => setLoaded(() => module.default), setError);
+    if (shown !== null && shown !== route.view) {
+      document.getElementById("main").focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    shown = route.view;
+  }, [route.view]);
+  if (!known) return html`<h1>No such page</h1><p><a href=${href("ask")}>Go to Ask</a></p>`;
+  if (error) return html`<${ErrorBox} error=${error} />`;
+  if (!loaded) return html`<p class="muted" role="status">Loading…</p>`;
+  return html`<${loaded} params=${route.params} query=${route.query} info=${info} />`;
+}
+
+render(html`<${App} />`, document.getElementById("app"));

@@ -1,0 +1,13 @@
+// A button. kind: "primary" (one a view), "plain", "quiet" (looks like a link) or "danger".
+import { html } from "../preact.js";
+
+export function Button({ kind = "plain", type = "button", busy = false, children, ...rest }) {
+  return html`<button type=${type} class="button ${kind}" aria-busy=${busy ? "true" : null} disabled=${busy || rest.disabled} ...${without(rest)}>${children}</button>`;
+}
+
+const without = ({ disabled, ...rest }) => rest;
+
+// A link that looks like a button.
+export function ButtonLink({ kind = "plain", children, ...rest }) {
+  return html`<a class="button ${kind}" ...${rest}>${children}</a>`;
+}

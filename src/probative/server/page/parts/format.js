@@ -1,0 +1,25 @@
+// Numbers, times and costs in words.
+
+export const count = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
+export const whole = (number) => Math.round(number).toLocaleString("en");
+export const percent = (share) => `${Math.round(share * 100)}%`;
+
+// seconds(0.04) → "40 ms", seconds(6.6) → "6.6 s", seconds(125) → "2 min 5 s"
+export function seconds(number) {
+  if (number < 1) return `${Math.round(number * 1000)} ms`;
+  if (number < 60) return `${number.toFixed(1)} s`;
+  return `${Math.floor(number / 60)} min ${Math.round(number % 60)} s`;
+}
+
+// "26 model calls (96 from the cache), 59,840 tokens, 24.2 s"
+export function cost(usage) {
+  if (!usage) return "";
+  const tokens = usage.prompt_tokens + usage.completion_tokens + usage.scored_tokens;
+  const cached = usage.cached ? ` (${whole(usage.cached)} more from the cache)` : "";
+  return `${count(usage.calls, "model call")}${cached}, ${count(tokens, "token")}, ${seconds(usage.seconds)}`;
+}
+
+// A time of the server ("2026-11-16T23:00:00Z") as the reader writes it.
+export function when(iso) {
+  return iso ? new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
+}

@@ -1,0 +1,122 @@
+// Where the evidence comes from: pasted passages, dropped files or a registered corpus.
+// <${SourcePicker} value=${source} onChange=${setSource} info=${info} />
+// value: {kind: "passages" | "uploads" | "corpus", text, uploads, corpus}; emptySource(info) is the first one,
+// sourceRequest(value) gives the request's fields, sourceOf(request, info) the value of a request.
+import { deleteUpload, upload } from "../api.js";
+import { html, useId, useState } from "../preact.js";
+import { ErrorBox } from "./error_box.js";
+import { Field } from "./field.js";
+import { count } from "./format.js";
+import { formatPassages, parsePassages } from "./passages.js";
+import { Tabs } from "./tabs.js";
+
+const ACCEPTED = ".pdf,.docx,.odt,.epub,.html,.htm,.md,.txt,.csv,.tsv,.json,.jsonl,.xml";
+
+export const emptySource = (info) => ({ kind: info.corpora.length ? "corpus" : "passages", text: "", uploads: [], corpus: info.corpora[0]?.name ?? "" });
+
+export function sourceRequest(value) {
+  if (value.kind === "corpus") return { corpus: value.corpus };
+  if (value.kind === "uploads") return { uploads: value.uploads.map((file) => file.id) };
+  return { passages: parsePassages(value.text) };
+}
+
+export function sourceOf(request, info) {
+  const empty = emptySource(info);
+  if (request.corpus) return { ...empty, kind: "corpus", corpus: request.corpus };
+  if (request.uploads?.length) return { ...empty, kind: "uploads", uploads: request.uploads.map((id) => ({ id, name: "File of this run" })) };
+  return { ...empty, kind: "passages", text: formatPassages(request.passages ?? []) };
+}
+
+// What is wrong with the value, or null.
+export function sourceProblem(value) {
+  if (value.kind === "corpus") return value.corpus ? null : "Choose a corpus.";
+  if (value.kind === "uploads") return value.uploads.length ? null : "Add a file first.";
+  return parsePassages(value.text).length ? null : "Paste at least one passage.";
+}
+
+export function SourcePicker({ value, onChange, info, label = "Evidence" }) {
+  const change = (part) => onChange((old) => ({ ...old, ...part }));
+  const tabs = [{ id: "corpus", title: "Corpus" }, { id: "uploads", title: "Files" }, { id: "passages", title: "Pasted text" }];
+  const shown = info.corpora.length ? tabs : tabs.slice(1);
+  return html`<fieldset class="picker"><legend>${label}</legend>
+    <${Tabs} label=${label} tabs=${shown} current=${value.kind} onChange=${(kind) => change({ kind })}>
+      ${value.kind === "corpus" && html`<${CorpusChoice} value=${value} change=${change} info=${info} />`}
+      ${value.kind === "uploads" && html`<${Files} value=${value} onChange=${onChange} />`}
+      ${value.kind === "passages" && html`<${Pasted} value=${value} change=${change} />`}
+    <//>
+  </fieldset>`;
+}
+
+function CorpusChoice({ value, change, info }) {
+  const chosen = info.corpora.find((corpus) => corpus.name === value.corpus);
+  const hint = chosen ? `${count(chosen.documents, "document")}, ${count(chosen.passages, "passage")}` : null;
+  return html`<${Field} label="Corpus" hint=${hint}>${(id, described) => html`
+    <select id=${id} aria-describedby=${described} value=${value.corpus} onChange=${(event) => change({ corpus: event.currentTarget.value })}>
+      ${info.corpora.map((corpus) => html`<option key=${corpus.name} value=${corpus.name}>${corpus.name}</option>`)}
+    </select>`}
+  <//>`;
+}
+
+function Pasted({ value, change }) {
+  const found = parsePassages(value.text).length;
+  const hint = `Leave an empty line between passages. A first line with “# ” is a title. ${found ? `${count(found, "passage")}.` : ""}`;
+  return html`<${Field} label="Passages" hint=${hint}>${(id, described) => html`
+    <textarea id=${id} aria-describedby=${described} rows="7" value=${value.text} onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}
+  <//>`;
+}
+
+function Files({ value, onChange }) {
+  const [waiting, setWaiting] = useState(0);
+  const [errors, setErrors] = useState([]);
+  const add = async (files) => {
+    setErrors([]);
+    setWaiting((old) => old + files.length);
+    for (const file of files) {
+      try {
+        const added = await upload(file);
+        onChange((old) => ({ ...old, uploads: [...old.uploads, added] }));
+      } catch (error) {
+        setErrors((old) => [...old, { message: `${file.name}: ${error.message}`, hint: error.hint }]);
+      }
+      setWaiting((old) => old - 1);
+    }
+  };
+  const drop = (file) => {
+    deleteUpload(file.id).catch(() => null); // It expires by itself.
+    onChange((old) => ({ ...old, uploads: old.uploads.filter((other) => other.id !== file.id) }));
+  };
+  return html`
+    <${DropZone} onFiles=${add} />
+    <div aria-live="polite">${waiting > 0 && html`<p class="muted">Reading ${count(waiting, "file")}…</p>`}</div>
+    ${errors.map((error, index) => html`<${ErrorBox} key=${index} error=${error} />`)}
+    <ul class="files">${value.uploads.map((file) => html`<li key=${file.id}>
+      <span class="file-name">${file.name}</span><span class="muted">${extent(file)}</span>
+      <button type="button" class="button quiet" onClick=${() => drop(file)} aria-label=${`Remove ${file.name}`}>Remove</button>
+    </li>`)}</ul>`;
+}
+
+function extent(file) {
+  const parts = [];
+  if (file.pages) parts.push(count(Array.isArray(file.pages) ? file.pages.length : file.pages, "page"));
+  if (file.characters) parts.push(count(file.characters, "character"));
+  return parts.join(", ");
+}
+
+// A place to drop files that is also a file button: <${DropZone} onFiles=${(files) => …} multiple />
+export function DropZone({ onFiles, multiple = true, label = "Drop files here or choose them" }) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const stop = (event) => event.preventDefault();
+  const take = (event) => {
+    stop(event);
+    setOver(false);
+    const files = [...(event.dataTransfer ?? event.currentTarget).files];
+    if (files.length) onFiles(multiple ? files : files.slice(0, 1));
+    if (!event.dataTransfer) event.currentTarget.value = "";
+  };
+  return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
+    <input id=${id} type="file" multiple=${multiple} accept=${ACCEPTED} onChange=${take} />
+    <label for=${id}>${label}</label>
+    <p class="hint">PDF, Word, EPUB, HTML, Markdown, text or tables.</p>
+  </div>`;
+}
