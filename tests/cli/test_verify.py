@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from command import Done, run_here
@@ -122,3 +123,47 @@ def test_a_dry_run_writes_no_report(files: tuple[str, str], tmp_path: Path) -> N
     assert run(files, "--dry-run", "--html", str(new), "--sarif", str(old)).returncode == 0
     assert not new.exists()
     assert old.read_text(encoding="utf-8") == "kept"
+
+
+def test_several_files_have_one_report_and_one_exit_code(files: tuple[str, str], tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text("The lighthouse was lit in 1871.", encoding="utf-8")
+    sarif, junit = tmp_path / "out.sarif", tmp_path / "out.xml"
+    words = ["--passages", files[1], "--sarif", str(sarif), "--junit", str(junit)]
+    done = run_here("verify", str(other), files[0], *words, "--fail-on", "contradicted")
+    assert done.returncode == 3, done.stderr
+    assert f"== {other} ==" in done.stdout.replace("\n", "")
+    assert "1 claim: 1 supported" in done.stdout
+    assert "2 claims: 1 supported, 1 contradicted" in done.stdout
+    (report,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in report["results"]]
+    assert {place["uri"] for place in places} == {files[0]}
+    suites = ElementTree.fromstring(junit.read_text(encoding="utf-8"))
+    assert [suite.get("name") for suite in suites] == [str(other), files[0]]
+    assert run_here("verify", str(other), str(other), *words, "--fail-on", "contradicted").returncode == 0
+
+
+def test_several_files_print_a_line_of_json_each(files: tuple[str, str], tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text("The lens is Welsh.", encoding="utf-8")
+    done = run_here("verify", files[0], str(other), "--passages", files[1], "--json")
+    names = [json.loads(line)["name"] for line in done.stdout.splitlines()]
+    assert names == [files[0], str(other)]
+    dry = run_here("verify", files[0], str(other), "--passages", files[1], "--dry-run")
+    assert dry.stdout.count("would make about") == 1
+
+
+@pytest.mark.parametrize("words", [["--html", "page.html"], ["--trace", "trace.json"], ["-"]])
+def test_several_files_refuse_what_only_one_can_have(
+    files: tuple[str, str], words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_here("verify", files[0], files[0], "--passages", files[1], *words, stdin="It rained.")
+    assert (done.returncode, "cannot be used with several files" in done.stderr) == (1, True)
+    assert words[0] in done.stderr
+
+
+def test_a_missing_file_among_several_stops_before_any_work(files: tuple[str, str]) -> None:
+    done = run_here("verify", files[0], "missing.md", "--passages", files[1])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "missing.md" in done.stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,12 @@ def finish(
     """Print a result as JSON, as a cost or with `show`; exit with code 3 if it has one of
     `verdicts`.
     """
+    print_result(result, run, show)
+    exit_on_verdicts([result], run, verdicts)
+
+
+def print_result(result: Value, run: RunOptions, show: Callable[[], None]) -> None:
+    """Print a result as JSON, as a cost or with `show`, and write its trace."""
     trace = getattr(result, "trace", None)
     if run.trace is not None and run.trace != "-" and trace is not None:
         with _writing_trace(run.trace):
@@ -40,9 +46,15 @@ def finish(
         show_dry_run(getattr(result, "usage"))  # noqa: B009
     else:
         show()
-    given = verdicts_of(result.model_dump(mode="json", exclude={"trace"})) if verdicts else ()
-    if not run.dry_run and verdicts.intersection(given):
-        raise typer.Exit(ExitCode.VERDICT)
+
+
+def exit_on_verdicts(results: Sequence[Value], run: RunOptions, verdicts: frozenset[str]) -> None:
+    """Exit with code 3 if a result has one of `verdicts`."""
+    if run.dry_run or not verdicts:
+        return
+    for result in results:
+        if verdicts.intersection(verdicts_of(result.model_dump(mode="json", exclude={"trace"}))):
+            raise typer.Exit(ExitCode.VERDICT)
 
 
 def check_trace(run: RunOptions) -> None:

@@ -1,7 +1,9 @@
-"""`probative verify`: every claim of a text against passages or a corpus."""
+"""`probative verify`: every claim of one or several texts against passages or a corpus."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +13,7 @@ from probative.cli.command import command
 from probative.cli.corpus_options import CorpusOptions
 from probative.cli.options import BatchOptions, JudgedModelOptions, MethodOption, RunOptions, method_options
 from probative.errors import InputError
+from probative.usage import total
 
 if TYPE_CHECKING:
     from probative.corpus.document import Document
@@ -24,17 +27,18 @@ EXAMPLES = (
     "probative verify report.md --corpus documents --html report.html",
     "probative verify answer.txt --passages passages.jsonl --fail-on contradicted,insufficient",
     "probative verify report.md --corpus documents --sarif report.sarif --junit report.xml --json",
+    "probative verify docs/*.md --corpus documents --sarif report.sarif --fail-on contradicted",
     "probative verify --in answers.jsonl --out verdicts.jsonl --corpus documents --runner local:2",
 )
 
 
 def verify(
-    file: Annotated[
-        str | None,
+    files: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="FILE",
-            help="The text: plain words, Markdown, HTML, PDF, DOCX or any other format that a corpus reads. "
-            "- is standard input, the default.",
+            metavar="FILE...",
+            help="The texts: plain words, Markdown, HTML, PDF, DOCX or any other format that a corpus reads. "
+            "- is standard input, the default. With several, --json prints one line for each.",
         ),
     ] = None,
     passages: Annotated[
@@ -68,7 +72,7 @@ def verify(
     models: JudgedModelOptions,
     run: RunOptions,
 ) -> None:
-    """Check every claim of a text against sources. Show what decides, and what its citations are worth."""
+    """Check every claim of texts against sources. Show what decides, and what its citations are worth."""
     from probative.verify.options import VerifyOptions
 
     verdicts = run.verdicts(*VERDICTS)
@@ -76,7 +80,7 @@ def verify(
     reports = {"html": html, "sarif": sarif, "junit": junit}
     if documents.corpus is not None and passages:
         raise InputError("give --corpus or --passages, not both")
-    single = {"FILE": file, "--all": every, **{f"--{name}": path for name, path in reports.items()}}
+    single = {"FILE": files, "--all": every, **{f"--{name}": path for name, path in reports.items()}}
     if batch.is_used(single):
         from probative.batch.verify import verify_file
         from probative.cli.outcome import run_file
@@ -87,57 +91,88 @@ def verify(
         return
     for report in filter(None, reports.values()):
         _check_writable(report)
-    verification = _verify(file, passages, documents, models, run, options)
+    if len(files or ()) > 1:
+        _check_several(files or [], html, run)
+    verifications = _verify(files or ["-"], passages, documents, models, run, options)
     if not run.dry_run:
-        _write_reports(verification, reports, verdicts)
-    _finish(verification, run, verdicts, every)
+        _write_reports(verifications, reports, verdicts)
+    _finish(verifications, run, verdicts, every)
+
+
+def _check_several(files: list[str], html: Path | None, run: RunOptions) -> None:
+    """Raise `InputError` for what only one text can have."""
+    single = {"- (standard input)": "-" in files, "--html": html, "--trace": run.trace}
+    if used := [name for name, value in single.items() if value]:
+        raise InputError(
+            f"{', '.join(used)} cannot be used with several files", hint="verify that file on its own"
+        )
 
 
 def _verify(
-    file: str | None,
+    files: list[str],
     passages: list[str] | None,
     documents: CorpusOptions,
     models: JudgedModelOptions,
     run: RunOptions,
     options: dict[str, Any],
-) -> Verification:
+) -> list[Verification]:
     from probative.cli.outcome import check_trace
     from probative.cli.views.progress import batch_progress
 
     check_trace(run)
     if documents.corpus is None and not passages:
         raise InputError("there are no sources", hint="give --corpus FOLDER-or-INDEX or --passages FILE")
-    text = _text(file)
-    with (
-        models.session(dry_run=run.dry_run) as session,
-        documents.open(session.settings) as corpus,
-        batch_progress("claims") as progress,
-    ):
-        return session.verify(
-            text,
-            corpus if corpus is not None else _passages(passages),
-            claim_progress=lambda done, claims: progress(done, 0, claims),
-            **options,
-        )
+    texts = {file: _text(file) for file in files}  # a file that cannot be read ends the run before any work
+    with models.session(dry_run=run.dry_run) as session, documents.open(session.settings) as corpus:
+        sources = corpus if corpus is not None else _passages(passages)
+
+        def verified(text: str | Document, what: str) -> Verification:
+            with batch_progress(what) as progress:
+                return session.verify(
+                    text,
+                    sources,
+                    claim_progress=lambda done, claims: progress(done, 0, claims),
+                    **options,
+                )
+
+        return [
+            verified(text, "claims" if len(texts) == 1 else f"claims of {file}")
+            for file, text in texts.items()
+        ]
 
 
-def _finish(verification: Verification, run: RunOptions, verdicts: frozenset[str], every: bool) -> None:
-    from probative.cli.outcome import finish
+def _finish(
+    verifications: Sequence[Verification], run: RunOptions, verdicts: frozenset[str], every: bool
+) -> None:
+    from probative.cli.outcome import exit_on_verdicts, print_result
+    from probative.cli.views.usage import show_dry_run
+
+    if run.dry_run and not run.json:
+        show_dry_run(total(verification.usage for verification in verifications))
+        return
+    named = len(verifications) > 1
+    for verification in verifications:
+        print_result(verification, run, partial(_show, verification, every, named=named))
+    exit_on_verdicts(verifications, run, verdicts)
+
+
+def _show(verification: Verification, every: bool, *, named: bool) -> None:
+    """Print a verification and its cost; `named`, below the name of its file."""
+    from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
     from probative.cli.views.verification import show_verification
 
-    def show() -> None:
-        show_verification(verification, whole=every)
-        show_usage(verification.usage, verification.verdict_model)
+    if named:
+        print_text(f"== {verification.name} ==")
+    show_verification(verification, whole=every)
+    show_usage(verification.usage, verification.verdict_model)
 
-    finish(verification, run, show, verdicts)
 
-
-def _text(file: str | None) -> str | Document:
+def _text(file: str) -> str | Document:
     """Return the text: a file in any format that a corpus reads, or standard input."""
     from probative.cli.inputs.text import read_text
 
-    if file is None or file == "-" or Path(file).expanduser().is_fifo():
+    if file == "-" or Path(file).expanduser().is_fifo():
         return read_text(file, what="text", option="verify").text
     from probative.corpus.readers.formats import read_document
 
@@ -164,17 +199,18 @@ def _check_writable(file: Path) -> None:
 
 
 def _write_reports(
-    verification: Verification, reports: dict[str, Path | None], verdicts: frozenset[str]
+    verifications: Sequence[Verification], reports: dict[str, Path | None], verdicts: frozenset[str]
 ) -> None:
     from probative import __version__
     from probative.verify.reports.junit import FAILING, junit
     from probative.verify.reports.page import page
     from probative.verify.reports.sarif import sarif
 
+    whole = verifications if len(verifications) > 1 else verifications[0]
     writers = {
-        "html": lambda: page(verification),
-        "sarif": lambda: sarif(verification, __version__),
-        "junit": lambda: junit(verification, verdicts or FAILING),
+        "html": lambda: page(verifications[0]),
+        "sarif": lambda: sarif(verifications, __version__),
+        "junit": lambda: junit(whole, verdicts or FAILING),
     }
     for name, file in reports.items():
         if file is not None:

@@ -1,8 +1,8 @@
-"""A verification as a JUnit report, which pipelines show as tests: one test for each claim."""
+"""Verifications as a JUnit report, which pipelines show as tests: one test for each claim."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from xml.etree import ElementTree
 
 from probative.html import escape
@@ -13,13 +13,25 @@ from probative.verify.verification import Verification
 FAILING = (Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
 
 
-def junit(verification: Verification, failing: Collection[Verdict | str] = FAILING) -> str:
-    """Return a test suite in which the claims with the verdicts `failing` fail.
+def junit(
+    verification: Verification | Sequence[Verification], failing: Collection[Verdict | str] = FAILING
+) -> str:
+    """Return a test suite in which the claims with the verdicts `failing` fail; of several texts, a suite
+    for each.
 
     >>> print(junit(Verification(text="It rained.", name="note.md")).split("?>")[1].strip())
     <testsuite name="note.md" tests="0" failures="0" errors="0" skipped="0" time="0.000" />
     """
     wanted = {Verdict(verdict) for verdict in failing}
+    if isinstance(verification, Verification):
+        root = _suite(verification, wanted)
+    else:
+        root = ElementTree.Element("testsuites")
+        root.extend(_suite(text, wanted) for text in verification)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _suite(verification: Verification, wanted: set[Verdict]) -> ElementTree.Element:
     failures = verification.having(*wanted)
     suite = ElementTree.Element(
         "testsuite",
@@ -46,7 +58,7 @@ def junit(verification: Verification, failing: Collection[Verdict | str] = FAILI
             failure.text = _clean(message_of(claim))
         else:
             ElementTree.SubElement(case, "system-out").text = _clean(message_of(claim))
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suite, encoding="unicode")}\n'
+    return suite
 
 
 def _clean(text: str) -> str:

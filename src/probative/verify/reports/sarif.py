@@ -1,8 +1,9 @@
-"""A verification in SARIF 2.1.0, which code-review tools show beside the lines of a text."""
+"""Verifications in SARIF 2.1.0, which code-review tools show beside the lines of a text."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -20,12 +21,25 @@ _RULES = {
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif(verification: Verification, version: str) -> str:
-    """Return the claims that are not supported, and the citations that do not hold, as SARIF.
+def sarif(verification: Verification | Sequence[Verification], version: str) -> str:
+    """Return the claims of one or several texts that are not supported, and the citations that do not hold,
+    as SARIF.
 
     >>> json.loads(sarif(Verification(text="It rained."), "1.0"))["runs"][0]["results"]
     []
     """
+    texts = [verification] if isinstance(verification, Verification) else verification
+    results = [result for text in texts for result in _results(text)]
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
+    driver = {"name": "probative", "version": version, "rules": rules}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return (
+        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
+        + "\n"
+    )
+
+
+def _results(verification: Verification) -> list[dict[str, Any]]:
     results: list[dict[str, Any]] = []
     for claim in verification.claims:
         if claim.verdict in _LEVELS:
@@ -35,13 +49,7 @@ def sarif(verification: Verification, version: str) -> str:
             for citation in claim.citations
             if citation.verdict is not Verdict.SUPPORTED
         ]
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
-    driver = {"name": "probative", "version": version, "rules": rules}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return (
-        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
-        + "\n"
-    )
+    return results
 
 
 def _why(note: str) -> str:

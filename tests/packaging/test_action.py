@@ -1,0 +1,201 @@
+"""action.yml: its inputs exist, its scripts are safe, and it does what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import probative
+from probative.cli.commands.verify import VERDICTS
+from probative.settings import load_settings
+
+ROOT = Path(__file__).parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
+SCRIPTS = [step for step in STEPS if "run" in step]
+BASH = shutil.which("bash")
+WEIGHTS = load_settings().weights_folder
+
+
+def expressions(value: Any) -> list[str]:
+    """Return what stands inside ${{ … }} anywhere in a value."""
+    return re.findall(r"\$\{\{\s*(.*?)\s*\}\}", json.dumps(value))
+
+
+def test_the_action_is_composite_and_describes_itself() -> None:
+    assert ACTION["runs"]["using"] == "composite"
+    assert ACTION["name"]
+    for part in (*ACTION["inputs"].values(), *ACTION["outputs"].values(), ACTION):
+        assert part["description"]
+
+
+def test_every_input_is_used_and_every_used_input_exists() -> None:
+    used = {name.removeprefix("inputs.") for name in expressions(STEPS) if name.startswith("inputs.")}
+    assert used == set(ACTION["inputs"])
+
+
+def test_every_other_expression_names_something_that_exists() -> None:
+    ids = {step["id"] for step in STEPS if "id" in step}
+    for name in expressions(ACTION):
+        if name.startswith("steps."):
+            assert name.split(".")[1] in ids, name
+        else:
+            assert name.startswith(("inputs.", "runner.")), name
+
+
+def test_no_script_has_an_expression_and_all_name_their_shell() -> None:
+    for step in SCRIPTS:
+        assert expressions(step["run"]) == [], step["name"]
+        assert step["shell"] == "bash"
+    assert {
+        re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"]) is not None for step in STEPS if "uses" in step
+    } == {True}
+
+
+def test_every_variable_of_a_script_is_set_or_the_runners() -> None:
+    for step in SCRIPTS:
+        used = set(re.findall(r"\$\{?([A-Z_]+)", step["run"]))
+        given = set(step.get("env", {})) | {"GITHUB_OUTPUT", "GITHUB_ACTION_PATH"}
+        assert used <= given, step["name"]
+
+
+def test_the_default_verdict_is_one_that_verify_knows() -> None:
+    assert ACTION["inputs"]["fail-on"]["default"] in VERDICTS
+
+
+def script(name: str) -> str:
+    (found,) = [step["run"] for step in SCRIPTS if step["name"] == name]
+    return str(found)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository with a text and documents."""
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "mill.txt").write_text("The mill of Aske burnt down in 1890.", encoding="utf-8")
+    (tmp_path / "docs" / "my notes").mkdir(parents=True)
+    (tmp_path / "docs" / "my notes" / "a b.md").write_text("The mill burnt down in 1894.", encoding="utf-8")
+    (tmp_path / "docs" / "good.md").write_text("The mill of Aske burnt down in 1890.", encoding="utf-8")
+    return tmp_path
+
+
+def run(name: str, folder: Path, home: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as the runner does: bash -e with pipefail, the inputs as variables."""
+    assert BASH is not None
+    python = Path(sys.executable).parent
+    environment = {
+        **os.environ,
+        "PATH": f"{python}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "src"),
+        "PROBATIVE_HOME": str(home),
+        "GITHUB_OUTPUT": str(home / "output"),
+        **inputs,
+    }
+    words = [BASH, "--noprofile", "--norc", "-eo", "pipefail", "-c", script(name)]
+    return subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
+
+
+@pytest.fixture
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home")
+    (folder / "weights").symlink_to(WEIGHTS, target_is_directory=True)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_texts_are_found_and_a_contradiction_fails(project: Path, home: Path) -> None:
+    inputs = {"FILES": "docs/**/*.md\n", "CORPUS": "documents", "SARIF": "out.sarif"}
+    done = run("Verify", project, home, FAIL_ON="contradicted", **inputs)
+    assert done.returncode == 3, done.stderr
+    assert "== docs/my notes/a b.md ==" in done.stdout
+    assert "== docs/good.md ==" in done.stdout
+    (report,) = json.loads((project / "out.sarif").read_text(encoding="utf-8"))["runs"]
+    (result,) = report["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (result["ruleId"], place["region"]["startLine"]) == ("contradicted", 1)
+    assert place["artifactLocation"]["uri"] == "docs/my%20notes/a%20b.md"
+    assert (home / "output").read_text(encoding="utf-8") == "sarif=out.sarif\n"
+    assert run("Verify", project, home, FAIL_ON="", **inputs).returncode == 0
+
+
+@pytest.mark.slow
+def test_the_example_is_checked_against_its_documents(home: Path, tmp_path: Path) -> None:
+    report = tmp_path / "briefing.sarif"
+    done = run(
+        "Verify",
+        ROOT,
+        home,
+        FILES="examples/briefing.md",
+        CORPUS="examples/corpus",
+        FAIL_ON="contradicted",
+        SARIF=str(report),
+    )
+    assert done.returncode == 3, done.stderr
+    rules = [
+        result["ruleId"] for result in json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    ]
+    assert "contradicted" in rules
+
+
+@pytest.mark.parametrize("files", ["", "*.nothing\n", "\n\n"])
+def test_no_match_is_an_error(project: Path, home: Path, files: str) -> None:
+    done = run("Verify", project, home, FILES=files, CORPUS="documents", FAIL_ON="", SARIF="out.sarif")
+    assert (done.returncode, "::error::no file matches" in done.stdout) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["$(touch broken).md", "`touch broken`.md", "'; touch broken; '.md"])
+def test_commands_in_inputs_are_not_run(project: Path, home: Path, name: str) -> None:
+    done = run("Verify", project, home, FILES=name, CORPUS=name, FAIL_ON=name, SARIF="out.sarif")
+    assert done.returncode == 1
+    assert not (project / "broken").exists()
+
+
+def test_a_file_name_is_not_an_option(project: Path, home: Path) -> None:
+    done = run("Verify", project, home, FILES="--help", CORPUS="documents", FAIL_ON="", SARIF="out.sarif")
+    assert done.returncode == 1
+    assert "--help" in done.stderr
+
+
+def test_the_hook_of_pre_commit_is_a_command_that_takes_files() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["id"] == "probative-verify"
+    assert {"id", "name", "entry", "language"} <= set(hook)
+    assert hook["entry"].split() == ["probative", "verify", "--fail-on", "contradicted"]
+    assert hook["require_serial"] is True
+
+
+@pytest.mark.slow
+def test_the_hook_checks_the_files_that_it_is_given(project: Path, home: Path) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    _, *words = hook["entry"].split()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PROBATIVE_HOME": str(home)}
+
+    def hooked(*files: str) -> int:
+        command = [sys.executable, "-m", "probative", *words, "--corpus", "documents", *files]
+        return subprocess.run(command, cwd=project, env=environment, capture_output=True).returncode
+
+    assert hooked("docs/good.md") == 0
+    assert hooked("docs/good.md", "docs/my notes/a b.md") == 3
+
+
+def test_the_documented_workflows_use_inputs_that_exist() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    workflow = yaml.safe_load(blocks[0])
+    (step,) = [step for step in workflow["jobs"]["verify"]["steps"] if "probative" in step["uses"]]
+    assert set(step["with"]) <= set(ACTION["inputs"])
+    assert {name for name, part in ACTION["inputs"].items() if part.get("required")} <= set(step["with"])
+    rows = set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE))
+    assert rows == set(ACTION["inputs"])
+    assert set(yaml.safe_load(blocks[1])["env"]) <= {
+        f"PROBATIVE_{name.upper()}" for name in probative.Settings.model_fields
+    }
