@@ -2,8 +2,8 @@
 // <${SourcePicker} value=${source} onChange=${setSource} info=${info} />
 // value: {kind: "passages" | "uploads" | "corpus", text, uploads, corpus}; emptySource(info) is the first one,
 // sourceRequest(value) gives the request's fields, sourceOf(request, info) the value of a request.
-import { deleteUpload, upload } from "../api.js";
-import { html, useId, useState } from "../preact.js";
+import { deleteUpload, getUpload, upload } from "../api.js";
+import { html, useEffect, useId, useState } from "../preact.js";
 import { ErrorBox } from "./error_box.js";
 import { Field } from "./field.js";
 import { count } from "./format.js";
@@ -68,6 +68,12 @@ function Pasted({ value, change }) {
 function Files({ value, onChange }) {
   const [waiting, setWaiting] = useState(0);
   const [errors, setErrors] = useState([]);
+  // The files of an earlier run are known by their ids only.
+  useEffect(() => {
+    for (const { id } of value.uploads.filter((file) => file.characters === undefined)) {
+      getUpload(id).then((found) => replace(onChange, found), () => replace(onChange, { id, name: "A file that is no longer kept", characters: 0 }));
+    }
+  }, [value.uploads.map((file) => file.id).join(" ")]);
   const add = async (files) => {
     setErrors([]);
     setWaiting((old) => old + files.length);
@@ -94,6 +100,8 @@ function Files({ value, onChange }) {
       <button type="button" class="button quiet" onClick=${() => drop(file)} aria-label=${`Remove ${file.name}`}>Remove</button>
     </li>`)}</ul>`;
 }
+
+const replace = (onChange, found) => onChange((old) => ({ ...old, uploads: old.uploads.map((file) => (file.id === found.id ? found : file)) }));
 
 function extent(file) {
   const parts = [];

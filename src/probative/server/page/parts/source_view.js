@@ -2,7 +2,8 @@
 // <${SourceView} title place text marks=${[{id, start, end, kind, label}]} focus=${id} />
 // - start, end: characters as the API counts them (parts/text.js)
 // - kind: "cited", "deciding", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
-// - focus: the id of the mark to scroll to; give a new object {id} to scroll there again
+// - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
+//   scroll the text without moving the page or the keyboard's focus
 import { html, useEffect, useMemo, useRef } from "../preact.js";
 import { pieces } from "./text.js";
 
@@ -12,12 +13,12 @@ export function SourceView({ title, place = null, text, marks = [], focus = null
   const wanted = focus?.id ?? focus;
   useEffect(() => {
     if (wanted === null || wanted === undefined) return;
-    reveal(body.current, String(wanted));
+    reveal(body.current, String(wanted), Boolean(focus.quiet));
   }, [focus, text, marks]);
   return html`<article class="source">
     <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}</header>
     <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}`}>
-      ${parts.map((part, index) => html`<${Piece} key=${index} part=${part} wanted=${wanted} />`)}
+      ${parts.map((part, index) => html`<${Piece} key=${index} part=${part} wanted=${focus?.quiet ? null : wanted} />`)}
     </div>
   </article>`;
 }
@@ -42,13 +43,14 @@ function Piece({ part, wanted }) {
 }
 
 // Scroll the text's own box, then the page as little as needed.
-function reveal(body, id) {
+function reveal(body, id, quiet) {
   const found = [...body.querySelectorAll("[data-marks]")].find((element) => element.dataset.marks.split(" ").includes(id));
   if (!found) return;
   const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   const box = body.getBoundingClientRect();
   const at = found.getBoundingClientRect();
-  body.scrollTo({ top: body.scrollTop + at.top - box.top - box.height / 3, behavior: smooth });
+  body.scrollTo({ top: body.scrollTop + at.top - box.top - box.height / 3, behavior: quiet ? "auto" : smooth });
+  if (quiet) return;
   if (box.top < 0 || box.bottom > innerHeight) body.parentElement.scrollIntoView({ block: "nearest", behavior: smooth });
   body.focus({ preventScroll: true });
 }

@@ -1,0 +1,141 @@
+// Ask: a question to pasted passages, files or a corpus, and the answer with its chain of evidence.
+import { startRun } from "../api.js";
+import { Button } from "../parts/button.js";
+import { ErrorBox } from "../parts/error_box.js";
+import { Field } from "../parts/field.js";
+import { Notes } from "../parts/notes.js";
+import { RunBar } from "../parts/run_bar.js";
+import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
+import { html, useEffect, useState } from "../preact.js";
+import { href, navigate } from "../router.js";
+import { useRun } from "../use_run.js";
+import { AnswerCard } from "./ask/answer.js";
+import { Chain } from "./ask/chain.js";
+import { Compared } from "./ask/compared.js";
+import { Computation, Conflicts } from "./ask/conflicts.js";
+import { EvidenceText, useEvidence } from "./ask/evidence.js";
+import { Why } from "./ask/why.js";
+
+const DEFAULT_METHOD = "scope";
+// The steps of the trace in words; see the asks of probative.scope.
+const STEPS = {
+  retrieve: "Searching the documents",
+  retrieval: "Searching the documents",
+  features: "Reading the question",
+  judgement: "Finding what each passage carries",
+  strength: "Finding what each passage carries",
+  evidence: "Choosing the chain of evidence",
+  answer: "Reading the answer from the chain",
+  answerable: "Reading the answer from the chain",
+  values: "Reading the values to compare",
+  "second reading": "Reading a second time",
+  reason: "Reading the answer from the chain",
+  verdict: "Checking that the sentences entail the answer",
+  conflicts: "Looking for passages that say something else",
+};
+
+export default function Ask({ params, query, info }) {
+  const [id] = params;
+  const live = useRun(id ?? null);
+  const foreign = live.run && live.run.verb !== "ask";
+  return html`<div class="stack wide">
+    <div class="view-head">
+      <h1>Ask</h1>
+      ${!id && html`<p class="lead">Ask your documents a question. You get the answer with the sentences that prove it, or what is missing.</p>`}
+    </div>
+    <${AskForm} info=${info} run=${foreign ? null : live.run} busy=${live.busy} key=${id ?? "new"} opened=${!id} />
+    ${!id && html`<${Examples} info=${info} />`}
+    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${live.result && !foreign && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}
+  </div>`;
+}
+
+function AskForm({ info, run, busy, opened }) {
+  const [question, setQuestion] = useState("");
+  const [source, setSource] = useState(() => emptySource(info));
+  const [method, setMethod] = useState(DEFAULT_METHOD);
+  const [problem, setProblem] = useState(null);
+  const [starting, setStarting] = useState(false);
+  useEffect(() => {
+    if (!run) return;
+    setQuestion(run.request.question);
+    setSource(sourceOf(run.request, info));
+    setMethod(run.request.method ?? DEFAULT_METHOD);
+  }, [run?.id]);
+  const submit = async (event) => {
+    event.preventDefault();
+    const wrong = question.trim() ? sourceProblem(source) : "Write a question.";
+    if (wrong) return setProblem({ message: wrong });
+    setStarting(true);
+    setProblem(await ask({ question: question.trim(), ...sourceRequest(source), ...(method === DEFAULT_METHOD ? {} : { method }) }));
+    setStarting(false);
+  };
+  const form = html`<form class="panel" onSubmit=${submit}>
+    <${Field} label="Question">${(field) => html`
+      <textarea id=${field} rows="2" required value=${question} onInput=${(event) => setQuestion(event.currentTarget.value)} onKeyDown=${sendOnEnter}></textarea>`}
+    <//>
+    <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Where to look" />
+    <details><summary>Options</summary>
+      <${Field} label="Method" hint="“scope” chooses a chain of evidence. The others are baselines to compare with.">${(field, described) => html`
+        <select id=${field} aria-describedby=${described} value=${method} onChange=${(event) => setMethod(event.currentTarget.value)}>
+          ${(info.methods.ask ?? [DEFAULT_METHOD]).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+        </select>`}
+      <//>
+    </details>
+    <${ErrorBox} error=${problem} />
+    <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Ask<//></div>
+  </form>`;
+  return opened ? form : html`<details class="again"><summary>Change the question or the evidence</summary>${form}</details>`;
+}
+
+// Enter sends the question, Shift+Enter starts a new line.
+function sendOnEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form.requestSubmit();
+}
+
+// Start a run and go to its address; gives the error, if there is one.
+async function ask(request) {
+  try {
+    const run = await startRun("ask", request);
+    navigate(href("ask", [run.id]));
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function Examples({ info }) {
+  const [error, setError] = useState(null);
+  const examples = info.examples.filter((example) => example.verb === "ask");
+  if (!examples.length) return null;
+  return html`<section class="stack" aria-labelledby="examples">
+    <h2 id="examples">Or try an example</h2>
+    <ul class="examples">${examples.map((example, index) => html`<li key=${index}>
+      <button type="button" class="example" onClick=${async () => setError(await ask(example.request))}>
+        <span class="example-label">${example.label}</span><span class="example-question">${example.request.question}</span>
+      </button></li>`)}
+    </ul>
+    <${ErrorBox} error=${error} />
+  </section>`;
+}
+
+function Result({ live, info, other }) {
+  const { run, result } = live;
+  const evidence = useEvidence(run, result);
+  return html`<article class="stack wide result" aria-label="Result">
+    <div class="answer-layout">
+      <${AnswerCard} result=${result} evidence=${evidence} />
+      <${EvidenceText} evidence=${evidence} />
+    </div>
+    <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
+    <${Chain} result=${result} evidence=${evidence} />
+    <${Computation} result=${result} evidence=${evidence} />
+    <${Conflicts} result=${result} evidence=${evidence} />
+    <${Why} result=${result} />
+    <${Compared} run=${run} result=${result} info=${info} other=${other} />
+    <${Notes} notes=${result.notes} />
+  </article>`;
+}

@@ -1,0 +1,60 @@
+// The answer with its verdict, and the sentences it rests on.
+import { percent } from "../../parts/format.js";
+import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
+import { html } from "../../preact.js";
+import { Cite } from "./evidence.js";
+
+export function AnswerCard({ result, evidence }) {
+  return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading" aria-live="polite">
+    <h2 id="answer-heading" class="question">${result.question}</h2>
+    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${cites(result, evidence)}</p>
+    <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
+    ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
+    ${result.answer === null && result.candidate && html`<p class="muted">It would have been “${result.candidate}”, but the evidence does not carry it.</p>`}
+    ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
+    ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
+  </section>`;
+}
+
+function cites(result, evidence) {
+  return result.citations.map((index) => {
+    const number = result.cited.findIndex((cited) => cited.index === index);
+    return html`<${Cite} key=${index} index=${index} id=${number < 0 ? `passage-${index}` : `cited-${number}`} evidence=${evidence} />`;
+  });
+}
+
+function Quotes({ result, evidence }) {
+  return html`<div class="stack tight">
+    <h3>${result.cited.length === 1 ? "The sentence it rests on" : "The sentences it rests on"}</h3>
+    <ul class="quotes">${result.cited.map((cited, number) => html`<li key=${number}>
+      <${Cite} id=${`cited-${number}`} index=${cited.index} evidence=${evidence} />
+      <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">holds the answer</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
+        <span class="muted small quote-place">${placeOf(result, cited)}</span></span>
+    </li>`)}</ul>
+  </div>`;
+}
+
+function placeOf(result, cited) {
+  const passage = result.chain.find((other) => other.index === cited.index);
+  const where = [passage?.title ?? passage?.source, passage?.page ? `page ${passage.page}` : null];
+  return where.filter(Boolean).join(", ");
+}
+
+function Missing({ missing }) {
+  return html`<div class="stack tight missing">
+    <h3>What is missing</h3>
+    <ul>${missing.map((name) => html`<li key=${name}>${inWords(name)}</li>`)}</ul>
+  </div>`;
+}
+
+const KINDS = { intent: "what is asked for", node: "a passage that mentions", relation: "a passage that says" };
+
+// inWords("node: Grey Heron") → "a passage that mentions “Grey Heron”"
+export function inWords(name) {
+  const [, kind, text] = /^([a-z]+): (.*)$/s.exec(name) ?? [null, "", name];
+  if (kind === "intent") return `what is asked for: ${text}`;
+  return KINDS[kind] ? `${KINDS[kind]} “${text}”` : kind ? `the ${kind} of “${text}”` : text;
+}
+
+// A reason of the library as a sentence.
+export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

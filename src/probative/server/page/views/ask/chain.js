@@ -1,0 +1,100 @@
+// The chain of evidence drawn as three columns with lines: what the question asks for, evidence, answer.
+import { percent } from "../../parts/format.js";
+import { VERDICTS } from "../../parts/verdict_badge.js";
+import { html, useLayoutEffect, useMemo, useRef, useState } from "../../preact.js";
+import { Cite, label } from "./evidence.js";
+import { featuresOf } from "./features.js";
+
+export function Chain({ result, evidence }) {
+  const features = useMemo(() => featuresOf(result), [result]);
+  if (!result.chain.length) return null;
+  const heading = features.length ? "The chain of evidence" : "The passages that were read";
+  return html`<section class="stack" aria-labelledby="chain-heading">
+    <h2 id="chain-heading">${heading}</h2>
+    ${features.length > 0 && html`<p class="lead">${summary(result, features)}</p>`}
+    <${Drawing} result=${result} features=${features} evidence=${evidence} />
+    ${features.length > 0 && html`<${List} result=${result} features=${features} />`}
+  </section>`;
+}
+
+function summary(result, features) {
+  const carried = features.filter((feature) => feature.carriers.length).length;
+  return carried === features.length
+    ? "Everything the question asks for is carried by a passage of the chain."
+    : `The chain carries ${carried} of the ${features.length} things that the question asks for.`;
+}
+
+// Lines are drawn from the places that the boxes really have; they follow a change of width.
+function Drawing({ result, features, evidence }) {
+  const frame = useRef(null);
+  const [lines, setLines] = useState([]);
+  const [active, setActive] = useState(null);
+  const links = useMemo(() => linksOf(result, features), [result, features]);
+  useLayoutEffect(() => {
+    const draw = () => setLines(linesOf(frame.current, links));
+    draw();
+    const observer = new ResizeObserver(draw);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [links]);
+  const watch = (id) => ({ onMouseEnter: () => setActive(id), onMouseLeave: () => setActive(null), onFocusIn: () => setActive(id), onFocusOut: () => setActive(null) });
+  const state = (id) => (active === null ? "" : active === id || links.some((link) => touches(link, active) && touches(link, id)) ? "lit" : "dim");
+  return html`<div class="chain ${features.length ? "" : "plain"}" ref=${frame}>
+    <svg class="lines" aria-hidden="true">${lines.map((line) => html`
+      <path key=${line.id} d=${line.path} class="line ${line.kind} ${active === null ? "" : touches(line, active) ? "lit" : "dim"}" />`)}
+    </svg>
+    ${features.length > 0 && html`<div class="chain-column"><h3>The question asks for</h3>
+      <ul>${features.map((feature) => html`<li key=${feature.name} data-node=${`f:${feature.name}`} class="node feature ${feature.missing ? "missing" : ""} ${state(`f:${feature.name}`)}" ...${watch(`f:${feature.name}`)}>
+        <span class="node-kind">${feature.words}${feature.missing && html` <strong>missing</strong>`}</span><span>${feature.text}</span></li>`)}
+      </ul></div>`}
+    <div class="chain-column"><h3>Evidence</h3>
+      <ul>${result.chain.map((passage) => html`<li key=${passage.index} data-node=${`p:${passage.index}`} class="node passage ${result.citations.includes(passage.index) ? "cited" : ""} ${state(`p:${passage.index}`)}" ...${watch(`p:${passage.index}`)}>
+        <span class="node-kind"><${Cite} id=${`passage-${passage.index}`} index=${passage.index} evidence=${evidence} /> ${passage.title ?? passage.source ?? ""}</span>
+        <span class="node-text">${passage.text}</span>
+        ${passage.carries.length > 0 && html`<span class="node-carries">Carries: ${passage.carries.map((name) => name.replace(/^[a-z]+: /, "")).join("; ")}</span>`}</li>`)}
+      </ul></div>
+    <div class="chain-column"><h3>Answer</h3>
+      <ul><li data-node="answer" class="node answer-node ${VERDICTS[result.verdict]?.css ?? "none"} ${state("answer")}" ...${watch("answer")}>
+        <span class="node-kind"><span aria-hidden="true">${VERDICTS[result.verdict]?.sign ?? ""}</span> ${VERDICTS[result.verdict]?.word ?? result.verdict}</span>
+        <span class="node-answer">${result.answer ?? "No answer"}</span></li>
+      </ul></div>
+  </div>`;
+}
+
+const touches = (link, id) => link.from === id || link.to === id;
+
+// Which box carries what: features to passages, passages to the answer.
+function linksOf(result, features) {
+  const carried = features.flatMap((feature) => feature.carriers.map((index) => ({ from: `f:${feature.name}`, to: `p:${index}`, kind: "carries" })));
+  const rests = result.chain.map((passage) => ({ from: `p:${passage.index}`, to: "answer", kind: result.citations.includes(passage.index) ? "cited" : "read" }));
+  return [...carried, ...rests].map((link) => ({ ...link, id: `${link.from} ${link.to}` }));
+}
+
+function linesOf(frame, links) {
+  const origin = frame.getBoundingClientRect();
+  const boxes = new Map([...frame.querySelectorAll("[data-node]")].map((box) => [box.dataset.node, box.getBoundingClientRect()]));
+  return links.flatMap((link) => {
+    const from = boxes.get(link.from);
+    const to = boxes.get(link.to);
+    // Below each other (on a phone) there is no room for lines.
+    if (!from || !to || to.left < from.right) return [];
+    const [x1, y1, x2, y2] = [from.right - origin.left, from.top + from.height / 2 - origin.top, to.left - origin.left, to.top + to.height / 2 - origin.top];
+    const bend = (x2 - x1) / 2;
+    return [{ ...link, path: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` }];
+  });
+}
+
+function List({ result, features }) {
+  const found = new Map(features.map((feature) => [feature.name, feature]));
+  const text = (name) => (found.has(name) ? `${found.get(name).text} (${found.get(name).words})` : name);
+  const missing = features.filter((feature) => feature.missing);
+  return html`<details class="chain-list"><summary>The chain as a list</summary>
+    <ol>${result.chain.map((passage) => html`<li key=${passage.index}>
+      <strong>${label(passage.index)} ${passage.title ?? passage.source ?? ""}</strong> carries: ${passage.carries.map(text).join("; ") || "nothing that the question asks for"}.
+      ${result.citations.includes(passage.index) ? " The answer rests on it." : ""}
+      ${passage.probability !== null && html` <span class="muted">Taken with ${percent(passage.probability)}.</span>`}</li>`)}
+    </ol>
+    ${missing.length > 0 && html`<p>Missing: ${missing.map((feature) => feature.text).join("; ")}.</p>`}
+    <p>Answer: ${result.answer ?? "none"} (${result.verdict}).</p>
+  </details>`;
+}
