@@ -28,6 +28,7 @@ EXTRAS = {
     "graphrag": (("networkx",), "--method graphrag"),
     "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
     "ray": (("ray",), "bench and batches on a cluster"),
+    "serve": (("fastapi", "uvicorn"), "probative serve"),
     "milvus": (("pymilvus",), "--store milvus:URI"),
     "otel": (("opentelemetry",), "OpenTelemetry spans"),
 }

@@ -1,0 +1,138 @@
+"""What a server refuses, and the HTTP status of every error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probative.errors import (
+    BudgetError,
+    CapabilityError,
+    ContextError,
+    InputError,
+    MissingExtraError,
+    ModelError,
+    ProbativeError,
+    SettingsError,
+    SlowServerError,
+    UnreadableError,
+)
+from probative.types import Value
+
+
+class RefusedError(ProbativeError):
+    """The host, the origin or the token of a request is not accepted; `status` is 401 or 403."""
+
+    def __init__(self, what: str, *, status: int, hint: str = "") -> None:
+        super().__init__(what, hint=hint)
+        self.status = status
+
+
+class NotThereError(ProbativeError):
+    """A run, an upload, a corpus, a graph or a document that a request names does not exist."""
+
+
+class ConflictError(ProbativeError):
+    """A request cannot be fulfilled in the present state, such as a key that was used for another body."""
+
+
+class TooLargeError(ProbativeError):
+    """A body, a text or a file is larger than the server takes."""
+
+
+class WrongTypeError(ProbativeError):
+    """The body of a request is not of the type that the route takes."""
+
+
+class QueueFullError(ProbativeError):
+    """Too many runs wait already; `queue` says how many run and wait."""
+
+    def __init__(self, queue: QueueState) -> None:
+        super().__init__(
+            f"{queue.waiting} runs are waiting, and no more than {queue.limit} may",
+            hint="try again in a moment",
+        )
+        self.queue = queue
+
+
+class ClosingError(ProbativeError):
+    """The server is shutting down."""
+
+
+class TimeLimitError(ProbativeError):
+    """A run took longer than the server allows."""
+
+
+class CancelledRunError(ProbativeError):
+    """A run was cancelled."""
+
+
+class QueueState(Value):
+    """How many runs are under way, how many wait, and how many may wait."""
+
+    running: int
+    waiting: int
+    limit: int
+
+
+class ErrorDetail(Value):
+    """An error: its type, what happened, and what to do."""
+
+    type: str
+    message: str
+    hint: str | None = None
+    field: str | None = None
+
+
+class ErrorBody(Value):
+    """The body of every reply that is an error. `queue` comes with 429."""
+
+    error: ErrorDetail
+    queue: QueueState | None = None
+
+
+# The first class of a row that an error belongs to decides.
+_STATUS: tuple[tuple[type[ProbativeError], int], ...] = (
+    (NotThereError, 404),
+    (ConflictError, 409),
+    (CancelledRunError, 409),
+    (TooLargeError, 413),
+    (WrongTypeError, 415),
+    (QueueFullError, 429),
+    (ClosingError, 503),
+    (TimeLimitError, 504),
+    (BudgetError, 402),
+    (SlowServerError, 504),
+    (CapabilityError, 400),
+    (ContextError, 400),
+    (InputError, 400),
+    (UnreadableError, 400),
+    (SettingsError, 400),
+    (MissingExtraError, 400),
+    (ModelError, 502),
+)
+
+
+def status_of(error: ProbativeError) -> int:
+    """Return the HTTP status of an error.
+
+    >>> status_of(InputError("k must be at least 1, got 0")), status_of(ModelError("no answer"))
+    (400, 502)
+    """
+    if isinstance(error, RefusedError):
+        return error.status
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def detail_of(error: ProbativeError) -> ErrorDetail:
+    """Return an error as replies and events show it.
+
+    >>> detail_of(InputError("k must be at least 1, got 0", hint="give another k")).hint
+    'give another k'
+    """
+    return ErrorDetail(type=type(error).__name__, message=error.what, hint=error.hint or None)
+
+
+def body_of(error: ProbativeError) -> dict[str, Any]:
+    """Return the body of a reply."""
+    queue = error.queue if isinstance(error, QueueFullError) else None
+    return ErrorBody(error=detail_of(error), queue=queue).model_dump(mode="json", exclude_none=True)

@@ -1,0 +1,1 @@
+"""Runs: one call of a verb each, queued, followed, cancelled, and kept over a restart."""
