@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from probative.corpus.corpus import Corpus
 from probative.errors import InputError
@@ -15,6 +15,8 @@ from probative.server.errors import NotThereError
 from probative.session.reason import as_graph
 from probative.settings import Settings
 from probative.types import Value
+
+Part = TypeVar("Part")
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -139,7 +141,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _named(parts: Mapping[str, Any], name: str, kind: str) -> Any:
+def _named(parts: Mapping[str, Part], name: str, kind: str) -> Part:
     if name not in parts:
         known = ", ".join(parts) or "none is registered"
         raise NotThereError(f"there is no {kind} called {name!r}", hint=f"registered: {known}")
