@@ -34,8 +34,9 @@ from probative.types import Value
 FILE = "probative.toml"
 PREFIX = "PROBATIVE_"
 CONFIG_VARIABLE = "PROBATIVE_CONFIG"
-# Variables of ours that are not settings: PROBATIVE_DATA names the folder of data sets for benchmarks.
-_OTHER_VARIABLES = {"PROBATIVE_DATA", CONFIG_VARIABLE}
+# Variables of ours that are not settings: PROBATIVE_DATA names the folder of data sets for benchmarks,
+# PROBATIVE_TOKEN is the token of a server, PROBATIVE_CHROMIUM the browser of the tests.
+_OTHER_VARIABLES = {"PROBATIVE_DATA", "PROBATIVE_TOKEN", "PROBATIVE_CHROMIUM", CONFIG_VARIABLE}
 # Settings that decide where texts and keys are sent, and which files are loaded or written.
 _MODELS = ("model", "judge_model", "encoder")
 PROTECTED = frozenset(

@@ -19,6 +19,7 @@ from probative.cli.commands import (
     models,
     prove,
     reason,
+    serve,
     settings,
     show,
     verify,
@@ -34,6 +35,7 @@ EPILOG = "\n\n".join(
         '  probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
         "  probative verify report.md --corpus documents",
         '  probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
+        "  probative serve --demo",
         "[bold]Exit codes[/bold]",
         *(f"  {code.value:>3}  {meaning}" for code, meaning in MEANINGS.items()),
         "Passages are numbered from 1 in the terminal, and have an index from 0 in JSON.",
@@ -41,7 +43,7 @@ EPILOG = "\n\n".join(
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
-for verb in (ask, check, prove, judge, verify, reason, annotate, index, show):
+for verb in (ask, check, prove, judge, verify, reason, annotate, index, show, serve):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")

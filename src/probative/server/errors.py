@@ -136,3 +136,16 @@ def body_of(error: ProbativeError) -> dict[str, Any]:
     """Return the body of a reply."""
     queue = error.queue if isinstance(error, QueueFullError) else None
     return ErrorBody(error=detail_of(error), queue=queue).model_dump(mode="json", exclude_none=True)
+
+
+def status_of_type(name: str) -> int:
+    """Return the HTTP status of an error by the name of its type, as a kept run has it.
+
+    >>> status_of_type("TimeLimitError"), status_of_type("UnexpectedError")
+    (504, 500)
+    """
+    return next((status for kind, status in _STATUS if name in _names(kind)), 500)
+
+
+def _names(kind: type[ProbativeError]) -> set[str]:
+    return {kind.__name__}.union(*(_names(inner) for inner in kind.__subclasses__()))

@@ -103,6 +103,11 @@ class SessionBase:
         return self._usage
 
     @property
+    def model_name(self) -> str:
+        """The name of the language model, which is not opened for that."""
+        return self._model.name if self._model is not None else self.settings.model
+
+    @property
     def has_opened_models(self) -> bool:
         """Whether a model was given as an object, not by its name: other processes cannot open it."""
         given = (self._model, self._judge, self._encoder, self._policy, self._verdict)

@@ -1,0 +1,147 @@
+"""`probative serve`: the page and the API."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+
+from probative.cli.command import command
+from probative.cli.options import JudgedModelOptions
+from probative.errors import InputError, MissingExtraError
+
+LIMITS = "Limits"
+EXAMPLES = (
+    "probative serve --demo",
+    "probative serve --corpus minutes=documents/minutes --graph herbs=herbs.tsv",
+    "probative serve --host 0.0.0.0 --corpus minutes=documents/minutes  (with PROBATIVE_TOKEN)",
+)
+
+
+def serve(
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=FOLDER-or-INDEX", help="Register a corpus. May be repeated."),
+    ] = None,
+    graph: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="Register a graph. May be repeated.")
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; another than loopback needs a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8377,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PROBATIVE_TOKEN",
+            show_envvar=False,
+            help="What clients must send. Safer: the variable PROBATIVE_TOKEN.",
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further name of this server, such as that of a proxy."),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where runs and uploads are kept.")
+    ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Register the examples, and keep nothing after the end.")
+    ] = False,
+    runs_at_once: Annotated[
+        int | None,
+        typer.Option(min=1, help="Runs at a time (default: 2; 16 with a server).", rich_help_panel=LIMITS),
+    ] = None,
+    queue: Annotated[int, typer.Option(min=0, help="Runs that may wait.", rich_help_panel=LIMITS)] = 64,
+    run_seconds: Annotated[
+        float, typer.Option(min=1, help="The longest run, in seconds.", rich_help_panel=LIMITS)
+    ] = 600.0,
+    kept_runs: Annotated[
+        int, typer.Option(min=1, help="Runs that are kept.", rich_help_panel=LIMITS)
+    ] = 2_000,
+    *,
+    models: JudgedModelOptions,
+) -> None:
+    """Serve a page and an API on this machine."""
+    corpora, graphs = named_paths(corpus, "--corpus"), named_paths(graph, "--graph")
+    settings = models.settings()
+    if runs_at_once is None:
+        runs_at_once = 2 if settings.model.startswith(("embedded", "hf:")) else 16
+    limits = {
+        "runs_at_once": runs_at_once,
+        "queue": queue,
+        "run_seconds": run_seconds,
+        "kept_runs": kept_runs,
+    }
+    with ExitStack() as closing:
+        if demo:
+            folder = Path(closing.enter_context(TemporaryDirectory(prefix="probative-")))
+        elif data is not None:
+            folder = data.expanduser()
+        else:
+            folder = None
+        options: dict[str, Any] = {"host": host, "port": port, "allowed_hosts": tuple(allow_host or ())}
+        if token:
+            options["token"] = token
+        if folder is not None:
+            options["data"] = folder
+        _serve(corpora, graphs, options, limits, models, demo=demo or not (corpora or graphs))
+
+
+def _serve(
+    corpora: dict[str, Path],
+    graphs: dict[str, Path],
+    options: dict[str, Any],
+    limits: dict[str, Any],
+    models: JudgedModelOptions,
+    *,
+    demo: bool,
+) -> None:
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("serve", "probative serve") from None
+    from probative.cli.views.index import index_progress
+    from probative.cli.views.terminal import print_text
+    from probative.server.catalog import Catalog
+    from probative.server.demo import example_paths
+    from probative.server.listen import listen
+    from probative.server.options import Limits, ServerOptions
+
+    chosen = ServerOptions(**options, limits=Limits(**limits)).checked()
+    if demo:
+        more_corpora, more_graphs = example_paths()
+        corpora, graphs = {**more_corpora, **corpora}, {**more_graphs, **graphs}
+    with models.session(dry_run=False) as session:
+        with index_progress() as progress:
+            catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
+        with catalog:
+            listen(session, catalog, chosen, ready=lambda url: print_text(f"serving on {url} (Ctrl-C stops)"))
+
+
+def named_paths(given: list[str] | None, option: str) -> dict[str, Path]:
+    """Return paths by name, from NAME=PATH; raises `InputError`.
+
+    >>> {name: str(path) for name, path in named_paths(["minutes=docs/minutes"], "--corpus").items()}
+    {'minutes': 'docs/minutes'}
+    """
+    paths: dict[str, Path] = {}
+    for pair in given or []:
+        name, equals, path = (part.strip() for part in pair.partition("="))
+        if not equals or not name or not path:
+            raise InputError(f"{option} must be NAME=PATH, got {pair!r}", hint=f"{option} docs=documents")
+        if name in paths:
+            raise InputError(f"{option} has the name {name!r} twice")
+        paths[name] = Path(path).expanduser()
+        if not paths[name].exists():
+            raise InputError(f"there is nothing at {path}", hint=f"{option} NAME=PATH")
+    return paths
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "serve", examples=EXAMPLES)(serve)

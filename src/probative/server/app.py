@@ -1,0 +1,79 @@
+"""The server: all routes over one workbench."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+
+from probative import __version__
+from probative.server.catalog import Catalog
+from probative.server.options import ServerOptions
+from probative.server.routes.catalogue import catalogue_routes
+from probative.server.routes.replies import add_error_handlers
+from probative.server.routes.runs import run_routes
+from probative.server.routes.uploads import upload_routes
+from probative.server.routes.verbs import verb_routes
+from probative.server.security import Guard
+from probative.server.workbench import Workbench
+from probative.session.session import Session
+from probative.types import Value
+
+PAGE = Path(__file__).parent / "page"
+
+
+class Health(Value):
+    """That the server answers."""
+
+    status: str = "ok"
+    version: str = __version__
+
+
+def create_app(session: Session, catalog: Catalog, options: ServerOptions | None = None) -> FastAPI:
+    """Return the server as an ASGI application. The session and the catalogue stay the caller's.
+
+    Raises `InputError` if it would be open to other machines without a token.
+    """
+    options = (options or ServerOptions()).checked()
+    bench = Workbench.open(session, catalog, options)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        bench.manager.start()
+        try:
+            yield
+        finally:
+            bench.close()
+
+    app = FastAPI(
+        title="Probative",
+        version=__version__,
+        summary="Finds the evidence that carries an answer, answers from it, and shows why",
+        lifespan=lifespan,
+        docs_url=None,  # these pages load scripts from another host
+        redoc_url=None,
+    )
+    app.state.bench = bench
+    for routes in (verb_routes, run_routes, catalogue_routes, upload_routes):
+        app.include_router(routes(bench))
+    _add_page(app)
+    add_error_handlers(app)
+    app.add_middleware(Guard, options=options)
+    return app
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/healthz", operation_id="health", tags=["server"])
+    def health() -> Health:
+        """Say that the server answers."""
+        return Health()
+
+    @app.get("/", include_in_schema=False)
+    def index() -> FileResponse:
+        return FileResponse(PAGE / "index.html", media_type="text/html")
+
+    app.mount("/static", StaticFiles(directory=PAGE), name="static")

@@ -1,0 +1,173 @@
+"""`/api/info`, `/api/corpora` and `/api/graphs`: what there is to ask, and its documents."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+
+from probative import __version__
+from probative.baselines.evidence.methods import METHODS
+from probative.baselines.graphs.methods import GRAPH_METHODS
+from probative.baselines.passages.methods import ANSWER_METHODS
+from probative.corpus.passages import CorpusPassage
+from probative.errors import InputError
+from probative.graph.summary import EntityLookup, look_up
+from probative.server.catalog import CorpusEntry, GraphEntry
+from probative.server.demo import Example, examples_for
+from probative.server.errors import NotThereError, QueueState
+from probative.server.options import Limits
+from probative.server.routes.replies import ERRORS
+from probative.server.runs.run import VERBS
+from probative.server.workbench import Workbench
+from probative.types import Value
+
+PartName = Annotated[str, Path(max_length=64, description="a registered name")]
+# What "RAG top-5" is called here: five passages by words and vectors, then one answer.
+RAG: dict[str, Any] = {"method": "rag", "options": {}}
+
+
+class Info(Value):
+    """What a server offers."""
+
+    version: str
+    model: str
+    verdict: str
+    token_needed: bool
+    verbs: tuple[str, ...]
+    corpora: tuple[CorpusEntry, ...]
+    graphs: tuple[GraphEntry, ...]
+    methods: dict[str, tuple[str, ...]]
+    rag: dict[str, Any]
+    limits: Limits
+    queue: QueueState
+    examples: tuple[Example, ...]
+
+
+class DocumentEntry(Value):
+    """A document of a corpus."""
+
+    source: str
+
+
+class DocumentList(Value):
+    """Documents of a corpus, in the order of their names."""
+
+    documents: tuple[DocumentEntry, ...]
+    total: int
+
+
+class DocumentText(Value):
+    """A document as it was indexed; `pages` are the offsets at which pages start."""
+
+    source: str
+    title: str
+    text: str
+    pages: tuple[int, ...]
+    date: str | None
+    language: str
+    notes: tuple[str, ...]
+
+
+class Found(Value):
+    """Passages of a corpus, best first."""
+
+    passages: tuple[CorpusPassage, ...]
+
+
+class Entities(Value):
+    """Entities of a graph."""
+
+    entities: tuple[str, ...]
+
+
+def catalogue_routes(bench: Workbench) -> APIRouter:
+    """Return the routes of what is registered."""
+    shown: dict[int | str, dict[str, Any]] = {status: ERRORS[status] for status in (400, 401, 403, 404, 422)}
+    router = APIRouter(prefix="/api", tags=["catalogue"], responses=shown)
+
+    @router.get("/info", operation_id="get_info")
+    def get_info() -> Info:
+        """Return what the server offers, its limits and its queue."""
+        described = bench.catalog.describe()
+        settings = bench.session.settings
+        return Info(
+            version=__version__,
+            model=bench.session.model_name,
+            verdict=settings.verdict,
+            token_needed=bench.options.token is not None,
+            verbs=VERBS,
+            corpora=described.corpora,
+            graphs=described.graphs,
+            methods={
+                "ask": ANSWER_METHODS,
+                "prove": METHODS,
+                "verify": ("policy", *METHODS),
+                "reason": GRAPH_METHODS,
+            },
+            rag=RAG,
+            limits=bench.options.limits,
+            queue=bench.manager.state(),
+            examples=examples_for(bench.catalog),
+        )
+
+    @router.get("/corpora/{name}/documents", operation_id="list_documents")
+    def list_documents(
+        name: PartName,
+        offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+    ) -> DocumentList:
+        """Return the documents of a corpus."""
+        sources = bench.catalog.corpus(name).sources()
+        chosen = sources[offset : offset + limit]
+        return DocumentList(
+            documents=tuple(DocumentEntry(source=source) for source in chosen), total=len(sources)
+        )
+
+    @router.get("/corpora/{name}/document", operation_id="get_document")
+    def get_document(
+        name: PartName, source: Annotated[str, Query(min_length=1, max_length=2_000)]
+    ) -> DocumentText:
+        """Return a document of a corpus: only what was indexed, never a file."""
+        corpus = bench.catalog.corpus(name)
+        try:
+            document = corpus.document(source)
+        except InputError:
+            raise NotThereError(f"there is no document {source[:200]!r} in the corpus {name!r}") from None
+        return DocumentText(
+            **{field: getattr(document, field) for field in DocumentText.model_fields},
+        )
+
+    @router.get("/corpora/{name}/search", operation_id="search_corpus")
+    def search_corpus(
+        name: PartName,
+        q: Annotated[str, Query(min_length=1, max_length=4_000)],
+        k: Annotated[int, Query(ge=1, le=100)] = 10,
+    ) -> Found:
+        """Return the passages of a corpus that are nearest to a query."""
+        return Found(passages=tuple(bench.catalog.corpus(name)(q, k)))
+
+    @router.get("/graphs/{name}/find", operation_id="find_entities")
+    def find_entities(
+        name: PartName,
+        q: Annotated[str, Query(max_length=200)] = "",
+        limit: Annotated[int, Query(ge=1, le=200)] = 20,
+    ) -> Entities:
+        """Return entities of a graph whose names share words with a text; the first ones without a text."""
+        graph = bench.catalog.graph(name)
+        found = graph.search(q, limit) if q.strip() else range(min(limit, graph.entity_count))
+        return Entities(entities=tuple(graph.entities[number] for number in found))
+
+    @router.get("/graphs/{name}/entity", operation_id="get_entity")
+    def get_entity(
+        name: PartName,
+        entity: Annotated[str, Query(min_length=1, max_length=500)],
+        limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+    ) -> EntityLookup:
+        """Return an entity with its triples, of each kind the first ones."""
+        graph = bench.catalog.graph(name)
+        if graph.find(entity) is None:
+            raise NotThereError(f"there is no entity {entity!r} in the graph {name!r}")
+        return look_up(graph, entity, (), limit)
+
+    return router

@@ -1,0 +1,168 @@
+"""What routes reply with: results as they are kept, streams of events, and errors."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from probative.errors import ProbativeError
+from probative.server.errors import (
+    ErrorBody,
+    ErrorDetail,
+    QueueFullError,
+    body_of,
+    status_of,
+    status_of_type,
+)
+from probative.server.runs.events import Event
+from probative.server.runs.manager import LiveRun, RunManager
+from probative.server.runs.run import Run
+from probative.server.runs.store import RunStore
+
+RUN_HEADER = "Probative-Run"
+_RETRY_AFTER = "2"
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": words}
+    for status, words in {
+        400: "The request cannot be used",
+        401: "The token is missing or wrong",
+        402: "The budget of the server is spent",
+        403: "The host or the origin is not accepted",
+        404: "There is nothing of this name",
+        409: "The run has ended, was cancelled, or the key came with another request",
+        413: "The body is too large",
+        415: "The body is not JSON",
+        422: "The request has the wrong shape",
+        429: "Too many runs wait",
+        502: "The model gave no usable answer",
+        503: "The server is shutting down",
+        504: "The run took too long",
+    }.items()
+}
+
+
+def json_reply(words: str, run: Run) -> Response:
+    """Reply with a result that is JSON already, exactly as it is kept."""
+    return Response(words, media_type="application/json", headers={RUN_HEADER: run.id})
+
+
+def error_reply(error: ProbativeError) -> JSONResponse:
+    """Reply with an error."""
+    headers = {"Retry-After": _RETRY_AFTER} if isinstance(error, QueueFullError) else None
+    return JSONResponse(body_of(error), status_of(error), headers=headers)
+
+
+def ended_reply(run: Run, store: RunStore) -> Response:
+    """Reply with how a run ended: its result or its error."""
+    words = store.result(run.id)
+    if words is not None:
+        return json_reply(words, run)
+    error = run.error or ErrorDetail(type="CancelledRunError", message="the run has no result")
+    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
+    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: run.id})
+
+
+async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Response:
+    """Wait for a run and reply with how it ended; a client that goes away leaves the run."""
+    manager.follow(live)
+    gone = asyncio.create_task(_gone(request))
+    ended = asyncio.create_task(_ended(live))
+    try:
+        await asyncio.wait((gone, ended), return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            return Response(status_code=499)
+        event = ended.result()
+    finally:
+        for task in (gone, ended):
+            task.cancel()
+        manager.leave(live)
+    if event.name == "result" and live.words is not None:
+        return json_reply(live.words, live.run)
+    error = ErrorDetail.model_validate(event.data["error"])
+    body = ErrorBody(error=error).model_dump(mode="json", exclude_none=True)
+    return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: live.run.id})
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _ended(live: LiveRun) -> Event:
+    async for event in live.log.follow():
+        if event is not None and event.name in ("result", "error"):
+            return event
+    raise AssertionError("a log ends with its last event")
+
+
+def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> StreamingResponse:
+    """Reply with the events of a run as they happen."""
+    manager.follow(live)
+
+    async def events() -> AsyncIterator[str]:
+        try:
+            yield ": the events of a run\n\n"
+            async for event in live.log.follow(after):
+                yield ": still here\n\n" if event is None else event.encoded()
+        finally:
+            with suppress(ProbativeError):
+                manager.leave(live)
+
+    return _stream(events(), live.run)
+
+
+def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
+    """Reply with the last event of a run that has ended."""
+    words = store.result(run.id)
+    light = run.model_copy(update={"request": None}).to_dict()
+    if words is not None:
+        event = Event(1, "result", {"run": light, "result": json.loads(words)})
+    else:
+        event = Event(1, "error", {"run": light, "error": None if run.error is None else run.error.to_dict()})
+
+    async def events() -> AsyncIterator[str]:
+        yield event.encoded()
+
+    return _stream(events(), run)
+
+
+def _stream(events: AsyncIterator[str], run: Run) -> StreamingResponse:
+    headers = {RUN_HEADER: run.id, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Reply with our errors wherever a route raises one."""
+
+    @app.exception_handler(ProbativeError)
+    async def ours(_: Request, error: ProbativeError) -> JSONResponse:
+        return error_reply(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def shape(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        place = ".".join(
+            str(part) for part in first["loc"] if part not in ("body", "query", "path", "header")
+        )
+        detail = ErrorDetail(
+            type="ShapeError",
+            message=f"{place}: {first['msg']}" if place else str(first["msg"]),
+            hint="see /openapi.json for what the request takes",
+            field=place or None,
+        )
+        return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
+
+    @app.exception_handler(HTTPException)
+    async def plain(_: Request, error: HTTPException) -> JSONResponse:
+        detail = ErrorDetail(type="HttpError", message=str(error.detail))
+        body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
+        return JSONResponse(body, error.status_code, headers=error.headers)

@@ -1,0 +1,152 @@
+"""`/api/runs`: past and present runs, their events, results, traces and exports."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Query
+from pydantic import Field
+from starlette.responses import Response, StreamingResponse
+
+from probative.server.errors import ConflictError, NotThereError
+from probative.server.export import EXPORTS, exported
+from probative.server.requests import Sourced
+from probative.server.routes.replies import ERRORS, ended_reply, kept_stream, stream_reply
+from probative.server.runs.run import Run, VerbName
+from probative.server.verbs import REQUESTS
+from probative.server.workbench import Workbench
+from probative.trace import Step
+from probative.types import Passage, Value
+
+RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="the id of a run")]
+
+
+class RunList(Value):
+    """Runs, newest first; `next` is the id to go on from, if there are more."""
+
+    runs: tuple[Run, ...]
+    next: str | None = None
+
+
+class SourceText(Value):
+    """A passage or a file that a request brought."""
+
+    id: str
+    title: str | None = None
+    source: str | None = None
+    text: str
+
+
+class SourceTexts(Value):
+    """What a request brought to search in; nothing for a registered corpus: its documents have addresses."""
+
+    sources: tuple[SourceText, ...] = Field(default=())
+
+
+def run_routes(bench: Workbench) -> APIRouter:
+    """Return the routes of runs."""
+    router = APIRouter(prefix="/api/runs", tags=["runs"], responses=_errors(400, 401, 403, 404, 409, 422))
+    manager, store = bench.manager, bench.store
+
+    @router.get("", operation_id="list_runs")
+    def list_runs(
+        verb: Annotated[VerbName | None, Query()] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 50,
+        before: Annotated[str | None, Query(max_length=64)] = None,
+    ) -> RunList:
+        """Return the newest runs."""
+        runs, following = store.newest(limit, verb=verb, before=before)
+        return RunList(runs=tuple(manager.as_it_stands(run) for run in runs), next=following)
+
+    @router.get("/{identity}", operation_id="get_run")
+    def get_run(identity: RunId) -> Run:
+        """Return a run as it stands, with its request."""
+        return manager.get(identity)
+
+    @router.get("/{identity}/result", operation_id="get_result", response_class=Response)
+    def get_result(identity: RunId) -> Response:
+        """Return the result as `--json` prints it, or the error of the run."""
+        run = manager.get(identity)
+        if not run.state.is_final:
+            raise ConflictError(f"the run has no result yet: it is {run.state}", hint="follow its events")
+        return ended_reply(run, store)
+
+    @router.get(
+        "/{identity}/trace",
+        operation_id="get_trace",
+        response_class=Response,
+        responses={200: {"model": Step}},
+    )
+    def get_trace(identity: RunId) -> Response:
+        """Return every step, prompt and output of a run."""
+        words = store.trace(identity)
+        if words is None:
+            raise NotThereError("this run has no trace", hint="only runs that are done have one")
+        return Response(words, media_type="application/json")
+
+    @router.get("/{identity}/sources", operation_id="get_sources")
+    def get_sources(identity: RunId) -> SourceTexts:
+        """Return the texts that the request brought."""
+        return SourceTexts(sources=tuple(_sources(manager.get(identity), bench)))
+
+    @router.get(
+        "/{identity}/events",
+        operation_id="follow_run",
+        response_class=StreamingResponse,
+        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    )
+    async def follow_run(
+        identity: RunId, last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None
+    ) -> StreamingResponse:
+        """Follow what happens; of a run that has ended, only the end is told."""
+        live = manager.live(identity)
+        if live is None:
+            return kept_stream(manager.get(identity), store)
+        after = int(last) if last is not None and last.isascii() and last.isdigit() else 0
+        return stream_reply(live, manager, after)
+
+    @router.post("/{identity}/cancel", operation_id="cancel_run")
+    def cancel_run(identity: RunId) -> Run:
+        """Stop a run at its next step."""
+        return manager.cancel(identity)
+
+    @router.delete("/{identity}", operation_id="delete_run", status_code=204)
+    def delete_run(identity: RunId) -> None:
+        """Delete a run that has ended."""
+        if manager.live(identity) is not None:
+            raise ConflictError("the run has not ended", hint="cancel it first")
+        store.delete(identity)
+
+    @router.get("/{identity}/export.{kind}", operation_id="export_run", response_class=Response)
+    def export_run(
+        identity: RunId, kind: Annotated[str, Path(description=f"one of {', '.join(EXPORTS)}")]
+    ) -> Response:
+        """Download a run as one file that needs nothing else."""
+        return exported(manager.get(identity), store, kind)
+
+    return router
+
+
+def _errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    return {status: ERRORS[status] for status in statuses}
+
+
+def _sources(run: Run, bench: Workbench) -> list[SourceText]:
+    request = REQUESTS[run.verb].model_validate(run.request)
+    if not isinstance(request, Sourced):
+        return []
+    if request.uploads is not None:
+        documents = [bench.uploads.document(upload) for upload in request.uploads]
+        return [
+            SourceText(id=upload, title=document.title or None, source=document.source, text=document.text)
+            for upload, document in zip(request.uploads, documents, strict=True)
+        ]
+    return [_source_text(number, passage) for number, passage in enumerate(request.passages or ())]
+
+
+def _source_text(number: int, passage: str | Passage) -> SourceText:
+    if isinstance(passage, str):
+        return SourceText(id=str(number), text=passage)
+    return SourceText(
+        id=passage.id or str(number), title=passage.title, source=passage.source, text=passage.text
+    )

@@ -1,0 +1,57 @@
+"""`/api/uploads`: files that a user drops on the page."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+
+from probative.errors import InputError
+from probative.server.routes.replies import ERRORS
+from probative.server.uploads import Upload
+from probative.server.workbench import Workbench
+
+UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
+# Reading a large PDF takes a core for seconds.
+_READ_AT_ONCE = 2
+
+
+def upload_routes(bench: Workbench) -> APIRouter:
+    """Return the routes of uploads."""
+    shown: dict[int | str, dict[str, Any]] = {
+        status: ERRORS[status] for status in (400, 401, 403, 404, 413, 422)
+    }
+    router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
+    reading = asyncio.Semaphore(_READ_AT_ONCE)
+
+    @router.post(
+        "",
+        operation_id="upload",
+        status_code=201,
+        openapi_extra={
+            "requestBody": {
+                "required": True,
+                "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        },
+    )
+    async def upload(request: Request, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Upload:
+        """Take a file as the body of the request, read its text and keep that for some hours."""
+        data = await request.body()
+        if not data:
+            raise InputError("the file is empty")
+        async with reading:
+            return await asyncio.to_thread(bench.uploads.add, name, data)
+
+    @router.get("/{identity}", operation_id="get_upload")
+    def get_upload(identity: UploadId) -> Upload:
+        """Return an upload with its text."""
+        return bench.uploads.get(identity)
+
+    @router.delete("/{identity}", operation_id="delete_upload", status_code=204)
+    def delete_upload(identity: UploadId) -> None:
+        """Delete an upload."""
+        bench.uploads.delete(identity)
+
+    return router

@@ -1,0 +1,89 @@
+"""The events of a run: written by its thread, read by any number of clients."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator
+from typing import Any, Literal, NamedTuple
+
+EventName = Literal["state", "step", "progress", "claim", "result", "error"]
+# The last event of a run.
+LAST: tuple[EventName, ...] = ("result", "error")
+
+
+class Event(NamedTuple):
+    """What happened: a number that grows, a name and data that JSON can hold."""
+
+    number: int
+    name: EventName
+    data: dict[str, Any]
+
+    def encoded(self) -> str:
+        r"""Return the event as a stream of server-sent events has it.
+
+        >>> Event(3, "step", {"name": "answer"}).encoded()
+        'id: 3\nevent: step\ndata: {"name": "answer"}\n\n'
+        """
+        return f"id: {self.number}\nevent: {self.name}\ndata: {json.dumps(self.data, ensure_ascii=False)}\n\n"
+
+
+class EventLog:
+    """The events of one run so far. Of progress, only the newest is kept."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._number = 0
+        self._lock = threading.Lock()
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    def add(self, name: EventName, data: dict[str, Any]) -> None:
+        """Add an event and wake the readers; called from any thread."""
+        with self._lock:
+            self._number += 1
+            if name == "progress" and self._events and self._events[-1].name == "progress":
+                self._events.pop()
+            self._events.append(Event(self._number, name, data))
+            waiting = tuple(self._waiting)
+        for loop, woken in waiting:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(woken.set)
+
+    @property
+    def ended(self) -> Event | None:
+        """The last event, if the run has ended."""
+        with self._lock:
+            last = self._events[-1] if self._events else None
+        return last if last is not None and last.name in LAST else None
+
+    def since(self, number: int) -> list[Event]:
+        """Return the events after this number."""
+        with self._lock:
+            return [event for event in self._events if event.number > number]
+
+    async def follow(self, number: int = 0, *, idle: float = 15.0) -> AsyncIterator[Event | None]:
+        """Yield the events after `number` as they happen, up to the last; None each `idle` seconds without
+        one, so that a connection is kept open and a closed one is noticed.
+        """
+        woken = asyncio.Event()
+        entry = (asyncio.get_running_loop(), woken)
+        with self._lock:
+            self._waiting.add(entry)
+        try:
+            while True:
+                woken.clear()
+                for event in self.since(number):
+                    number = event.number
+                    yield event
+                    if event.name in LAST:
+                        return
+                if self.since(number):
+                    continue
+                try:
+                    await asyncio.wait_for(woken.wait(), idle)
+                except TimeoutError:
+                    yield None
+        finally:
+            with self._lock:
+                self._waiting.discard(entry)

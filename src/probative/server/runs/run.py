@@ -1,0 +1,89 @@
+"""A run: one call of a verb, from the queue to its result."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from probative.server.errors import ErrorDetail
+from probative.types import Value
+from probative.usage import Usage
+
+VerbName = Literal["ask", "check", "prove", "judge", "verify", "reason", "annotate"]
+VERBS: tuple[VerbName, ...] = ("ask", "check", "prove", "judge", "verify", "reason", "annotate")
+_MAX_TITLE = 160
+
+
+class RunState(StrEnum):
+    """Where a run stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more will happen."""
+        return self in (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
+
+
+class Run(Value):
+    """One call of a verb. `position` is its place in the queue, 0 when it is not waiting.
+
+    `detached` runs go on without a client and after a restart. `verdict` is that of the result; `counts` are
+    those of the claims of a verification.
+    """
+
+    id: str
+    verb: VerbName
+    title: str
+    state: RunState
+    created: str
+    started: str | None = None
+    finished: str | None = None
+    position: int = 0
+    detached: bool = False
+    model: str | None = None
+    verdict: str | None = None
+    counts: dict[str, int] | None = None
+    usage: Usage | None = None
+    error: ErrorDetail | None = None
+    request: dict[str, Any] | None = None
+
+
+def now() -> str:
+    """Return this moment as ISO 8601, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def shortened(title: str) -> str:
+    r"""Return a title on one line, cut where it is long.
+
+    >>> shortened("The mill\n  burnt down.")
+    'The mill burnt down.'
+    """
+    line = " ".join(title.split())
+    return line if len(line) <= _MAX_TITLE else line[: _MAX_TITLE - 1] + "…"
+
+
+def summary_of(result: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a run that its result decides.
+
+    >>> summary_of({"verdict": "supported", "model": "m"})
+    {'verdict': 'supported', 'counts': None, 'usage': None, 'model': 'm'}
+    """
+    counts: dict[str, int] | None = None
+    if isinstance(result.get("claims"), list):
+        counts = {"supported": 0, "contradicted": 0, "insufficient": 0}
+        for claim in result["claims"]:
+            counts[claim["verdict"]] = counts.get(claim["verdict"], 0) + 1
+    usage = result.get("usage")
+    return {
+        "verdict": result.get("verdict"),
+        "counts": counts,
+        "usage": None if usage is None else Usage.model_validate(usage),
+        "model": result.get("model") or result.get("verdict_model"),
+    }

@@ -1,0 +1,198 @@
+"""Who may call: known hosts, the same origin, the token; how much they may send; and what browsers allow.
+
+Plain ASGI, so that streams and disconnected clients pass through unchanged.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.exceptions import HTTPException
+
+from probative.errors import ProbativeError
+from probative.server.errors import RefusedError, TooLargeError, WrongTypeError, body_of, status_of
+from probative.server.options import LOOPBACK, ServerOptions, is_loopback
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+# The page itself holds no data; a monitor needs no token.
+_OPEN_PATHS = ("/", "/healthz", "/favicon.ico")
+_OPEN_FOLDERS = ("/static/",)
+
+
+class Guard:
+    """The outermost layer of the server: refuses requests before anything reads them."""
+
+    def __init__(self, app: App, options: ServerOptions) -> None:
+        self._app = app
+        self._limits = options.limits
+        self._token = None if options.token is None else options.token.get_secret_value().encode()
+        self._hosts = _known_hosts(options)
+        self._any_host = not is_loopback(options.host) and not options.allowed_hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request and pass it on; reply with an error otherwise."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        guarded = _with_headers(send)
+        try:
+            headers = _headers(scope)
+            self._check_host(headers)
+            self._check_origin(scope, headers)
+            self._check_token(scope, headers)
+            _check_type(scope, headers)
+            bounded = _Bounded(receive, self._limit(scope["path"]), headers)
+        except ProbativeError as error:
+            await _reply(guarded, error)
+            return
+        try:
+            await self._app(scope, bounded, guarded)
+        except _BodyTooLargeError:
+            await _reply(guarded, bounded.error)
+
+    def _limit(self, path: str) -> int:
+        return self._limits.upload_bytes if path == "/api/uploads" else self._limits.body_bytes
+
+    def _check_host(self, headers: dict[str, str]) -> None:
+        """Refuse a name that is not ours: a page elsewhere whose name was bound to this address."""
+        host = host_name(headers.get("host", ""))
+        if not self._any_host and host not in self._hosts:
+            raise RefusedError(
+                f"the server is not called {host[:80]!r}",
+                status=403,
+                hint="behind a proxy, name its host: probative serve --allow-host NAME",
+            )
+
+    def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Refuse what a page of another site sends."""
+        if scope["method"] in _SAFE_METHODS:
+            return
+        origin = headers.get("origin")
+        same = origin is None or _authority(origin) == headers.get("host", "").lower()
+        if not same or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise RefusedError("a page of another site may not call this server", status=403)
+
+    def _check_token(self, scope: Scope, headers: dict[str, str]) -> None:
+        path = scope["path"]
+        if self._token is None or path in _OPEN_PATHS or path.startswith(_OPEN_FOLDERS):
+            return
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        right = hmac.compare_digest(given.strip().encode("utf-8", "replace"), self._token)
+        if kind.lower() != "bearer" or not right:
+            raise RefusedError(
+                "the token is missing or wrong",
+                status=401,
+                hint="send the header Authorization: Bearer TOKEN",
+            )
+
+
+def _check_type(scope: Scope, headers: dict[str, str]) -> None:
+    """Refuse a body that is not JSON where JSON is taken: a form of another site can send no JSON."""
+    path = scope["path"]
+    if scope["method"] != "POST" or path == "/api/uploads" or not path.startswith(("/api/", "/v1/")):
+        return
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    empty = headers.get("content-length", "") in ("", "0") and "transfer-encoding" not in headers
+    if kind != "application/json" and not empty:
+        raise WrongTypeError("the body must be JSON", hint="send the header Content-Type: application/json")
+
+
+class _BodyTooLargeError(HTTPException):
+    """Ends the reading of a body."""
+
+
+class _Bounded:
+    """The body of a request, up to a number of bytes."""
+
+    def __init__(self, receive: Receive, limit: int, headers: dict[str, str]) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._read = 0
+        self.error = TooLargeError(f"the body has more than {limit:,} bytes")
+        declared = headers.get("content-length", "")
+        if declared.isascii() and declared.isdigit() and int(declared) > limit:
+            raise self.error
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
+        if self._read > self._limit:
+            raise _BodyTooLargeError(status_of(self.error), self.error.what)
+        return message
+
+
+def host_name(host: str) -> str:
+    """Return the name of a `Host` header without its port.
+
+    >>> host_name("LOCALHOST:8377"), host_name("[::1]:8377"), host_name("evil.example")
+    ('localhost', '::1', 'evil.example')
+    """
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _known_hosts(options: ServerOptions) -> frozenset[str]:
+    names = [*(host.lower() for host in options.allowed_hosts), options.host.lower()]
+    return frozenset([*names, *LOOPBACK])
+
+
+def _authority(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _with_headers(send: Send) -> Send:
+    """Return a `send` that adds the headers of safety to each reply; a route may set its own policy."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            names = {name.lower() for name, _ in headers}
+            extra: Iterable[tuple[bytes, bytes]] = (
+                *_HEADERS,
+                (b"content-security-policy", PAGE_POLICY.encode()),
+                (b"cache-control", b"no-store"),
+            )
+            message["headers"] = [*headers, *(pair for pair in extra if pair[0] not in names)]
+        await send(message)
+
+    return sending
+
+
+async def _reply(send: Send, error: ProbativeError) -> None:
+    body = json.dumps(body_of(error)).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status_of(error) == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status_of(error), "headers": headers})
+    await send({"type": "http.response.body", "body": body})

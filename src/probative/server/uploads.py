@@ -1,0 +1,168 @@
+"""Uploaded files: read once, kept as documents in a bounded scratch area, and deleted when they are old."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from probative.corpus.document import Document
+from probative.corpus.passages import CorpusPassage, passages_of
+from probative.errors import InputError
+from probative.server.errors import NotThereError, TooLargeError
+from probative.server.options import Limits
+from probative.types import Value
+
+_MAX_NAME = 120
+
+
+class Upload(Value):
+    """An uploaded file as it was read. `text` is given only where one upload is asked for."""
+
+    id: str
+    name: str
+    title: str
+    characters: int
+    pages: int
+    passages: int
+    created: str
+    expires: str
+    notes: tuple[str, ...] = ()
+    text: str | None = None
+
+
+class _Stored(Value):
+    """What a file of the scratch area holds."""
+
+    upload: Upload
+    document: Document
+
+
+class Uploads:
+    """The scratch area: a folder of documents, bounded in size and age. It may be shared between threads."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self._folder = folder
+        self._limits = limits
+        self._lock = threading.Lock()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def add(self, name: str, data: bytes) -> Upload:
+        """Read a file and keep its document; raises `UnreadableError` or `TooLargeError`."""
+        from probative.corpus.readers.formats import read_document
+
+        if len(data) > self._limits.upload_bytes:
+            raise TooLargeError(f"the file has {len(data):,} bytes, more than {self._limits.upload_bytes:,}")
+        identity = secrets.token_urlsafe(12)
+        shown = safe_name(name)
+        raw = self._folder / f"{identity}.part"
+        try:
+            raw.write_bytes(data)
+            # The suffix decides the reader where the content does not.
+            named = raw.with_suffix(Path(shown).suffix or ".txt")
+            raw.rename(named)
+            raw = named
+            document = read_document(raw, shown, max_bytes=self._limits.upload_bytes)
+        finally:
+            raw.unlink(missing_ok=True)
+        now = time.time()
+        upload = Upload(
+            id=identity,
+            name=shown,
+            title=document.title,
+            characters=len(document.text),
+            pages=len(document.pages),
+            passages=len(passages_of(document)),
+            created=_moment(now),
+            expires=_moment(now + 3600 * self._limits.upload_hours),
+            notes=document.notes,
+        )
+        stored = _Stored(upload=upload, document=document).to_json().encode("utf-8")
+        with self._lock:
+            self._make_room(len(stored))
+            part = self._folder / f"{identity}.tmp"
+            part.write_bytes(stored)
+            part.rename(self._file(identity))
+        return upload
+
+    def get(self, identity: str) -> Upload:
+        """Return an upload with its text; raises `NotThereError`."""
+        stored = self._read(identity)
+        return stored.upload.model_copy(update={"text": stored.document.text})
+
+    def document(self, identity: str) -> Document:
+        """Return the document of an upload; raises `NotThereError`."""
+        return self._read(identity).document
+
+    def passages(self, identities: tuple[str, ...]) -> list[CorpusPassage]:
+        """Return the passages of uploads; files of one name are told apart by a number."""
+        names: dict[str, int] = {}
+        passages: list[CorpusPassage] = []
+        for identity in dict.fromkeys(identities):
+            document = self.document(identity)
+            names[document.source] = count = names.get(document.source, 0) + 1
+            if count > 1:
+                document = document.model_copy(update={"source": f"{document.source} ({count})"})
+            passages += passages_of(document)
+        if not passages:
+            raise InputError("the files have no passage")
+        return passages
+
+    def delete(self, identity: str) -> None:
+        """Delete an upload; raises `NotThereError`."""
+        self._read(identity)
+        self._file(identity).unlink(missing_ok=True)
+
+    def _file(self, identity: str) -> Path:
+        return self._folder / f"{identity}.json"
+
+    def _read(self, identity: str) -> _Stored:
+        # `identity` has the pattern of a token: no dot and no slash can lead out of the folder.
+        missing = NotThereError(
+            f"there is no upload {identity!r}", hint="it may have expired: upload it again"
+        )
+        if not identity.replace("-", "").replace("_", "").isalnum() or not identity.isascii():
+            raise missing
+        file = self._file(identity)
+        try:
+            if file.stat().st_mtime < time.time() - 3600 * self._limits.upload_hours:
+                file.unlink(missing_ok=True)
+                raise missing
+            return _Stored.model_validate_json(file.read_bytes())
+        except OSError:
+            raise missing from None
+
+    def _make_room(self, needed: int) -> None:
+        """Delete what is too old, then the oldest, until `needed` bytes fit; raises `TooLargeError`."""
+        if needed > self._limits.uploads_bytes:
+            raise TooLargeError(f"the text of the file has {needed:,} bytes, more than all files may have")
+        oldest = time.time() - 3600 * self._limits.upload_hours
+        found = sorted(
+            ((file.stat().st_mtime, file.stat().st_size, file) for file in self._folder.glob("*.json")),
+            key=lambda entry: entry[0],
+        )
+        size = sum(entry[1] for entry in found)
+        for changed, bytes_, file in found:
+            if changed < oldest or size + needed > self._limits.uploads_bytes:
+                file.unlink(missing_ok=True)
+                size -= bytes_
+
+
+def safe_name(name: str) -> str:
+    r"""Return the last part of a file name, short and without control characters.
+
+    >>> safe_name("../../etc/passwd"), safe_name("C:\\temp\\plan.pdf"), safe_name("")
+    ('passwd', 'plan.pdf', 'file')
+    """
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(character for character in last if character.isprintable()).strip().strip(".")
+    if len(kept) > _MAX_NAME:
+        suffix = Path(kept).suffix[:12]
+        kept = kept[: _MAX_NAME - len(suffix)] + suffix
+    return kept or "file"
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,41 @@
+"""Everything that the routes of one server share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from probative.server.catalog import Catalog
+from probative.server.options import ServerOptions
+from probative.server.runs.manager import RunManager
+from probative.server.runs.store import RunStore
+from probative.server.uploads import Uploads
+from probative.server.verbs import Verbs
+from probative.session.session import Session
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """A session, what is registered, the uploads, and the runs."""
+
+    options: ServerOptions
+    session: Session
+    catalog: Catalog
+    uploads: Uploads
+    verbs: Verbs
+    store: RunStore
+    manager: RunManager
+
+    @classmethod
+    def open(cls, session: Session, catalog: Catalog, options: ServerOptions) -> Self:
+        """Open the store of runs and make the queue, which does not work yet: `manager.start()`."""
+        uploads = Uploads(options.data / "uploads", options.limits)
+        verbs = Verbs(session, catalog, uploads, options.limits)
+        store = RunStore(options.data / "runs.sqlite")
+        manager = RunManager(store, verbs.execute, options.limits)
+        return cls(options, session, catalog, uploads, verbs, store, manager)
+
+    def close(self) -> None:
+        """Stop the runs and close the store; the session and the catalogue belong to the caller."""
+        self.manager.close()
+        self.store.close()
