@@ -29,10 +29,11 @@ from probative.server.runs.manager import LiveRun
 from probative.server.runs.run import VerbName
 from probative.server.uploads import Uploads
 from probative.session.session import Session
+from probative.trace import Observer, RunStoppedError, observing
 from probative.types import Passage, Value
 from probative.usage import Usage
 from probative.verdict.judgement import Judgement
-from probative.verify.verification import Verification
+from probative.verify.verification import CheckedClaim, Verification
 
 REQUESTS: dict[VerbName, type[Request]] = {
     "ask": AskRequest,
@@ -107,7 +108,12 @@ class Verbs:
         request = REQUESTS[live.run.verb].model_validate(live.request)
         progress = _progress(live)
         call: Callable[..., Value] = getattr(self, f"_{live.run.verb}")
-        return call(request, live, progress)
+        try:
+            with observing(_StepTeller(live)):
+                return call(request, live, progress)
+        except RunStoppedError:
+            live.check()  # says why
+            raise
 
     def passages(self, request: Sourced) -> list[Any]:
         """Return the passages that a request brings, itself or by its uploads; none for a corpus."""
@@ -164,7 +170,7 @@ class Verbs:
             name=request.name,
             method=request.method,
             progress=progress,
-            claim_progress=_claim_progress(live),
+            claim_done=_claim_done(live),
             **request.options,
         )
 
@@ -215,12 +221,32 @@ def _progress(live: LiveRun) -> Callable[[Usage], None]:
     return progress
 
 
-def _claim_progress(live: LiveRun) -> Callable[[int, int], None]:
-    def progress(done: int, claims: int) -> None:
+def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
+    done = 0
+
+    def tell(index: int, claim: CheckedClaim, claims: int) -> None:
+        nonlocal done
         live.check()
+        done += 1
+        live.tell("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
         live.tell("progress", {"done": done, "total": claims})
 
-    return progress
+    return tell
+
+
+class _StepTeller(Observer):
+    """Tells the clients of a run which step it is at, and stops a run that is not wanted any more."""
+
+    def __init__(self, live: LiveRun) -> None:
+        self._live = live
+        self._last = ""
+
+    def step_started(self, name: str) -> None:
+        if self._live.must_stop:
+            raise RunStoppedError
+        if name != self._last:
+            self._last = name
+            self._live.tell("step", {"name": name})
 
 
 def _counting(live: LiveRun, step: str) -> Callable[[int, int], None]:

@@ -58,11 +58,16 @@ class LiveRun:
         """Tell the clients that follow this run."""
         self.log.add(name, data)
 
+    @property
+    def must_stop(self) -> bool:
+        """Whether the run was cancelled or has taken too long."""
+        return self.cancelled.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+
     def check(self) -> None:
         """Raise `CancelledRunError` or `TimeLimitError` if the run must stop."""
         if self.cancelled.is_set():
             raise CancelledRunError("the run was cancelled")
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.must_stop:
             raise TimeLimitError(
                 f"the run took longer than {self.seconds:g} s", hint="ask for less, or raise --run-seconds"
             )
