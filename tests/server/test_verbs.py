@@ -72,6 +72,7 @@ def test_events_end_with_the_result(tmp_path: Path) -> None:
     assert events[0][0] == "state"
     assert events[-1][0] == "result"
     assert events[-1][1]["result"] == stored
+    assert events[-1][1]["run"]["request"]["text"] == REQUESTS["verify"]["text"]
     assert [data["claim"] for name, data in events if name == "claim"] == stored["claims"]
     assert {"name": "verdict"} in [data for name, data in events if name == "step"]
     assert events[-1][1]["run"]["counts"] == {"supported": 1, "contradicted": 0, "insufficient": 0}

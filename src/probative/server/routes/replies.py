@@ -123,11 +123,11 @@ def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> Streamin
 def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
     """Reply with the last event of a run that has ended."""
     words = store.result(run.id)
-    light = run.model_copy(update={"request": None}).to_dict()
+    told = run.to_dict()
     if words is not None:
-        event = Event(1, "result", {"run": light, "result": json.loads(words)})
+        event = Event(1, "result", {"run": told, "result": json.loads(words)})
     else:
-        event = Event(1, "error", {"run": light, "error": None if run.error is None else run.error.to_dict()})
+        event = Event(1, "error", {"run": told, "error": told["error"]})
 
     async def events() -> AsyncIterator[str]:
         yield event.encoded()

@@ -297,11 +297,11 @@ class RunManager:
         with self._lock:
             live.run = run
             self._live.pop(run.id, None)
+        told = run.model_copy(update={"request": live.request}).to_dict()
         if plain is not None:
-            live.tell("result", {"run": run.to_dict(), "result": plain})
+            live.tell("result", {"run": told, "result": plain})
         else:
-            detail = None if run.error is None else run.error.to_dict()
-            live.tell("error", {"run": run.to_dict(), "error": detail})
+            live.tell("error", {"run": told, "error": told["error"]})
 
     def _keep(self, run: Run, result: str | None = None, trace: str | None = None) -> None:
         self._store.finish(run, result, trace)
