@@ -16,6 +16,7 @@ from probative.cli.commands import (
     graph,
     index,
     judge,
+    mcp,
     models,
     prove,
     reason,
@@ -49,7 +50,7 @@ app.add_typer(graph.app, name="graph")
 app.add_typer(bench.app, name="bench")
 app.add_typer(models.app, name="models")
 app.add_typer(cache.app, name="cache")
-for other in (doctor, settings):
+for other in (mcp, doctor, settings):
     other.add_to(app)
 
 

@@ -1,0 +1,110 @@
+"""`probative mcp`: the verbs as tools for MCP hosts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from probative.cli.catalog_options import CatalogOptions
+from probative.cli.command import command
+from probative.cli.options import JudgedModelOptions
+from probative.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from probative.server.options import ServerOptions
+
+HTTP = "HTTP"
+PORT = 8378
+EXAMPLES = (
+    "probative mcp --corpus minutes=documents",
+    "probative mcp --corpus minutes=documents --corpus papers=papers.index --graph herbs=apothecary.tsv",
+    "probative mcp --corpus minutes=documents --http --port 8378",
+)
+
+
+def mcp(
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http",
+            help="Serve streamable HTTP at /mcp, not standard input and output.",
+            rich_help_panel=HTTP,
+        ),
+    ] = False,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="Listen on this address (default: 127.0.0.1). Another than loopback needs a token.",
+            rich_help_panel=HTTP,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help=f"The port (default: {PORT}); 0 for any free one.", rich_help_panel=HTTP
+        ),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PROBATIVE_TOKEN",
+            help="Ask clients for this token. Safer: the variable PROBATIVE_TOKEN.",
+            rich_help_panel=HTTP,
+            show_envvar=False,
+        ),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Accept this name in the Host header, such as that of a proxy. May be repeated.",
+            rich_help_panel=HTTP,
+        ),
+    ] = None,
+    *,
+    catalog: CatalogOptions,
+    models: JudgedModelOptions,
+) -> None:
+    """Serve find_evidence, ask, verify_text, check_claim and reason to MCP hosts, and documents to read."""
+    given = {"--host": host, "--port": port, "--allow-host": allow_host}
+    if not http and (unused := [name for name, value in given.items() if value is not None]):
+        raise InputError(f"{', '.join(unused)} can only be used with --http")
+    try:
+        import mcp  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("mcp", "probative mcp") from None
+    from probative.server.options import ServerOptions
+
+    options = ServerOptions.model_validate(
+        {
+            "host": host or "127.0.0.1",
+            "port": PORT if port is None else port,
+            "token": token or None,
+            "allowed_hosts": tuple(allow_host or ()),
+        }
+    )
+    if http:
+        options.checked()
+    _serve(catalog, models, options, http=http)
+
+
+def _serve(
+    registered: CatalogOptions, models: JudgedModelOptions, options: ServerOptions, *, http: bool
+) -> None:
+    from probative.cli.views.terminal import print_note
+    from probative.server.mcp.http import serve_http
+    from probative.server.mcp.server import mcp_server
+    from probative.server.mcp.stdio import serve_stdio
+
+    with models.session(dry_run=False) as session, registered.open(session.settings) as catalog:
+        server = mcp_server(session, catalog, options.limits)
+        if http:
+            serve_http(server, options, listening=lambda address: print_note(f"MCP at {address}"))
+        else:
+            serve_stdio(server)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    command(app, "mcp", examples=EXAMPLES)(mcp)

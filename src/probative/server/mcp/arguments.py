@@ -1,0 +1,69 @@
+"""The arguments of each tool; their JSON schemas are what a host shows to its model."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from probative.types import Value
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class GivenPassage(Value):
+    """A passage that the caller gives."""
+
+    text: Text
+    id: str | None = None
+    title: str | None = None
+    source: str | None = None
+
+
+class Sources(Value):
+    """Where evidence comes from: a registered corpus, or passages in the arguments."""
+
+    corpus: str | None = Field(
+        default=None,
+        description="The name of a registered corpus. Not needed if there is only one, or with passages.",
+    )
+    passages: tuple[Text | GivenPassage, ...] | None = Field(
+        default=None, description="Passages to use as the only evidence, in place of a corpus."
+    )
+
+
+class FindEvidence(Sources):
+    """The arguments of `find_evidence`."""
+
+    question: Text | None = Field(default=None, description="A question. Give this or a claim.")
+    claim: Text | None = Field(default=None, description="A claim. Give this or a question.")
+
+
+class Ask(Sources):
+    """The arguments of `ask`."""
+
+    question: Text = Field(description="The question, in one sentence.")
+
+
+class VerifyText(Sources):
+    """The arguments of `verify_text`."""
+
+    text: Text = Field(description="The text to check: plain words or Markdown.")
+
+
+class CheckClaim(Sources):
+    """The arguments of `check_claim`."""
+
+    claim: Text = Field(description="The claim, as a sentence that can be read alone.")
+
+
+class Reason(Value):
+    """The arguments of `reason`."""
+
+    question: Text = Field(description="The question.")
+    graph: str | None = Field(
+        default=None, description="The name of a registered graph. Not needed if there is only one."
+    )
+    choices: tuple[Text, ...] | None = Field(
+        default=None, description="The answers to choose from, for a question with choices."
+    )

@@ -1,0 +1,110 @@
+"""The result of `find_evidence`: the pieces of text that carry an answer or decide a claim."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from probative.scope.result import Answer
+from probative.types import Value, Verdict
+from probative.usage import Usage
+from probative.verify.verification import CheckedClaim, Verification
+
+
+class EvidencePiece(Value):
+    """A passage or a sentence, and where it stands.
+
+    `carries` are the features of the question that it carries. `deciding` says whether the answer or the
+    verdict rests on it, and `stance` on which side of a claim, or of a conflict, it is. `citation` is its
+    place in a document of the corpus.
+    """
+
+    text: str
+    citation: str | None = None
+    source: str | None = None
+    title: str | None = None
+    page: int | None = None
+    start: int | None = None
+    end: int | None = None
+    carries: tuple[str, ...] = ()
+    deciding: bool = False
+    stance: Literal["supports", "contradicts"] | None = None
+
+
+class FoundEvidence(Value):
+    """The evidence for a question or a claim; `missing` are the features that nothing carries."""
+
+    question: str | None = None
+    claim: str | None = None
+    verdict: Verdict
+    evidence: tuple[EvidencePiece, ...] = ()
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+
+def of_answer(answer: Answer) -> FoundEvidence:
+    """Return the chain of an answer, and the sentences that contradict it."""
+    chain = [
+        EvidencePiece(
+            text=piece.text,
+            citation=piece.citation,
+            source=piece.source,
+            title=piece.title,
+            page=piece.page,
+            start=piece.start,
+            end=piece.end,
+            carries=piece.carries,
+            deciding=piece.index in answer.citations,
+        )
+        for piece in answer.chain
+    ]
+    against = [
+        EvidencePiece(text=conflict.other_text, citation=conflict.other_citation, stance="contradicts")
+        for conflict in answer.conflicts
+    ]
+    return FoundEvidence(
+        question=answer.question,
+        verdict=answer.verdict,
+        evidence=(*chain, *against),
+        missing=answer.missing,
+        notes=answer.notes,
+        usage=answer.usage,
+    )
+
+
+def of_verification(claim: str, verification: Verification) -> FoundEvidence:
+    """Return the sentences that were read for a claim, the deciding ones first."""
+    pieces = [
+        EvidencePiece(
+            text=sentence.text,
+            citation=sentence.citation,
+            source=sentence.source,
+            title=sentence.title,
+            page=sentence.page,
+            start=sentence.start,
+            end=sentence.end,
+            deciding=sentence.deciding,
+            stance=sentence.stance,
+        )
+        for checked in verification.claims
+        for sentence in checked.evidence
+    ]
+    return FoundEvidence(
+        claim=claim,
+        verdict=overall(verification.claims),
+        evidence=tuple(sorted(pieces, key=lambda piece: not piece.deciding)),
+        notes=(*verification.notes, *(note for checked in verification.claims for note in checked.notes)),
+        usage=verification.usage,
+    )
+
+
+def overall(claims: tuple[CheckedClaim, ...]) -> Verdict:
+    """Return the verdict on claims that must all hold; insufficient if there is none.
+
+    >>> overall(()).value
+    'insufficient'
+    """
+    verdicts = {claim.verdict for claim in claims}
+    if Verdict.CONTRADICTED in verdicts:
+        return Verdict.CONTRADICTED
+    return Verdict.SUPPORTED if verdicts == {Verdict.SUPPORTED} else Verdict.INSUFFICIENT

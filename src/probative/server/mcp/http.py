@@ -1,0 +1,93 @@
+"""The MCP server over streamable HTTP: one endpoint, for a server of its own or inside `probative serve`."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from mcp.server.lowlevel.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+
+from probative.errors import InputError
+from probative.server.options import ServerOptions
+from probative.server.security import App, Guard, Receive, Scope, Send
+
+PATH = "/mcp"
+# Clients of older protocols have sessions, each of which may be idle for half an hour.
+MAX_SESSIONS = 200
+# Seconds that streams may stay open after the server was told to stop.
+GRACE = 3
+
+
+class McpEndpoint:
+    """An ASGI application that answers MCP messages while `running` is entered.
+
+    `Guard` must stand before it: it checks the host, the origin, the token and the size of the body.
+    """
+
+    def __init__(self, server: Server[Any], max_body: int) -> None:
+        self._server = server
+        self._max_body = max_body
+        self._manager: StreamableHTTPSessionManager | None = None
+
+    @asynccontextmanager
+    async def running(self, _: object = None) -> AsyncIterator[None]:
+        """Answer while the block runs, then stop every call; it may be entered again."""
+        checked_before = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        manager = StreamableHTTPSessionManager(
+            self._server,
+            security_settings=checked_before,
+            max_request_body_size=self._max_body,
+            max_sessions=MAX_SESSIONS,
+        )
+        async with manager.run():
+            self._manager = manager
+            try:
+                yield
+            finally:
+                self._manager = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self._manager is not None, "the endpoint is used outside of running()"
+        await self._manager.handle_request(scope, receive, send)
+
+
+def mcp_app(server: Server[Any], options: ServerOptions) -> App:
+    """Return an application that serves nothing but MCP."""
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    endpoint = McpEndpoint(server, options.limits.body_bytes)
+    return Guard(Starlette(routes=[Route(PATH, endpoint)], lifespan=endpoint.running), options)
+
+
+def serve_http(
+    server: Server[Any], options: ServerOptions, *, listening: Callable[[str], None] = lambda address: None
+) -> None:
+    """Serve until the process is interrupted; `listening` is called with the address of the endpoint."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        mcp_app(server, options.checked()),
+        log_level="warning",
+        timeout_graceful_shutdown=GRACE,
+        server_header=False,
+    )
+    with _listening_socket(options) as listener:
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        listening(f"http://{host}:{listener.getsockname()[1]}{PATH}")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening_socket(options: ServerOptions) -> socket.socket:
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    try:
+        return socket.create_server((options.host, options.port), family=family)
+    except OSError as error:
+        raise InputError(
+            f"the address {options.host}:{options.port} cannot be used: {error.strerror or error}",
+            hint="choose another with --host and --port",
+        ) from None

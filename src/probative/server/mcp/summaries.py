@@ -1,0 +1,125 @@
+"""The short text beside each structured result, for hosts that show their model only text.
+
+Texts of documents are quoted as JSON strings on one line, so that a reader sees where each begins and ends.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from probative.give.reasoning import Reasoning, describe_verdict
+from probative.scope.result import Answer
+from probative.server.mcp.evidence import EvidencePiece, FoundEvidence, overall
+from probative.text.cleaning import clean
+from probative.verify.verification import CheckedClaim, Verification
+
+# Pieces of evidence, claims and triples that a summary shows; the structured result has all of them.
+MAX_SHOWN = 12
+
+
+def quoted(text: str) -> str:
+    r"""Return a text of a document as one quoted line.
+
+    >>> print(quoted('It said "go".\nThen it left.'))
+    "It said \"go\". Then it left."
+    """
+    return json.dumps(clean(text), ensure_ascii=False)
+
+
+def answer_text(answer: Answer) -> str:
+    """Return the answer or why there is none, the verdict, and the cited sentences."""
+    lines = [f"Answer: {clean(answer.answer)}" if answer.answer is not None else "No answer."]
+    lines.append(f"Verdict: {answer.verdict.value}")
+    if answer.reason:
+        lines.append(f"Reason: {clean(answer.reason)}")
+    lines += _missing(answer.missing)
+    cited = [f"- {quoted(sentence.text)}{_place(sentence.citation)}" for sentence in answer.cited]
+    chain = [f"- {quoted(piece.text)}{_place(piece.citation or piece.source)}" for piece in answer.chain]
+    lines += _listed("Evidence, quoted from the sources:", cited or chain)
+    for conflict in answer.conflicts:
+        lines.append(
+            f"Conflict: {quoted(conflict.text)}{_place(conflict.citation)} against "
+            f"{quoted(conflict.other_text)}{_place(conflict.other_citation)}"
+        )
+    return "\n".join(lines)
+
+
+def evidence_text(found: FoundEvidence) -> str:
+    """Return the verdict and the pieces of evidence."""
+    pieces = [
+        f"- {_role(piece)}{quoted(piece.text)}{_place(piece.citation or piece.source)}"
+        for piece in found.evidence
+    ]
+    lines = [f"Verdict: {found.verdict.value}", *_missing(found.missing)]
+    lines += _listed("Evidence, quoted from the sources:", pieces)
+    return "\n".join(lines if pieces else [*lines, "No evidence was found."])
+
+
+def verification_text(verification: Verification) -> str:
+    """Return how many claims have each verdict, and each claim with its deciding sentences."""
+    counts = ", ".join(f"{number} {verdict.value}" for verdict, number in verification.counts.items())
+    number = len(verification.claims)
+    lines = [f"{number} claim{'' if number == 1 else 's'}: {counts}"]
+    claims = sorted(verification.claims, key=lambda claim: claim.verdict.value == "supported")
+    for claim in claims[:MAX_SHOWN]:
+        lines += _claim(claim)
+    if len(claims) > MAX_SHOWN:
+        lines.append(f"… and {len(claims) - MAX_SHOWN} more claims")
+    if verification.unchecked:
+        lines.append(f"{len(verification.unchecked)} sentences claim nothing and were not checked.")
+    return "\n".join(lines)
+
+
+def claim_text(verification: Verification) -> str:
+    """Return the verdict on one claim, and below it the parts of which it is made."""
+    if not verification.claims:
+        reasons = "; ".join(part.reason for part in verification.unchecked) or "the text is empty"
+        return f"Nothing was judged: {clean(reasons)}"
+    lines = [f"Verdict: {overall(verification.claims).value}"]
+    for claim in verification.claims[:MAX_SHOWN]:
+        lines += _claim(claim)
+    return "\n".join(lines)
+
+
+def reasoning_text(reasoning: Reasoning) -> str:
+    """Return the answer, what it rests on, and the facts of the graph."""
+    answer = "none" if reasoning.answer is None else clean(reasoning.answer)
+    lines = [f"Answer: {answer}"]
+    if verdict := describe_verdict(reasoning):
+        lines.append(f"Verdict: {verdict}")
+    lines += _listed("Facts of the graph:", [f"- {clean(str(fact))}" for fact in reasoning.facts])
+    knowledge = [f"- {clean(str(triple))}" for triple in reasoning.knowledge.affirmative]
+    lines += _listed("Extrapolated:", knowledge)
+    return "\n".join(lines)
+
+
+def _claim(claim: CheckedClaim) -> Iterable[str]:
+    share = f" ({claim.probabilities.told(claim.verdict)})" if claim.judged else " (not judged)"
+    conflict = "; the sources disagree" if claim.conflict else ""
+    yield f"- {claim.verdict.value}{share}{conflict}: {quoted(claim.claim)}"
+    for sentence in claim.deciding:
+        yield f"  {sentence.stance}: {quoted(sentence.text)}{_place(sentence.citation or sentence.source)}"
+    for note in claim.notes:
+        yield f"  note: {clean(note)}"
+
+
+def _role(piece: EvidencePiece) -> str:
+    if piece.stance is not None:
+        return f"{piece.stance}: "
+    return f"carries {clean(', '.join(piece.carries))}: " if piece.carries else ""
+
+
+def _missing(missing: tuple[str, ...]) -> list[str]:
+    return [f"Missing: {clean(', '.join(missing))}"] if missing else []
+
+
+def _place(citation: str | None) -> str:
+    return f" [{clean(citation)}]" if citation else ""
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    rest = [f"… and {len(lines) - MAX_SHOWN} more"] if len(lines) > MAX_SHOWN else []
+    return [title, *lines[:MAX_SHOWN], *rest]
