@@ -29,6 +29,7 @@ EXTRAS = {
     "eval": (("matplotlib", "scipy"), "plots and tests of significance in bench"),
     "ray": (("ray",), "bench and batches on a cluster"),
     "serve": (("fastapi", "uvicorn"), "probative serve"),
+    "mcp": (("mcp",), "probative mcp"),
     "milvus": (("pymilvus",), "--store milvus:URI"),
     "otel": (("opentelemetry",), "OpenTelemetry spans"),
 }

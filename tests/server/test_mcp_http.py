@@ -175,5 +175,5 @@ def test_another_address_needs_a_token(tmp_path: Path) -> None:
 def test_a_port_in_use_is_an_error(tmp_path: Path) -> None:
     with world(tmp_path / "documents") as made, served(made.server()) as url:
         port = int(url.split(":")[2].split("/")[0])
-        with pytest.raises(InputError, match="cannot be used"):
+        with pytest.raises(InputError, match="cannot be listened on"):
             serve_http(made.server(), ServerOptions(port=port))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,9 @@ import pytest
 from command import run_here
 from mcp import Client, StdioServerParameters
 from mcp_world import CLAIM, QUESTION, TEXT, long_text
+from typer.main import get_command
+
+from probative.cli.app import app
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / "tests/helpers/mcp_stdio_server.py"
@@ -153,9 +158,9 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
     [
         (["--port", "8400"], "--port can only be used with --http"),
         (["--corpus", "documents"], "--corpus must be NAME=PATH, got 'documents'"),
-        (["--corpus", "a=.", "--corpus", "a=."], "--corpus registers 'a' twice"),
+        (["--corpus", "a=.", "--corpus", "a=."], "--corpus has the name 'a' twice"),
         (["--corpus", "../a=."], "'../a' cannot be the name"),
-        (["--graph", "herbs=nowhere.tsv"], "nowhere.tsv"),
+        (["--graph", "herbs=nowhere.tsv"], "there is nothing at nowhere.tsv"),
         (["--http", "--host", "0.0.0.0"], "there is no token"),
         (["--http", "--token", "short"], "the token is shorter than 16 characters"),
     ],
@@ -172,3 +177,22 @@ def test_a_missing_extra_names_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     done = run_here("mcp")
     assert done.returncode == 1
     assert "pip install 'probative[mcp]'" in done.stderr
+
+
+def test_the_configurations_of_hosts_start_the_command() -> None:
+    page = (ROOT / "docs/mcp.md").read_text(encoding="utf-8")
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    blocks += [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL)]
+    servers = [
+        server
+        for block in blocks
+        for name in ("mcpServers", "servers", "context_servers", "mcp_servers")
+        for server in block.get(name, {}).values()
+    ]
+    started = [server["args"] for server in servers if server.get("command") == "probative"]
+    assert (len(servers), len(started)) == (5, 4)
+    commands: Any = get_command(app).commands  # type: ignore[attr-defined]
+    known = {option for parameter in commands["mcp"].params for option in parameter.opts}
+    for first, *options in started:
+        assert first == "mcp"
+        assert {option for option in options if option.startswith("--")} <= known

@@ -142,6 +142,7 @@ def test_reason_reads_a_registered_graph(made: World) -> None:
         ("ask", {"question": "Who?", "corpus": "other"}, "NotThereError", "'other'"),
         ("ask", {"question": "Who?", "corpus": "../etc"}, "NotThereError", "'../etc'"),
         ("ask", {"question": "Who?", "corpus": "harbour", "passages": ["a"]}, "InputError", "not both"),
+        ("ask", {"question": "Wh\ud800o?"}, "InputError", "unicode"),
         ("find_evidence", {}, "InputError", "a question or a claim"),
         ("find_evidence", {"question": "Who?", "claim": "He did."}, "InputError", "a question or a claim"),
         ("reason", {"question": "Why?", "graph": "nothing"}, "NotThereError", "'nothing'"),

@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from probative import __version__
 from probative.server.catalog import Catalog
+from probative.server.mcp.mount import MountedMcp
 from probative.server.options import ServerOptions
 from probative.server.routes.catalogue import catalogue_routes
 from probative.server.routes.replies import add_error_handlers
@@ -40,12 +41,14 @@ def create_app(session: Session, catalog: Catalog, options: ServerOptions | None
     """
     options = (options or ServerOptions()).checked()
     bench = Workbench.open(session, catalog, options)
+    mcp = MountedMcp(session, catalog, options.limits)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         bench.manager.start()
         try:
-            yield
+            async with mcp.running():
+                yield
         finally:
             bench.close()
 
@@ -60,6 +63,7 @@ def create_app(session: Session, catalog: Catalog, options: ServerOptions | None
     app.state.bench = bench
     for routes in (verb_routes, run_routes, catalogue_routes, upload_routes):
         app.include_router(routes(bench))
+    app.router.routes.extend(mcp.routes)
     _add_page(app)
     add_error_handlers(app)
     app.add_middleware(Guard, options=options)

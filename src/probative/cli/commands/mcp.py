@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probative.cli.catalog_options import CatalogOptions
 from probative.cli.command import command
+from probative.cli.commands.serve import named_paths
 from probative.cli.options import JudgedModelOptions
 from probative.errors import InputError, MissingExtraError
 
@@ -24,6 +25,16 @@ EXAMPLES = (
 
 
 def mcp(
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FOLDER-or-INDEX",
+            help="Register documents: a folder, which is indexed, or an index. May be repeated.",
+        ),
+    ] = None,
+    graph: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="Register a graph. May be repeated.")
+    ] = None,
     http: Annotated[
         bool,
         typer.Option(
@@ -63,7 +74,6 @@ def mcp(
         ),
     ] = None,
     *,
-    catalog: CatalogOptions,
     models: JudgedModelOptions,
 ) -> None:
     """Serve find_evidence, ask, verify_text, check_claim and reason to MCP hosts, and documents to read."""
@@ -86,23 +96,34 @@ def mcp(
     )
     if http:
         options.checked()
-    _serve(catalog, models, options, http=http)
+    corpora, graphs = named_paths(corpus, "--corpus"), named_paths(graph, "--graph")
+    _serve(corpora, graphs, models, options, http=http)
 
 
 def _serve(
-    registered: CatalogOptions, models: JudgedModelOptions, options: ServerOptions, *, http: bool
+    corpora: dict[str, Path],
+    graphs: dict[str, Path],
+    models: JudgedModelOptions,
+    options: ServerOptions,
+    *,
+    http: bool,
 ) -> None:
+    from probative.cli.views.index import index_progress
     from probative.cli.views.terminal import print_note
+    from probative.server.catalog import Catalog
     from probative.server.mcp.http import serve_http
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
 
-    with models.session(dry_run=False) as session, registered.open(session.settings) as catalog:
-        server = mcp_server(session, catalog, options.limits)
-        if http:
-            serve_http(server, options, listening=lambda address: print_note(f"MCP at {address}"))
-        else:
-            serve_stdio(server)
+    with models.session(dry_run=False) as session:
+        with index_progress() as progress:
+            catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
+        with catalog:
+            server = mcp_server(session, catalog, options.limits)
+            if http:
+                serve_http(server, options, listening=lambda address: print_note(f"serving MCP on {address}"))
+            else:
+                serve_stdio(server)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +10,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
-from probative.errors import InputError
+from probative.server.listen import address_of, bind
 from probative.server.options import ServerOptions
 from probative.server.security import App, Guard, Receive, Scope, Send
 
@@ -70,24 +69,15 @@ def serve_http(
     """Serve until the process is interrupted; `listening` is called with the address of the endpoint."""
     import uvicorn
 
+    bound = bind(options.checked())
+    # Requests are not logged: their headers hold the token.
     config = uvicorn.Config(
-        mcp_app(server, options.checked()),
+        mcp_app(server, options),
         log_level="warning",
+        access_log=False,
         timeout_graceful_shutdown=GRACE,
         server_header=False,
     )
-    with _listening_socket(options) as listener:
-        host = f"[{options.host}]" if ":" in options.host else options.host
-        listening(f"http://{host}:{listener.getsockname()[1]}{PATH}")
-        uvicorn.Server(config).run(sockets=[listener])
-
-
-def _listening_socket(options: ServerOptions) -> socket.socket:
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    try:
-        return socket.create_server((options.host, options.port), family=family)
-    except OSError as error:
-        raise InputError(
-            f"the address {options.host}:{options.port} cannot be used: {error.strerror or error}",
-            hint="choose another with --host and --port",
-        ) from None
+    with bound:
+        listening(f"{address_of(bound, options).rstrip('/')}{PATH}")
+        uvicorn.Server(config).run(sockets=[bound])

@@ -27,7 +27,7 @@ DATA = (
 
 
 @dataclass(frozen=True)
-class Workbench:
+class ToolContext:
     """What tools work with: the session, and the corpora and graphs that the operator registered."""
 
     session: Session
@@ -62,45 +62,45 @@ def _passages(given: Sources) -> list[Passage]:
     ]
 
 
-def ask(bench: Workbench, given: Ask, observer: RunObserver) -> Answer:
+def ask(context: ToolContext, given: Ask, observer: RunObserver) -> Answer:
     """Answer a question from the sources."""
-    corpus = bench.corpus(given)
-    return bench.session.ask(given.question, _passages(given), corpus=corpus)
+    corpus = context.corpus(given)
+    return context.session.ask(given.question, _passages(given), corpus=corpus)
 
 
-def verify_text(bench: Workbench, given: VerifyText, observer: RunObserver) -> Verification:
+def verify_text(context: ToolContext, given: VerifyText, observer: RunObserver) -> Verification:
     """Check every claim of a text."""
-    return _verify(bench, given.text, given, observer)
+    return _verify(context, given.text, given, observer)
 
 
-def check_claim(bench: Workbench, given: CheckClaim, observer: RunObserver) -> Verification:
+def check_claim(context: ToolContext, given: CheckClaim, observer: RunObserver) -> Verification:
     """Check one claim; one that says several things is checked part by part."""
-    return _verify(bench, given.claim, given, observer)
+    return _verify(context, given.claim, given, observer)
 
 
-def find_evidence(bench: Workbench, given: FindEvidence, observer: RunObserver) -> FoundEvidence:
+def find_evidence(context: ToolContext, given: FindEvidence, observer: RunObserver) -> FoundEvidence:
     """Find what carries the answer to a question, or what decides a claim."""
     if (given.question is None) == (given.claim is None):
         raise InputError("give a question or a claim, and not both")
     if given.claim is not None:
-        return of_verification(given.claim, _verify(bench, given.claim, given, observer))
+        return of_verification(given.claim, _verify(context, given.claim, given, observer))
     assert given.question is not None
-    corpus = bench.corpus(given)
-    return of_answer(bench.session.ask(given.question, _passages(given), corpus=corpus))
+    corpus = context.corpus(given)
+    return of_answer(context.session.ask(given.question, _passages(given), corpus=corpus))
 
 
-def reason(bench: Workbench, given: Reason, observer: RunObserver) -> Reasoning:
+def reason(context: ToolContext, given: Reason, observer: RunObserver) -> Reasoning:
     """Answer a question over a registered graph."""
-    graph = bench.catalog.graph(_named(given.graph, bench.catalog.graphs, "graph"))
-    return bench.session.reason(
+    graph = context.catalog.graph(_named(given.graph, context.catalog.graphs, "graph"))
+    return context.session.reason(
         given.question, graph, given.choices, embedding=observer.prepared, learning=observer.prepared
     )
 
 
-def _verify(bench: Workbench, text: str, given: Sources, observer: RunObserver) -> Verification:
-    corpus = bench.corpus(given)
+def _verify(context: ToolContext, text: str, given: Sources, observer: RunObserver) -> Verification:
+    corpus = context.corpus(given)
     sources = corpus if corpus is not None else _passages(given)
-    return bench.session.verify(text, sources, claim_progress=observer.claims_checked)
+    return context.session.verify(text, sources, claim_progress=observer.claims_checked)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class VerbTool:
     description: str
     arguments: type[Value]
     result: type[Value]
-    run: Callable[[Workbench, Any, RunObserver], Value]
+    run: Callable[[ToolContext, Any, RunObserver], Value]
     summary: Callable[[Any], str]
     counts_claims: bool = False
 
