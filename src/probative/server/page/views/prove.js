@@ -2,57 +2,38 @@
 import { getUpload, startRun, upload } from "../api.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
+import { Examples } from "../parts/examples.js";
 import { Field } from "../parts/field.js";
 import { RunBar } from "../parts/run_bar.js";
 import { html, useEffect, useRef, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { Examples } from "./examples.js";
-import { ProveResult } from "./prove_result.js";
+import { ProveResult } from "./prove/result.js";
 
-const STEPS = { prove: "Weighing the sentences", verdict: "Judging the claim" };
+// The steps of the trace in words.
+const STEPS = { evidence: "Weighing the sentences", score: "Weighing the sentences", verdict: "Judging the claim" };
 const COUNTS = ["auto", 1, 2, 3, 4, 5, 6];
-const METHODS = { mcse: "What makes the model believe the claim (mcse)", learned: "Trained evidence model, faster (learned)" };
+const METHODS = { mcse: "By what they make the model believe (mcse)", learned: "By a trained evidence model, faster (learned)" };
+const EMPTY = { claim: "", text: "", k: 3, method: "mcse" };
 
 export default function Prove({ params, info }) {
   const id = params[0] ?? null;
   const live = useRun(id);
-  const [form, setForm] = useState({ claim: "", text: "", k: 3, method: "mcse" });
-  const [problem, setProblem] = useState(null);
-  const change = (part) => setForm((old) => ({ ...old, ...part }));
+  const foreign = live.run && live.run.verb !== "prove";
+  const own = foreign ? null : live.run;
   const watched = useWatched(live);
-  useEffect(() => {
-    if (live.run) change(formOf(live.run.request));
-  }, [live.run?.id]);
-  const start = (request) => {
-    setProblem(null);
-    startRun("prove", request).then((run) => navigate(href("prove", [run.id])), setProblem);
-  };
-  const submit = (event) => {
-    event.preventDefault();
-    const wrong = !form.claim.trim() ? "Write a claim first." : !form.text.trim() ? "Paste a text first." : null;
-    if (wrong) setProblem({ message: wrong });
-    else start(form);
-  };
-  const drawn = html`<${ProveForm} form=${form} change=${change} info=${info} busy=${live.busy} problem=${problem} setProblem=${setProblem} onSubmit=${submit} />`;
   return html`<div class="stack wide">
-    <header class="view-head">
+    <div class="view-head">
       <h1>Prove</h1>
-      <p class="lead">Write a claim and paste a text. You see which of its sentences carry the claim together, and what each one adds.</p>
-    </header>
-    ${id ? html`<details class="again"><summary>Change the claim or the text</summary>${drawn}</details>` : drawn}
-    ${!id && html`<${Examples} verb="prove" info=${info} onChoose=${(request) => (change(formOf(request)), start(request))} />`}
-    <${RunBar} live=${live} words=${STEPS} />
-    ${live.result && html`<${ProveResult} key=${live.run.id} proof=${live.result} request=${live.run.request} fresh=${watched} />`}
+      ${!id && html`<p class="lead">Write a claim and paste a text. You see which of its sentences carry the claim together, and what each one adds.</p>`}
+    </div>
+    <${ProveForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
+    ${!id && html`<${Examples} verb="prove" info=${info} words=${(request) => request.claim} />`}
+    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${own && live.result && html`<${ProveResult} key=${id} proof=${live.result} request=${own.request} fresh=${watched} />`}
   </div>`;
 }
-
-const formOf = (request) => ({
-  claim: request.claim,
-  text: request.text ?? (request.sentences ?? []).join("\n"),
-  k: request.k ?? 3,
-  method: request.method ?? "mcse",
-});
 
 // Whether the run was seen at work: its result then plays by itself; a stored one waits for the reader.
 function useWatched(live) {
@@ -61,8 +42,37 @@ function useWatched(live) {
   return live.run !== null && seen.current === live.run.id;
 }
 
-function ProveForm({ form, change, info, busy, problem, setProblem, onSubmit }) {
-  const methods = info.methods.prove ?? ["mcse"];
+function ProveForm({ info, run, busy, opened }) {
+  const [form, setForm] = useState(EMPTY);
+  const [problem, setProblem] = useState(null);
+  const [starting, setStarting] = useState(false);
+  const change = (part) => setForm((old) => ({ ...old, ...part }));
+  useEffect(() => {
+    if (run) change(formOf(run.request));
+  }, [run?.id]);
+  const submit = async (event) => {
+    event.preventDefault();
+    const wrong = !form.claim.trim() ? "Write a claim first." : !form.text.trim() ? "Paste a text first." : null;
+    if (wrong) return setProblem({ message: wrong });
+    setStarting(true);
+    setProblem(await prove(form));
+    setStarting(false);
+  };
+  const fields = html`<form class="panel" onSubmit=${submit}>
+    <${ClaimAndText} form=${form} change=${change} onError=${setProblem} />
+    <div class="columns">
+      <${Field} label="Number of sentences">${(id) => html`<select id=${id} value=${form.k} onChange=${(event) => change({ k: numberOf(event.currentTarget.value) })}>
+        ${COUNTS.map((count) => html`<option key=${count} value=${count}>${count === "auto" ? "As many as help" : count}</option>`)}</select>`}<//>
+      <${Field} label="How sentences are chosen">${(id) => html`<select id=${id} value=${form.method} onChange=${(event) => change({ method: event.currentTarget.value })}>
+        ${(info.methods.prove ?? [EMPTY.method]).map((name) => html`<option key=${name} value=${name}>${METHODS[name] ?? name}</option>`)}</select>`}<//>
+    </div>
+    <${ErrorBox} error=${problem} />
+    <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Find the evidence<//></div>
+  </form>`;
+  return opened ? fields : html`<details class="again"><summary>Change the claim or the text</summary>${fields}</details>`;
+}
+
+function ClaimAndText({ form, change, onError }) {
   // The words of a file become the text, so that every sentence can be seen.
   const drop = async (event) => {
     const [file] = event.dataTransfer.files;
@@ -71,24 +81,32 @@ function ProveForm({ form, change, info, busy, problem, setProblem, onSubmit }) 
     try {
       change({ text: (await getUpload((await upload(file)).id)).text });
     } catch (error) {
-      setProblem({ message: `${file.name}: ${error.message}`, hint: error.hint });
+      onError({ message: `${file.name}: ${error.message}`, hint: error.hint });
     }
   };
-  return html`<form class="panel" onSubmit=${onSubmit}>
+  return html`
     <${Field} label="Claim" hint="One statement, as a full sentence.">${(id, described) => html`
       <input id=${id} aria-describedby=${described} value=${form.claim} onInput=${(event) => change({ claim: event.currentTarget.value })} />`}<//>
     <${Field} label="Text" hint="You can also drop a file here.">${(id, described) => html`
       <textarea id=${id} aria-describedby=${described} rows="8" value=${form.text} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}
-        onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>
-    <div class="columns">
-      <${Field} label="Number of sentences">${(id) => html`<select id=${id} value=${form.k} onChange=${(event) => change({ k: numberOf(event.currentTarget.value) })}>
-        ${COUNTS.map((count) => html`<option key=${count} value=${count}>${count === "auto" ? "As many as help" : count}</option>`)}</select>`}<//>
-      <${Field} label="How sentences are chosen">${(id) => html`<select id=${id} value=${form.method} onChange=${(event) => change({ method: event.currentTarget.value })}>
-        ${methods.map((name) => html`<option key=${name} value=${name}>${METHODS[name] ?? name}</option>`)}</select>`}<//>
-    </div>
-    <${ErrorBox} error=${problem} />
-    <div class="row"><${Button} kind="primary" type="submit" disabled=${busy}>Find the evidence<//></div>
-  </form>`;
+        onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>`;
 }
 
+const formOf = (request) => ({
+  claim: request.claim,
+  text: request.text ?? (request.sentences ?? []).join("\n"),
+  k: request.k ?? EMPTY.k,
+  method: request.method ?? EMPTY.method,
+});
+
 const numberOf = (value) => (value === "auto" ? value : Number(value));
+
+// Start a run and go to its address; gives the error, if there is one.
+async function prove(request) {
+  try {
+    navigate(href("prove", [(await startRun("prove", request)).id]));
+    return null;
+  } catch (error) {
+    return error;
+  }
+}

@@ -2,40 +2,59 @@
 import { startRun } from "../api.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
+import { Examples } from "../parts/examples.js";
 import { RunBar } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
+import { TextPicker, emptyText, textOf, textProblem, textRequest } from "../parts/text_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { Examples } from "./examples.js";
-import { TextPicker, emptyText, textOf, textProblem, textRequest } from "./text_picker.js";
-import { VerifyResult } from "./verify_result.js";
+import { VerifyResult } from "./verify/result.js";
 
-const STEPS = { verify: "Checking the claims", retrieve: "Looking for evidence", judge: "Reading the evidence" };
+// The steps of the trace in words.
+const STEPS = {
+  retrieve: "Searching the sources",
+  retrieval: "Searching the sources",
+  evidence: "Choosing the sentences to read",
+  verdict: "Reading what the sources say",
+};
 const EXPORTS = ["html", "json", "sarif", "junit"];
 
 export default function Verify({ params, query, info }) {
   const id = params[0] ?? null;
   const live = useRun(id);
+  const foreign = live.run && live.run.verb !== "verify";
+  const own = foreign ? null : live.run;
+  return html`<div class="stack wide">
+    <div class="view-head">
+      <h1>Verify</h1>
+      ${!id && html`<p class="lead">Paste a report or an answer. Each of its claims is held against your sources: supported, contradicted, or not settled by them, with the sentences that decide.</p>`}
+    </div>
+    <${VerifyForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
+    ${!id && html`<${Examples} verb="verify" info=${info} words=${(request) => request.text} />`}
+    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
+    ${own && (live.result || live.busy || live.claims.length > 0) && html`<${VerifyResult} live=${live} query=${query} />`}
+  </div>`;
+}
+
+function VerifyForm({ info, run, busy, opened }) {
   const [text, setText] = useState(emptyText);
   const [source, setSource] = useState(() => emptySource(info));
   const [problem, setProblem] = useState(null);
-  const fill = (request) => {
-    setText(textOf(request));
-    setSource(sourceOf(request, info));
-  };
+  const [starting, setStarting] = useState(false);
   useEffect(() => {
-    if (live.run) fill(live.run.request);
-  }, [live.run?.id]);
-  const start = (request) => {
-    setProblem(null);
-    startRun("verify", request).then((run) => navigate(href("verify", [run.id])), setProblem);
-  };
-  const submit = (event) => {
+    if (!run) return;
+    setText(textOf(run.request));
+    setSource(sourceOf(run.request, info));
+  }, [run?.id]);
+  const submit = async (event) => {
     event.preventDefault();
     const wrong = textProblem(text) ?? sourceProblem(source);
-    if (wrong) setProblem({ message: wrong });
-    else start({ ...textRequest(text), ...sourceRequest(source) });
+    if (wrong) return setProblem({ message: wrong });
+    setStarting(true);
+    setProblem(await verify({ ...textRequest(text), ...sourceRequest(source) }));
+    setStarting(false);
   };
   const form = html`<form class="panel" onSubmit=${submit}>
     <div class="columns">
@@ -43,16 +62,17 @@ export default function Verify({ params, query, info }) {
       <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Sources" />
     </div>
     <${ErrorBox} error=${problem} />
-    <div class="row"><${Button} kind="primary" type="submit" disabled=${live.busy}>Check the text<//></div>
+    <div class="row"><${Button} kind="primary" type="submit" busy=${starting || busy}>Check the text<//></div>
   </form>`;
-  return html`<div class="stack wide">
-    <header class="view-head">
-      <h1>Verify</h1>
-      <p class="lead">Paste a report or an answer. Each of its claims is held against your sources: supported, contradicted, or not settled by them, with the sentences that decide.</p>
-    </header>
-    ${id ? html`<details class="again"><summary>Change the text or the sources</summary>${form}</details>` : form}
-    ${!id && html`<${Examples} verb="verify" info=${info} onChoose=${(request) => (fill(request), start(request))} />`}
-    <${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${live.run && href("verify", [live.run.id], query)} />
-    ${live.run && (live.result || live.claims.length > 0 || live.busy) && html`<${VerifyResult} live=${live} query=${query} />`}
-  </div>`;
+  return opened ? form : html`<details class="again"><summary>Change the text or the sources</summary>${form}</details>`;
+}
+
+// Start a run and go to its address; gives the error, if there is one.
+async function verify(request) {
+  try {
+    navigate(href("verify", [(await startRun("verify", request)).id]));
+    return null;
+  } catch (error) {
+    return error;
+  }
 }

@@ -1,15 +1,15 @@
 // The result of verify while it arrives and when it is complete: counts that filter, the text, and one claim beside it.
-import { getUpload } from "../api.js";
-import { Button } from "../parts/button.js";
-import { count } from "../parts/format.js";
-import { Notes } from "../parts/notes.js";
-import { Tabs } from "../parts/tabs.js";
-import { VERDICTS } from "../parts/verdict_badge.js";
-import { html, useEffect, useRef, useState } from "../preact.js";
-import { href, navigate } from "../router.js";
-import { countsOf, filterOf, firstToRead, neighbour, numbersOf } from "./claim_segments.js";
-import { ClaimDetail } from "./verify_claim.js";
-import { CheckedText, ClaimList } from "./verify_text.js";
+import { getUpload } from "../../api.js";
+import { Button } from "../../parts/button.js";
+import { count } from "../../parts/format.js";
+import { Notes } from "../../parts/notes.js";
+import { Tabs } from "../../parts/tabs.js";
+import { VERDICTS } from "../../parts/verdict_badge.js";
+import { html, useEffect, useRef, useState } from "../../preact.js";
+import { href, navigate } from "../../router.js";
+import { countsOf, filterOf, firstToRead, neighbour, numbersOf } from "./segments.js";
+import { ClaimDetail } from "./claim.js";
+import { CheckedText, ClaimList } from "./text.js";
 
 const KEYS = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 };
 const BESIDE = "(min-width: 60rem)";

@@ -1,5 +1,5 @@
 // What a proof says in words: how much each sentence helps, alone and after those before it.
-import { percent } from "../parts/format.js";
+import { percent } from "../../parts/format.js";
 
 // Nats for each token of the claim. 0.1 is what `k="auto"` asks of a sentence (min_gain); the others are three times
 // and a fifth of it.

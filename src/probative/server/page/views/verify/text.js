@@ -1,7 +1,7 @@
 // The checked text with its claims marked, and the same claims as a list.
-import { VERDICTS, VerdictBadge } from "../parts/verdict_badge.js";
-import { html, useMemo } from "../preact.js";
-import { passes, segmentsOf, unwrapped } from "./claim_segments.js";
+import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
+import { html, useMemo } from "../../preact.js";
+import { passes, segmentsOf, unwrapped } from "./segments.js";
 
 // Claims that the filter leaves out are faded; what was not checked says why.
 // `address(number)` is the address of a claim, `choose(number, event)` is called when one is clicked.

@@ -1,11 +1,11 @@
 // A text, pasted or dropped as a file: <${TextPicker} value=${text} onChange=${setText} label="Text to check" />
 // value: {kind: "text" | "upload", text, upload}; textRequest(value) gives the request's fields.
 import { upload } from "../api.js";
-import { ErrorBox } from "../parts/error_box.js";
-import { Field } from "../parts/field.js";
-import { count } from "../parts/format.js";
-import { DropZone } from "../parts/source_picker.js";
-import { Tabs } from "../parts/tabs.js";
+import { ErrorBox } from "./error_box.js";
+import { Field } from "./field.js";
+import { count } from "./format.js";
+import { DropZone } from "./source_picker.js";
+import { Tabs } from "./tabs.js";
 import { html, useState } from "../preact.js";
 
 const TABS = [{ id: "text", title: "Pasted text" }, { id: "upload", title: "File" }];

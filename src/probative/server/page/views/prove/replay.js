@@ -1,5 +1,5 @@
 // The replay of a proof: how many of its sentences are shown, and the clock that goes from one to the next.
-import { useEffect, useState } from "../preact.js";
+import { useEffect, useState } from "../../preact.js";
 
 const PAUSE_MS = 1_600; // long enough to read a sentence
 

@@ -1,6 +1,6 @@
 // The text of a proof, with the sentences that have been chosen so far lit up.
-import { pieces } from "../parts/text.js";
-import { html } from "../preact.js";
+import { pieces } from "../../parts/text.js";
+import { html } from "../../preact.js";
 
 // The pieces of the text of a request, each {text, place}: `place` is the place of a chosen sentence in the proof.
 export function proofPieces(request, evidence) {

@@ -1,7 +1,7 @@
 // The chosen sentences of a proof in order: what each adds, which sentences came next, and the numbers one click away.
-import { percent } from "../parts/format.js";
-import { html } from "../preact.js";
-import { contribution, effect, moves, runnerUp, strength } from "./proof_words.js";
+import { percent } from "../../parts/format.js";
+import { html } from "../../preact.js";
+import { contribution, effect, moves, runnerUp, strength } from "./words.js";
 
 // The first `step` sentences are shown, the others wait; `go(n)` shows the first n.
 export function ProofSteps({ proof, step, go }) {

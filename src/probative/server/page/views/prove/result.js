@@ -1,14 +1,14 @@
 // The result of prove: the verdict, the text whose chosen sentences light up one by one, and what each adds.
-import { Button } from "../parts/button.js";
-import { percent } from "../parts/format.js";
-import { Notes } from "../parts/notes.js";
-import { VerdictBadge } from "../parts/verdict_badge.js";
-import { html, useMemo } from "../preact.js";
-import { useReplay } from "./proof_replay.js";
-import { ProofNumbers, ProofSteps } from "./proof_steps.js";
-import { ProofText, proofPieces } from "./proof_text.js";
-import { conclusion } from "./proof_words.js";
-import { Shares } from "./verify_claim.js";
+import { Button } from "../../parts/button.js";
+import { percent } from "../../parts/format.js";
+import { Notes } from "../../parts/notes.js";
+import { VerdictBadge } from "../../parts/verdict_badge.js";
+import { html, useMemo } from "../../preact.js";
+import { useReplay } from "./replay.js";
+import { ProofNumbers, ProofSteps } from "./steps.js";
+import { ProofText, proofPieces } from "./text.js";
+import { conclusion } from "./words.js";
+import { Shares } from "../verify/claim.js";
 
 const KEYS = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 };
 

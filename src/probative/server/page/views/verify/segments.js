@@ -1,6 +1,6 @@
 // A text cut into its claims and what stands between them, and which claims a filter shows.
 // `claims` is an array by index with gaps, because claims arrive in any order; a claim's number is its index + 1.
-import { offsets } from "../parts/text.js";
+import { offsets } from "../../parts/text.js";
 
 // The claims that have arrived as {number, claim}, in the order of the text.
 function inOrder(claims) {

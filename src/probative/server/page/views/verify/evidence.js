@@ -1,10 +1,10 @@
 // A sentence of a source that was read for a claim, and its source opened at that place.
-import { getDocument, getSources } from "../api.js";
-import { Button } from "../parts/button.js";
-import { ErrorBox } from "../parts/error_box.js";
-import { SourceView } from "../parts/source_view.js";
-import { findQuote, slice } from "../parts/text.js";
-import { html, useEffect, useId, useMemo, useState } from "../preact.js";
+import { getDocument, getSources } from "../../api.js";
+import { Button } from "../../parts/button.js";
+import { ErrorBox } from "../../parts/error_box.js";
+import { SourceView } from "../../parts/source_view.js";
+import { findQuote, slice } from "../../parts/text.js";
+import { html, useEffect, useId, useMemo, useState } from "../../preact.js";
 
 const STANCES = { supports: "Says so", contradicts: "Says otherwise" };
 const KINDS = { supports: "deciding", contradicts: "conflict" };

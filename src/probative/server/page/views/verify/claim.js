@@ -1,8 +1,8 @@
 // One claim of a text: its verdict, the sentences that decide, and the citations that the text has for it.
-import { percent } from "../parts/format.js";
-import { VERDICTS, VerdictBadge } from "../parts/verdict_badge.js";
-import { html } from "../preact.js";
-import { Quote } from "./verify_evidence.js";
+import { percent } from "../../parts/format.js";
+import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
+import { html } from "../../preact.js";
+import { Quote } from "./evidence.js";
 
 const CITED = { supported: "says so.", contradicted: "says otherwise.", insufficient: "does not say so." };
 const SIDES = { supports: "Says so", contradicts: "Says otherwise" };
