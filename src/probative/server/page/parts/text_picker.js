@@ -47,7 +47,7 @@ export function TextPicker({ value, onChange, label, rows = 10 }) {
   };
   return html`<fieldset class="picker" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}><legend>${label}</legend>
     <${Tabs} label=${label} tabs=${TABS} current=${value.kind} onChange=${(kind) => change({ kind })}>
-      ${value.kind === "text" ? html`<${Field} label="Text" hint="Plain text or Markdown. You can also drop a file here.">${(id, described) => html`
+      ${value.kind === "text" ? html`<${Field} label="Text" hint="Plain text or Markdown. You can also drop a file on it.">${(id, described) => html`
         <textarea id=${id} aria-describedby=${described} rows=${rows} value=${value.text} onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>`
       : html`<${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${add} />`}
       <div aria-live="polite">${reading && html`<p class="muted">Reading the file…</p>`}</div>

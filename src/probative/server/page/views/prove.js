@@ -5,13 +5,20 @@ import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field } from "../parts/field.js";
 import { RunBar } from "../parts/run_bar.js";
+import { DropZone } from "../parts/source_picker.js";
 import { html, useEffect, useRef, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
 import { ProveResult } from "./prove/result.js";
 
 // The steps of the trace in words.
-const STEPS = { evidence: "Weighing the sentences", score: "Weighing the sentences", verdict: "Judging the claim" };
+const STEPS = {
+  prove: "Reading the text",
+  prior: "Comparing the sentences with the claim",
+  strength: "Weighing the sentences",
+  policy: "Weighing the sentences",
+  verdict: "Judging the claim",
+};
 const COUNTS = ["auto", 1, 2, 3, 4, 5, 6];
 const METHODS = { mcse: "By what they make the model believe (mcse)", learned: "By a trained evidence model, faster (learned)" };
 const EMPTY = { claim: "", text: "", k: 3, method: "mcse" };
@@ -74,22 +81,25 @@ function ProveForm({ info, run, busy, opened }) {
 
 function ClaimAndText({ form, change, onError }) {
   // The words of a file become the text, so that every sentence can be seen.
-  const drop = async (event) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
+  const read = async ([file]) => {
     try {
       change({ text: (await getUpload((await upload(file)).id)).text });
     } catch (error) {
       onError({ message: `${file.name}: ${error.message}`, hint: error.hint });
     }
   };
+  const drop = (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files);
+  };
   return html`
     <${Field} label="Claim" hint="One statement, as a full sentence.">${(id, described) => html`
       <input id=${id} aria-describedby=${described} value=${form.claim} onInput=${(event) => change({ claim: event.currentTarget.value })} />`}<//>
-    <${Field} label="Text" hint="You can also drop a file here.">${(id, described) => html`
+    <${Field} label="Text" hint="You can also drop a file on it.">${(id, described) => html`
       <textarea id=${id} aria-describedby=${described} rows="8" value=${form.text} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}
-        onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>`;
+        onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>
+    <details><summary>Take the text from a file</summary><${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${read} /></details>`;
 }
 
 const formOf = (request) => ({

@@ -13,8 +13,8 @@ import { VerifyResult } from "./verify/result.js";
 
 // The steps of the trace in words.
 const STEPS = {
+  verify: "Looking for claims",
   retrieve: "Searching the sources",
-  retrieval: "Searching the sources",
   evidence: "Choosing the sentences to read",
   verdict: "Reading what the sources say",
 };
