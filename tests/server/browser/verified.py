@@ -1,0 +1,64 @@
+"""A server whose verdicts follow rules, for the tests of Verify in a browser."""
+
+from __future__ import annotations
+
+import threading
+
+from browsing import scripted_session
+from verifying import by_overlap, by_words
+
+from probative import Session
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.testing import ScriptedVerdict
+
+TEXT = """# The mill 😀
+
+The mill burnt down in 1890.[^fares] Tickets cost three crowns.[^fares] The wheel is made of oak.
+Herons eat bread. The sails were sold in 1901. Was it a good mill?
+
+[^fares]: fares.txt
+"""
+PASSAGES = """# Chronicle of Aske
+The mill burnt down in 1890. The wheel is not made of oak.
+
+# Letters
+Long ago the wheel is made of oak.
+
+# Birds
+Herons eat fish. Herons do not eat bread.
+
+# Fares
+Tickets cost three crowns."""
+MILL = {
+    "chronicle.txt": "A chronicle 😀 of Aske. The mill burnt down in 1890. The wheel is not made of oak.\n",
+    "letters/wheel.md": "# Letters\n\nLong ago the wheel is made of oak.\n",
+    "fares.txt": "Tickets cost three crowns. Children pay nothing.\n",
+}
+
+
+class Gate:
+    """Holds a verdict model back: each `open()` lets one more claim be judged."""
+
+    def __init__(self) -> None:
+        self._allowed = threading.Semaphore(0)
+        self._seen: set[str] = set()
+        self._lock = threading.Lock()
+
+    def open(self, claims: int = 1) -> None:
+        for _ in range(claims):
+            self._allowed.release()
+
+    def judge(self, item: VerdictItem) -> VerdictScores:
+        """Judge by words; the first reading of a claim waits until it is let through."""
+        if "slowly" in item.claim:
+            with self._lock:
+                new = item.claim not in self._seen
+                self._seen.add(item.claim)
+            if new and not self._allowed.acquire(timeout=30):
+                raise AssertionError("the gate was not opened")
+        return by_words(item)
+
+
+def ruled_session(gate: Gate) -> Session:
+    """Return a session that judges by words, and claims with the word "slowly" when the gate is opened."""
+    return scripted_session(policy=by_overlap(), verdict=ScriptedVerdict(gate.judge, name="ruled"))
