@@ -15,6 +15,7 @@ from probative.models.verdict import VerdictScores
 from probative.server.app import create_app
 from probative.server.catalog import Catalog
 from probative.server.options import Limits, ServerOptions
+from probative.server.reports import BenchReports
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 
@@ -43,11 +44,12 @@ def serving(
     session: Session | None = None,
     catalog: Catalog | None = None,
     limits: Limits | None = None,
+    reports: BenchReports | None = None,
     **options: Any,
 ) -> Iterator[TestClient]:
     """Yield a client of a server; it sends what a program on this machine would send."""
     chosen = ServerOptions(data=data, limits=limits or Limits(), **options)
     with session or scripted_session() as opened, catalog or Catalog({}, {"herbs": HERBS}) as named:
-        app = create_app(opened, named, chosen)
+        app = create_app(opened, named, chosen, reports=reports)
         with TestClient(app, base_url="http://127.0.0.1:8377", raise_server_exceptions=False) as client:
             yield client

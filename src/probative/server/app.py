@@ -14,6 +14,8 @@ from probative import __version__
 from probative.server.catalog import Catalog
 from probative.server.mcp.mount import MountedMcp
 from probative.server.options import ServerOptions
+from probative.server.reports import BenchReports
+from probative.server.routes.bench import bench_routes
 from probative.server.routes.catalogue import catalogue_routes
 from probative.server.routes.replies import add_error_handlers
 from probative.server.routes.runs import run_routes
@@ -34,13 +36,20 @@ class Health(Value):
     version: str = __version__
 
 
-def create_app(session: Session, catalog: Catalog, options: ServerOptions | None = None) -> FastAPI:
-    """Return the server as an ASGI application. The session and the catalogue stay the caller's.
+def create_app(
+    session: Session,
+    catalog: Catalog,
+    options: ServerOptions | None = None,
+    *,
+    reports: BenchReports | None = None,
+) -> FastAPI:
+    """Return the server as an ASGI application. The session and the catalogue stay the caller's;
+    `reports` are the bench reports that it shows.
 
     Raises `InputError` if it would be open to other machines without a token.
     """
     options = (options or ServerOptions()).checked()
-    bench = Workbench.open(session, catalog, options)
+    bench = Workbench.open(session, catalog, options, reports)
     mcp = MountedMcp(session, catalog, options.limits)
 
     @asynccontextmanager
@@ -61,7 +70,7 @@ def create_app(session: Session, catalog: Catalog, options: ServerOptions | None
         redoc_url=None,
     )
     app.state.bench = bench
-    for routes in (verb_routes, run_routes, catalogue_routes, upload_routes):
+    for routes in (verb_routes, run_routes, catalogue_routes, upload_routes, bench_routes):
         app.include_router(routes(bench))
     app.router.routes.extend(mcp.routes)
     _add_page(app)

@@ -8,11 +8,17 @@ from collections.abc import Callable
 from probative.errors import InputError
 from probative.server.catalog import Catalog
 from probative.server.options import ServerOptions
+from probative.server.reports import BenchReports
 from probative.session.session import Session
 
 
 def listen(
-    session: Session, catalog: Catalog, options: ServerOptions, *, ready: Callable[[str], None] | None = None
+    session: Session,
+    catalog: Catalog,
+    options: ServerOptions,
+    *,
+    reports: BenchReports | None = None,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve until Ctrl-C or a signal to end; `ready` is called with the address once it is bound.
 
@@ -23,7 +29,7 @@ def listen(
     from probative.server.app import create_app
 
     bound = bind(options)
-    app = create_app(session, catalog, options)
+    app = create_app(session, catalog, options, reports=reports)
     # Requests are not logged: their headers hold the token, their addresses may hold questions.
     server = uvicorn.Server(
         uvicorn.Config(

@@ -7,6 +7,7 @@ from typing import Self
 
 from probative.server.catalog import Catalog
 from probative.server.options import ServerOptions
+from probative.server.reports import BenchReports, NoReports
 from probative.server.runs.manager import RunManager
 from probative.server.runs.store import RunStore
 from probative.server.uploads import Uploads
@@ -16,7 +17,7 @@ from probative.session.session import Session
 
 @dataclass(frozen=True)
 class Workbench:
-    """A session, what is registered, the uploads, and the runs."""
+    """A session, what is registered, the uploads, the runs, and the bench reports."""
 
     options: ServerOptions
     session: Session
@@ -25,15 +26,22 @@ class Workbench:
     verbs: Verbs
     store: RunStore
     manager: RunManager
+    reports: BenchReports
 
     @classmethod
-    def open(cls, session: Session, catalog: Catalog, options: ServerOptions) -> Self:
+    def open(
+        cls,
+        session: Session,
+        catalog: Catalog,
+        options: ServerOptions,
+        reports: BenchReports | None = None,
+    ) -> Self:
         """Open the store of runs and make the queue, which does not work yet: `manager.start()`."""
         uploads = Uploads(options.data / "uploads", options.limits)
         verbs = Verbs(session, catalog, uploads, options.limits)
         store = RunStore(options.data / "runs.sqlite")
         manager = RunManager(store, verbs.execute, options.limits)
-        return cls(options, session, catalog, uploads, verbs, store, manager)
+        return cls(options, session, catalog, uploads, verbs, store, manager, reports or NoReports())
 
     def close(self) -> None:
         """Stop the runs and close the store; the session and the catalogue belong to the caller."""

@@ -29,6 +29,14 @@ def serve(
     graph: Annotated[
         list[str] | None, typer.Option(metavar="NAME=FILE", help="Register a graph. May be repeated.")
     ] = None,
+    bench: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Show bench reports: the folder of a run, or of several, or of kept reports. "
+            "May be repeated.",
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; another than loopback needs a token.")
     ] = "127.0.0.1",
@@ -88,12 +96,14 @@ def serve(
             options["token"] = token
         if folder is not None:
             options["data"] = folder
-        _serve(corpora, graphs, options, limits, models, demo=demo or not (corpora or graphs))
+        reports = [folder.expanduser() for folder in bench or []]
+        _serve(corpora, graphs, reports, options, limits, models, demo=demo or not (corpora or graphs))
 
 
 def _serve(
     corpora: dict[str, Path],
     graphs: dict[str, Path],
+    bench: list[Path],
     options: dict[str, Any],
     limits: dict[str, Any],
     models: JudgedModelOptions,
@@ -105,6 +115,7 @@ def _serve(
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtraError("serve", "probative serve") from None
+    from probative.bench.registered import RegisteredReports
     from probative.cli.views.index import index_progress
     from probative.cli.views.terminal import print_text
     from probative.server.catalog import Catalog
@@ -112,6 +123,7 @@ def _serve(
     from probative.server.listen import listen
     from probative.server.options import Limits, ServerOptions
 
+    reports = RegisteredReports(bench) if bench else None
     chosen = ServerOptions(**options, limits=Limits(**limits)).checked()
     if demo:
         more_corpora, more_graphs = example_paths()
@@ -120,7 +132,13 @@ def _serve(
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
         with catalog:
-            listen(session, catalog, chosen, ready=lambda url: print_text(f"serving on {url} (Ctrl-C stops)"))
+            listen(
+                session,
+                catalog,
+                chosen,
+                reports=reports,
+                ready=lambda url: print_text(f"serving on {url} (Ctrl-C stops)"),
+            )
 
 
 def named_paths(given: list[str] | None, option: str) -> dict[str, Path]:
