@@ -1,0 +1,42 @@
+// Runs in words: states, verbs, verdicts, titles and addresses.
+import { html } from "../../preact.js";
+import { VerdictBadge, VERDICTS } from "../../parts/verdict_badge.js";
+import { href } from "../../router.js";
+import { GraphBadge } from "../reason/answer.js";
+
+export const STATES = {
+  queued: { sign: "…", word: "Waiting" },
+  running: { sign: "▸", word: "Running" },
+  done: { sign: "✓", word: "Done" },
+  failed: { sign: "✗", word: "Failed" },
+  cancelled: { sign: "–", word: "Cancelled" },
+};
+export const VERBS = { ask: "Ask", check: "Check", prove: "Prove", judge: "Judge", verify: "Verify", reason: "Reason", annotate: "Annotate" };
+const WITH_VIEW = new Set(["ask", "verify", "prove", "reason"]);
+
+export const isBusy = (run) => run.state === "queued" || run.state === "running";
+export const verbOf = (run) => VERBS[run.verb] ?? run.verb;
+
+// The address of a run: the view of its verb, or its trace for a verb without a view.
+export const addressOf = (run) => (WITH_VIEW.has(run.verb) ? href(run.verb, [run.id]) : href("runs", [run.id]));
+
+export function State({ run }) {
+  const known = STATES[run.state] ?? { sign: "", word: run.state };
+  return html`<span class="state is-${run.state}"><span class="sign" aria-hidden="true">${known.sign}</span>${known.word}${run.state === "queued" && run.position > 0 ? ` (place ${run.position})` : ""}</span>`;
+}
+
+// A verdict of any verb.
+export function Verdict({ run }) {
+  if (run.counts) return html`<${Counts} counts=${run.counts} />`;
+  if (!run.verdict) return html`<span class="muted">–<span class="hidden"> no verdict</span></span>`;
+  if (Object.hasOwn(VERDICTS, run.verdict)) return html`<${VerdictBadge} verdict=${run.verdict} />`;
+  return run.verb === "reason" ? html`<${GraphBadge} verdict=${run.verdict} />` : html`<span class="badge none">${run.verdict}</span>`;
+}
+
+// The claims of a verification by verdict: signs and numbers, with words for screen readers.
+function Counts({ counts }) {
+  return html`<span class="counts">${Object.entries(VERDICTS).filter(([name]) => counts[name]).map(([name, { sign, word, css }]) => html`
+    <span key=${name} class="badge ${css}" title=${word}><span class="sign" aria-hidden="true">${sign}</span>${counts[name]}<span class="hidden"> ${word}</span></span>`)}</span>`;
+}
+
+export const tokensOf = (usage) => (usage ? usage.prompt_tokens + usage.completion_tokens + usage.scored_tokens : 0);
