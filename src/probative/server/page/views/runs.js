@@ -4,7 +4,7 @@ import { html, useCallback, useEffect, useRef, useState } from "../preact.js";
 import { Button, ButtonLink } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
-import { count, seconds, when, whole } from "../parts/format.js";
+import { count, seconds, when } from "../parts/format.js";
 import { href } from "../router.js";
 import { addressOf, isBusy, State, STATES, tokensOf, Verdict, verbOf, VERBS } from "./runs/words.js";
 
@@ -110,7 +110,7 @@ function Row({ run, chosen, onChoose, actions }) {
     <th scope="row" class="title"><span class="verb">${verbOf(run)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a></th>
     <td data-label="State"><${State} run=${run} /></td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
-    <td data-label="Cost" class="numbers">${run.usage ? html`${whole(tokensOf(run.usage))} tokens, ${seconds(run.usage.seconds)}` : html`<span class="muted">–</span>`}</td>
+    <td data-label="Cost" class="numbers">${run.usage ? html`<span class="line">${count(tokensOf(run.usage), "token")},</span> <span class="line">${seconds(run.usage.seconds)}</span>` : html`<span class="muted">–</span>`}</td>
     <td data-label="When"><time datetime=${run.created}>${when(run.created)}</time></td>
     <td class="actions">
       <a class="button quiet" href=${href("runs", [run.id])} aria-label=${`Trace of ${run.title}`}>Trace</a>

@@ -7,7 +7,7 @@ import { clustersOf, endsOf, labelPlaces, place, shortened } from "./layout.js";
 // With more lines a drawing cannot be read; the table has them all.
 const MAX_LINES = 60;
 // With more lines, only those that decided the answer, or that are chosen, have a label.
-const MAX_LABELS = 20;
+const MAX_LABELS = { wide: 20, narrow: 6 };
 const NARROW = 560;
 
 // Drawing of `groups` and the visible `connections`. `selected` is the id of a connection, or null;
@@ -114,7 +114,7 @@ function show(cy, visible, selected) {
     const shown = cy.edges().filter((edge) => visible.has(edge.data("kind")));
     cy.edges().addClass("off").removeClass("labelled chosen faded");
     shown.removeClass("off");
-    (shown.length <= MAX_LABELS ? shown : shown.filter(".deciding")).addClass("labelled");
+    (shown.length <= MAX_LABELS[cy.container().clientWidth < NARROW ? "narrow" : "wide"] ? shown : shown.filter(".deciding")).addClass("labelled");
     cy.nodes(".entity").removeClass("faded");
     const chosen = selected ? cy.getElementById(selected) : null;
     if (!chosen?.length || chosen.hasClass("off")) return;
