@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
@@ -19,7 +19,7 @@ ReportName = Annotated[str, Path(max_length=255, description="the name of a repo
 
 def bench_routes(bench: Workbench) -> APIRouter:
     """Return the routes of bench reports."""
-    errors = {status: ERRORS[status] for status in (400, 401, 403, 404, 422)}
+    errors: dict[int | str, dict[str, Any]] = {status: ERRORS[status] for status in (400, 401, 403, 404, 422)}
     router = APIRouter(prefix="/api/bench", tags=["bench"], responses=errors)
     reports = bench.reports
 
