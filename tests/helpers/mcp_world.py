@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from probative import Corpus, Session, load_settings
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.server.catalog import Catalog
 from probative.server.mcp.http import PATH, mcp_app
+from probative.server.mcp.running import temporary_workbench
 from probative.server.mcp.server import mcp_server
 from probative.server.options import Limits, ServerOptions
 from probative.testing import ScriptedModel, ScriptedVerdict
@@ -49,11 +50,14 @@ class World:
         )
         corpus = Corpus.open(write(folder, texts), vectors=False, settings=settings)
         self.catalog = Catalog({"harbour": corpus}, {"herbs": GRAPH})
+        self._benches = ExitStack()
 
     def server(self, **limits: Any) -> Server[Any]:
-        return mcp_server(self.session, self.catalog, Limits(**limits))
+        bench = temporary_workbench(self.session, self.catalog, Limits(**limits))
+        return mcp_server(self._benches.enter_context(bench))
 
     def close(self) -> None:
+        self._benches.close()
         self.catalog.close()
         self.session.close()
 

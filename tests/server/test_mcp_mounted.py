@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +58,9 @@ def test_the_official_client_uses_the_workbench(tmp_path: Path, mode: Any) -> No
 
     with workbench(tmp_path) as url:
         anyio.run(main, url)
+        with urllib.request.urlopen(f"{url}/api/runs", timeout=60) as reply:
+            (run,) = json.load(reply)["runs"]
+    assert (run["verb"], run["title"], run["state"]) == ("verify", CLAIM, "done")
 
 
 def test_the_checks_of_the_server_stand_before_the_endpoint(tmp_path: Path) -> None:

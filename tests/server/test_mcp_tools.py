@@ -26,6 +26,7 @@ from verifying import by_words
 
 from probative.errors import ModelError
 from probative.models.verdict import VerdictItem, VerdictScores
+from probative.server.catalog import Catalog
 
 
 def call(made: World, name: str, arguments: dict[str, Any], **limits: Any) -> Any:
@@ -66,15 +67,12 @@ def test_every_tool_only_reads_and_says_that_texts_are_data(made: World) -> None
 
 
 def test_reason_is_offered_only_with_a_graph(tmp_path: Path) -> None:
-    from probative.server.catalog import Catalog
-    from probative.server.mcp.server import mcp_server
-    from probative.server.options import Limits
-
     async def names(opened: World) -> list[str]:
-        async with Client(mcp_server(opened.session, Catalog(), Limits())) as client:
+        async with Client(opened.server()) as client:
             return [tool.name for tool in (await client.list_tools()).tools]
 
     with world(tmp_path / "documents") as opened:
+        opened.catalog = Catalog()
         assert "reason" not in anyio.run(names, opened)
 
 
@@ -169,7 +167,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(made: World) -> None:
     ("error", "kind", "says"),
     [
         (ModelError("the model is gone", hint="start it"), "ModelError", "start it"),
-        (RuntimeError("/secret/path"), "UnexpectedError", "see the server's log"),
+        (RuntimeError("/secret/path"), "UnexpectedError", "see the log of the server"),
     ],
 )
 def test_a_failing_model_is_an_error_without_a_traceback(

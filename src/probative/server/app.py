@@ -50,7 +50,7 @@ def create_app(
     """
     options = (options or ServerOptions()).checked()
     bench = Workbench.open(session, catalog, options, reports)
-    mcp = MountedMcp(session, catalog, options.limits)
+    mcp = MountedMcp(bench)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -112,14 +112,15 @@ def _serve(
     from probative.cli.views.terminal import print_note
     from probative.server.catalog import Catalog
     from probative.server.mcp.http import serve_http
+    from probative.server.mcp.running import temporary_workbench
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
 
     with models.session(dry_run=False) as session:
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
-        with catalog:
-            server = mcp_server(session, catalog, options.limits)
+        with catalog, temporary_workbench(session, catalog, options.limits) as bench:
+            server = mcp_server(bench)
             if http:
                 serve_http(server, options, listening=lambda address: print_note(f"serving MCP on {address}"))
             else:

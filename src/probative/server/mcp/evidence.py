@@ -42,6 +42,11 @@ class FoundEvidence(Value):
     usage: Usage = Usage()
 
 
+def found_evidence(result: Answer | Verification) -> FoundEvidence:
+    """Return the evidence of an answer, or of a claim that was verified."""
+    return of_answer(result) if isinstance(result, Answer) else of_verification(result)
+
+
 def of_answer(answer: Answer) -> FoundEvidence:
     """Return the chain of an answer, and the sentences that contradict it."""
     chain = [
@@ -72,7 +77,7 @@ def of_answer(answer: Answer) -> FoundEvidence:
     )
 
 
-def of_verification(claim: str, verification: Verification) -> FoundEvidence:
+def of_verification(verification: Verification) -> FoundEvidence:
     """Return the sentences that were read for a claim, the deciding ones first."""
     pieces = [
         EvidencePiece(
@@ -90,7 +95,7 @@ def of_verification(claim: str, verification: Verification) -> FoundEvidence:
         for sentence in checked.evidence
     ]
     return FoundEvidence(
-        claim=claim,
+        claim=verification.text,
         verdict=overall(verification.claims),
         evidence=tuple(sorted(pieces, key=lambda piece: not piece.deciding)),
         notes=(*verification.notes, *(note for checked in verification.claims for note in checked.notes)),

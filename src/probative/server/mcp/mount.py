@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Route
 
-from probative.server.catalog import Catalog
-from probative.server.options import Limits
-from probative.session.session import Session
+from probative.server.workbench import Workbench
 
 if TYPE_CHECKING:
     from probative.server.mcp.http import McpEndpoint
 
 
 class MountedMcp:
-    """The endpoint of a larger server. Its calls have a queue of their own, with the same limits.
+    """The endpoint of a larger server, whose queue carries out its calls.
 
     Without the extra ``mcp`` there is no route, and the server does without.
     """
 
-    def __init__(self, session: Session, catalog: Catalog, limits: Limits) -> None:
+    def __init__(self, bench: Workbench) -> None:
         self._endpoint: McpEndpoint | None = None
         try:
             from probative.server.mcp.http import McpEndpoint
@@ -31,7 +29,7 @@ class MountedMcp:
             if (missing.name or "").partition(".")[0] not in ("mcp", "anyio"):
                 raise
             return
-        self._endpoint = McpEndpoint(mcp_server(session, catalog, limits), limits.body_bytes)
+        self._endpoint = McpEndpoint(mcp_server(bench), bench.options.limits.body_bytes)
 
     @property
     def routes(self) -> list[BaseRoute]:

@@ -1,26 +1,26 @@
-"""Run a verb in a thread: progress goes to the client, and a cancelled request stops the run."""
+"""Carry out the run of a tool: it waits in the queue, tells its progress, and can be cancelled."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import Protocol, TypeVar
+import json
+from collections.abc import Awaitable, Iterator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
 
 import anyio
-import anyio.lowlevel
 import anyio.to_thread
 
-from probative.server.errors import TimeLimitError
-from probative.trace import Call, Observer, RunStoppedError, observing
-from probative.types import Value
-
-Result = TypeVar("Result", bound=Value)
-
-# Seconds between two notifications of progress; what happens in between is told by the next.
-INTERVAL = 0.2
+from probative.server.catalog import Catalog
+from probative.server.errors import ErrorDetail
+from probative.server.options import Limits, ServerOptions
+from probative.server.requests import Request
+from probative.server.runs.events import Event
+from probative.server.runs.manager import LiveRun
+from probative.server.runs.run import VerbName
+from probative.server.workbench import Workbench
+from probative.session.session import Session
 
 
 class Report(Protocol):
@@ -31,117 +31,73 @@ class Report(Protocol):
     ) -> Awaitable[None]: ...
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is: so many calls of models, or so many claims of all."""
+class RunFailedError(Exception):
+    """A run ended with an error, which `detail` describes."""
 
-    done: int
-    total: int | None
-    message: str
+    def __init__(self, detail: ErrorDetail) -> None:
+        super().__init__(detail.message)
+        self.detail = detail
 
 
-class RunObserver(Observer):
-    """Notes the progress of a run, in its thread, and stops it once its request is cancelled or it has taken
-    `seconds`.
+@contextmanager
+def temporary_workbench(session: Session, catalog: Catalog, limits: Limits) -> Iterator[Workbench]:
+    """Yield a working queue whose runs are forgotten at the end: for a server that offers nothing but MCP."""
+    with TemporaryDirectory(prefix="probative-") as folder:
+        bench = Workbench.open(session, catalog, ServerOptions(data=Path(folder), limits=limits))
+        bench.manager.start()
+        try:
+            yield bench
+        finally:
+            bench.close()
 
-    Progress must grow with every notification, so a run counts either calls or, with `counts_claims`, claims.
+
+async def run_request(bench: Workbench, verb: VerbName, request: Request, report: Report) -> dict[str, Any]:
+    """Return the result of a run as ``--json`` prints it; raises `RunFailedError` or a `ProbativeError`.
+
+    If the call is cancelled, the run leaves the queue, or stops at its next step.
     """
-
-    def __init__(self, seconds: float, *, counts_claims: bool = False) -> None:
-        self.latest: Progress | None = None
-        self.cancelled = threading.Event()
-        self.late = False
-        self.seconds = seconds
-        self._deadline: float | None = None
-        self._counts_claims = counts_claims
-        self._step = ""
-        self._calls = 0
-
-    def step_started(self, name: str) -> None:
-        self._check()
-        self._step = name
-
-    def called(self, call: Call) -> None:
-        self._check()
-        self._calls += 1
-        if not self._counts_claims:
-            message = f"{self._step}: {self._calls} calls"
-            self.latest = Progress(self._calls, None, message)
-
-    def claims_checked(self, done: int, total: int) -> None:
-        """Note that `done` of `total` claims are checked."""
-        self._check()
-        if self._counts_claims:
-            self.latest = Progress(done, total, f"{done} of {total} claims checked")
-
-    def prepared(self, done: int, total: int) -> None:
-        """Take how far a preparation is, such as the encoding of a graph."""
-        self._check()
-
-    def started(self) -> None:
-        """Take that the run leaves the queue: its time begins."""
-        self._deadline = time.monotonic() + self.seconds
-
-    def _check(self) -> None:
-        self.late = self._deadline is not None and time.monotonic() > self._deadline
-        if self.late or self.cancelled.is_set():
-            raise RunStoppedError
-
-
-async def run_observed(
-    work: Callable[[RunObserver], Result],
-    observer: RunObserver,
-    report: Report,
-    limiter: anyio.CapacityLimiter,
-) -> Result:
-    """Return the result of `work`, which runs in a thread, and raise its error.
-
-    If the request is cancelled, the run stops at its next call of a model. This returns only after the run
-    has ended, so the limiter counts every thread that works.
-    """
-    sender = _Sender(observer, report)
-    async with anyio.create_task_group() as group:
-        group.start_soon(sender.send_until_cancelled)
-        # An error must not reach the task group, which would wrap it.
-        outcome = await anyio.to_thread.run_sync(partial(_outcome, work, observer), limiter=limiter)
-        group.cancel_scope.cancel()
-    await anyio.lowlevel.checkpoint_if_cancelled()
-    await sender.send()
-    if isinstance(outcome, RunStoppedError) and observer.late:
-        raise TimeLimitError(f"the call took longer than {observer.seconds:g} s", hint="ask for less")
-    if isinstance(outcome, Exception):
-        raise outcome
-    return outcome
-
-
-def _outcome(work: Callable[[RunObserver], Result], observer: RunObserver) -> Result | Exception:
-    observer.started()
+    await anyio.to_thread.run_sync(bench.verbs.check, request)
+    _, live = await anyio.to_thread.run_sync(bench.manager.submit, verb, request.title, request.to_dict())
+    assert live is not None, "only a run with a key may have ended before"
+    bench.manager.follow(live)
     try:
-        with observing(observer):
-            return work(observer)
-    except Exception as error:
-        return error
+        return await _ended(live, _Progress(verb, report))
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(bench.manager.leave, live)
 
 
-class _Sender:
-    """Sends the progress that an observer noted, if it has grown."""
+async def _ended(live: LiveRun, progress: _Progress) -> dict[str, Any]:
+    async with aclosing(live.log.follow()) as events:
+        async for event in events:
+            if event is None:
+                continue
+            if event.name == "error":
+                raise RunFailedError(ErrorDetail.model_validate(event.data["error"]))
+            if event.name == "result":
+                assert live.words is not None
+                result: dict[str, Any] = json.loads(live.words)
+                return result
+            await progress.take(event)
+    raise AssertionError("a log ends with its last event")
 
-    def __init__(self, observer: RunObserver, report: Report) -> None:
-        self._observer = observer
+
+class _Progress:
+    """Tells the client how far a run is. Progress must grow, so `verify` counts claims, and others calls."""
+
+    def __init__(self, verb: VerbName, report: Report) -> None:
         self._report = report
+        self._counted = "done" if verb == "verify" else "calls"
+        self._step = verb
         self._sent = 0
 
-    async def send(self) -> None:
-        latest = self._observer.latest
-        if latest is not None and latest.done > self._sent:
-            self._sent = latest.done
-            await self._report(latest.done, latest.total, latest.message)
-
-    async def send_until_cancelled(self) -> None:
-        """Send progress now and then; the run of a cancelled request is told to stop."""
-        try:
-            while True:
-                await self.send()
-                await anyio.sleep(INTERVAL)
-        finally:
-            self._observer.cancelled.set()
+    async def take(self, event: Event) -> None:
+        """Send the progress of an event, if it has grown."""
+        if event.name == "step":
+            self._step = event.data["name"]
+        done = event.data.get(self._counted, 0) if event.name == "progress" else 0
+        if done > self._sent and "step" not in event.data:
+            self._sent = done
+            total = event.data.get("total")
+            message = f"{self._step}: {done} calls" if total is None else f"{done} of {total} claims checked"
+            await self._report(done, total, message)
