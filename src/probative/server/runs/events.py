@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, Literal, NamedTuple
 
 EventName = Literal["state", "step", "progress", "claim", "result", "error"]
@@ -62,7 +62,7 @@ class EventLog:
         with self._lock:
             return [event for event in self._events if event.number > number]
 
-    async def follow(self, number: int = 0, *, idle: float = 15.0) -> AsyncIterator[Event | None]:
+    async def follow(self, number: int = 0, *, idle: float = 15.0) -> AsyncGenerator[Event | None, None]:
         """Yield the events after `number` as they happen, up to the last; None each `idle` seconds without
         one, so that a connection is kept open and a closed one is noticed.
         """
