@@ -5,7 +5,10 @@ BIN := $(VENV)/bin
 # Pinned for the tests, where a known version matters more than the newest.
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-quick golden lint bench results docs format clean
+# The frameworks of `probative.integrations`, which pin packages that the tests need newer.
+FRAMEWORKS := .venv-frameworks
+
+.PHONY: demo test test-frameworks test-quick golden lint bench results docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -24,8 +27,14 @@ demo: .make/core .make/weights
 
 # Two processes: most tests use one core. Each process loads the models once.
 JOBS ?= 2
-test: .make/dev .make/weights-all
+test: .make/dev .make/weights-all .make/frameworks
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(MAKE) test-frameworks
+
+# The integrations against the real packages. Their pytest plugins are not loaded: DeepEval has one.
+test-frameworks: .make/frameworks .make/weights-all
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(FRAMEWORKS)/bin/python -m pytest tests/integrations \
+		src/probative/integrations
 
 # The tests to run after each change: those marked `slow` are left to `make test`.
 test-quick: .make/dev .make/weights-all
@@ -59,7 +68,7 @@ docs: .make/docs
 	$(BIN)/zensical build --clean --strict
 
 clean:
-	rm -rf $(VENV) .make site .cache
+	rm -rf $(VENV) $(FRAMEWORKS) .make site .cache
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Probative needs Python 3.11 or newer")'
@@ -75,6 +84,13 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet '$(TORCH)'
 	$(BIN)/python -m pip install --quiet --editable '.[hf,dev]'
 	@touch $@ .make/core
+
+.make/frameworks: pyproject.toml
+	@mkdir -p .make
+	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --editable '.[langchain,llamaindex,haystack,dspy,deepeval]' \
+		'pytest>=8.3'
+	@touch $@
 
 .make/docs: pyproject.toml | $(BIN)/python
 	@mkdir -p .make

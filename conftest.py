@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -19,6 +20,22 @@ from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import Store, Weights
 from probative.settings import load_settings
+
+# The frameworks of the integrations have an environment of their own, as they pin packages that others need
+# newer. `make test-frameworks` names the folder, so that nothing is ignored: a missing package fails.
+_FRAMEWORKS = {
+    "langchain": "langchain_core",
+    "llamaindex": "llama_index",
+    "haystack": "haystack",
+    "dspy": "dspy",
+    "deepeval": "deepeval",
+}
+collect_ignore: list[str] = []
+if not all(map(importlib.util.find_spec, _FRAMEWORKS.values())):
+    collect_ignore += [
+        "tests/integrations",
+        *(f"src/probative/integrations/{name}.py" for name in _FRAMEWORKS),
+    ]
 
 # The user's own weights folder, looked up before any test changes the environment.
 _STORE = Store(load_settings().weights_folder)

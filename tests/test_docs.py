@@ -16,9 +16,11 @@ import probative
 from docs.tools.examples import (
     BLOCK,
     ENVIRONMENT,
+    INTEGRATIONS,
     PAGES,
     ROOT,
     blocks,
+    check_examples,
     comparable,
     error_tree,
     name_of,
@@ -33,7 +35,7 @@ from probative.settings import load_settings
 
 # The user's own weights folder, looked up before any test changes the environment.
 STORE = Store(load_settings().weights_folder)
-PYTHON = [page for page in PAGES if any(blocks(page, "pycon"))]
+PYTHON = [page for page in PAGES if any(blocks(page, "pycon")) and page != INTEGRATIONS]
 SHOWN = shown_commands()
 
 
@@ -57,14 +59,7 @@ def _at_the_root(shared_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("page", PYTHON, ids=name_of)
 def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PROBATIVE_CACHE", "1")  # pages repeat one another's examples, and show no costs
-    names: dict[str, object] = {}
-    for line, text in blocks(page, "pycon"):
-        test = doctest.DocTestParser().get_doctest(text, names, name_of(page), str(page), line)
-        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-        report: list[str] = []
-        runner.run(test, out=report.append, clear_globs=False)
-        names = test.globs
-        assert not runner.failures, "".join(report)
+    check_examples(page, blocks(page, "pycon"))
 
 
 @pytest.mark.slow

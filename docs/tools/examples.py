@@ -8,18 +8,21 @@ output; a line `…` stands for lines that are left out. `tests/test_docs.py` co
 
 from __future__ import annotations
 
+import doctest
 import io
 import os
 import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+# Its examples need the frameworks, which have an environment of their own: tests/integrations runs them.
+INTEGRATIONS = ROOT / "docs" / "integrations.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", re.MULTILINE)
 # What the examples need beside the user's own weights: one width, no colours, nothing from a cache.
@@ -37,6 +40,19 @@ def blocks(page: Path, *languages: str) -> Iterator[tuple[int, str]]:
     for match in BLOCK.finditer(text):
         if match[1] in languages:
             yield text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def check_examples(page: Path, examples: Iterable[tuple[int, str]]) -> None:
+    """Run Python examples of a page one after another; raises `AssertionError` for an unexpected result."""
+    names: dict[str, object] = {}
+    for line, text in examples:
+        test = doctest.DocTestParser().get_doctest(text, names, name_of(page), str(page), line)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        report: list[str] = []
+        runner.run(test, out=report.append, clear_globs=False)
+        names = test.globs
+        if runner.failures:
+            raise AssertionError("".join(report))
 
 
 def shown_commands() -> dict[str, dict[str, str]]:

@@ -32,6 +32,11 @@ EXTRAS = {
     "mcp": (("mcp",), "probative mcp"),
     "milvus": (("pymilvus",), "--store milvus:URI"),
     "otel": (("opentelemetry",), "OpenTelemetry spans"),
+    "langchain": (("langchain_core",), "probative.integrations.langchain"),
+    "llamaindex": (("llama_index",), "probative.integrations.llamaindex"),
+    "haystack": (("haystack",), "probative.integrations.haystack"),
+    "dspy": (("dspy",), "probative.integrations.dspy"),
+    "deepeval": (("deepeval",), "probative.integrations.deepeval"),
 }
 NEEDED_BYTES = 500_000_000
 

@@ -67,14 +67,22 @@ class LlamaIndexLike:
 
 def test_documents_become_passages_with_their_places() -> None:
     found = [
-        Document(TEXTS[0], {"source": "crew.txt", "start_index": 40, "title": "Crew"}, "a"),
+        Document(TEXTS[0], {"source": "crew.txt", "start_index": 40, "title": "Crew", "date": "1902"}, "a"),
         Document(TEXTS[1]),
         Document("more"),
     ]
     retriever = as_retriever(LangChainLike(found))
     assert retriever is not None
     assert retriever("Who?", 2) == [
-        {"text": TEXTS[0], "id": "a", "title": "Crew", "source": "crew.txt", "start": 40, "end": 72},
+        {
+            "text": TEXTS[0],
+            "id": "a",
+            "title": "Crew",
+            "source": "crew.txt",
+            "date": "1902",
+            "start": 40,
+            "end": 72,
+        },
         {"text": TEXTS[1]},
     ]
 

@@ -34,17 +34,17 @@ def as_retriever(value: Any) -> Retriever | None:
 
 
 def passage_fields(found: Any) -> Any:
-    """Return the fields of a passage for a document of LangChain or a node of LlamaIndex; anything else is
-    returned as it is.
+    """Return the fields of a passage for a document of LangChain or Haystack, or a node of LlamaIndex;
+    anything else is returned as it is.
     """
     node = getattr(found, "node", found)  # LlamaIndex puts a node and its score into one object
-    text = getattr(node, "page_content", None)
+    metadata = getattr(node, "metadata", getattr(node, "meta", None))
+    text = getattr(node, "page_content", getattr(node, "content", None))
     if not isinstance(text, str):
         content = getattr(node, "get_content", None)
         text = content() if callable(content) else None
     if not isinstance(text, str):
         return found
-    metadata = getattr(node, "metadata", None)
     known = metadata if isinstance(metadata, Mapping) else {}
     start = _number(known.get("start_index"), getattr(node, "start_char_idx", None))
     fields = {
@@ -52,6 +52,8 @@ def passage_fields(found: Any) -> Any:
         "id": _word(getattr(node, "node_id", None), getattr(node, "id", None)),
         "title": _word(known.get("title")),
         "source": _word(known.get("source"), known.get("file_path"), known.get("file_name")),
+        "date": _word(known.get("date")),
+        "page": _number(known.get("page")),
         "start": start,
         "end": None if start is None else start + len(text),
     }
