@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -23,6 +24,16 @@ from probative.cli.app import app
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = ROOT / "tests/helpers/mcp_stdio_server.py"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 
@@ -115,16 +126,7 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
     (tmp_path / "documents").mkdir()
     (tmp_path / "documents/log.txt").write_text("It rained all day.")
     requests = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "t", "version": "1"},
-            },
-        },
+        INITIALIZE,
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "resources/list"},
         "this is no message",
@@ -151,6 +153,36 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
         assert server.stdout.read() == ""
     assert server.returncode == 0
     assert all(reply["jsonrpc"] == "2.0" for reply in replies)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("words", [[], ["--http", "--port", "0"]])
+def test_a_signal_ends_the_server_and_leaves_nothing(tmp_path: Path, words: list[str], sent: int) -> None:
+    (tmp_path / "temporary").mkdir()
+    environ = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(tmp_path / "temporary")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "probative", "mcp", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environ,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        if words:
+            assert server.stderr.readline().startswith("serving MCP on http://127.0.0.1:")
+        else:
+            server.stdin.write(json.dumps(INITIALIZE) + "\n")
+            server.stdin.flush()
+            assert json.loads(server.stdout.readline())["id"] == 1
+        server.send_signal(sent)
+        assert server.wait(60) == 130
+        assert server.stdout.read() == ""
+        assert "Traceback" not in server.stderr.read()
+    assert list((tmp_path / "temporary").glob("probative-*")) == []
 
 
 @pytest.mark.parametrize(

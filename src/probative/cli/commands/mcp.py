@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,14 +87,16 @@ def mcp(
         import mcp  # noqa: F401
     except ImportError:
         raise MissingExtraError("mcp", "probative mcp") from None
-    from probative.server.options import ServerOptions
+    from probative.server.options import Limits, ServerOptions
 
+    at_once = 2 if models.settings().model.startswith(("embedded", "hf:")) else 16
     options = ServerOptions.model_validate(
         {
             "host": host or "127.0.0.1",
             "port": PORT if port is None else port,
             "token": token or None,
             "allowed_hosts": tuple(allow_host or ()),
+            "limits": Limits(runs_at_once=at_once),
         }
     )
     if http:
@@ -116,7 +121,7 @@ def _serve(
     from probative.server.mcp.server import mcp_server
     from probative.server.mcp.stdio import serve_stdio
 
-    with models.session(dry_run=False) as session:
+    with _ended_like_ctrl_c(), models.session(dry_run=False) as session:
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
         with catalog, temporary_workbench(session, catalog, options.limits) as bench:
@@ -125,6 +130,20 @@ def _serve(
                 serve_http(server, options, listening=lambda address: print_note(f"serving MCP on {address}"))
             else:
                 serve_stdio(server)
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Let the signal to end do what Ctrl-C does, so that files of the run are removed."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def add_to(app: typer.Typer) -> None:
