@@ -9,7 +9,7 @@ import pytest
 from deepeval import assert_test, evaluate
 from deepeval.errors import MissingTestCaseParamsError
 from deepeval.evaluate.configs import AsyncConfig, CacheConfig, DisplayConfig, ErrorConfig
-from deepeval.test_case import LLMTestCase
+from deepeval.test_case import LLMTestCase, RetrievedContextData
 
 from probative import InputError, Session
 from probative.integrations.deepeval import ProbativeFaithfulnessMetric
@@ -49,6 +49,15 @@ def test_the_score_is_the_share_of_claims(verifying: Session) -> None:
     assert metric.is_successful() is True
     assert metric.verification is not None
     assert len(metric.verification.claims) == 1
+
+
+def test_a_context_may_name_its_source(verifying: Session) -> None:
+    context = [RetrievedContextData(context="The tower is not green.", source="log.txt")]
+    metric = ProbativeFaithfulnessMetric(session=verifying)
+    metric.measure(
+        LLMTestCase(input="What?", actual_output="The tower is green.", retrieval_context=list(context))
+    )
+    assert 'contradicts (log.txt#char=0,23): "The tower is not green."' in (metric.reason or "")
 
 
 def test_strict_mode_wants_every_claim(verifying: Session) -> None:

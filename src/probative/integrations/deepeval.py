@@ -5,7 +5,7 @@ Needs the extra `deepeval`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from probative.errors import InputError, MissingExtraError
 from probative.integrations.faithfulness import Faithfulness, Options, faithfulness
@@ -29,11 +29,11 @@ class ProbativeFaithfulnessMetric(BaseMetric):
     `Session.verify`.
     """
 
-    _required_params = (
+    _required_params: ClassVar[Any] = [
         SingleTurnParams.INPUT,
         SingleTurnParams.ACTUAL_OUTPUT,
         SingleTurnParams.RETRIEVAL_CONTEXT,
-    )
+    ]
 
     def __init__(
         self,
@@ -78,5 +78,10 @@ class ProbativeFaithfulnessMetric(BaseMetric):
         return "Faithfulness (Probative)"
 
 
-def _case(test_case: LLMTestCase) -> tuple[str, list[str], str]:
-    return test_case.actual_output, list(test_case.retrieval_context), test_case.input
+def _case(test_case: LLMTestCase) -> tuple[str, list[Any], str]:
+    """Return the output, its context as passages, and the question; `prepare_measure` has checked them."""
+    passages = [
+        piece if isinstance(piece, str) else {"text": piece.context, "source": piece.source}
+        for piece in test_case.retrieval_context or ()
+    ]
+    return str(test_case.actual_output), passages, test_case.input
