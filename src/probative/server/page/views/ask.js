@@ -42,16 +42,18 @@ export default function Ask({ params, query, info }) {
     <div class="view-head">
       <h1>Ask</h1>
       ${!id && html`<p class="lead">Ask your documents a question. You get the answer with the sentences that prove it, or what is missing.</p>`}
+      ${id && html`<${AskForm} info=${info} run=${foreign ? null : live.run} busy=${live.busy} key=${id} />`}
     </div>
-    <${AskForm} info=${info} run=${foreign ? null : live.run} busy=${live.busy} key=${id ?? "new"} opened=${!id} />
+    ${!id && html`<${AskForm} info=${info} key="new" opened />`}
     ${!id && html`<${Examples} info=${info} />`}
     ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${live.run && !foreign && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
     ${live.result && !foreign && html`<${Result} live=${live} info=${info} other=${query.rag ?? null} />`}
   </div>`;
 }
 
-function AskForm({ info, run, busy, opened }) {
+function AskForm({ info, run = null, busy = false, opened = false }) {
   const [question, setQuestion] = useState("");
   const [source, setSource] = useState(() => emptySource(info));
   const [method, setMethod] = useState(DEFAULT_METHOD);
@@ -127,10 +129,12 @@ function Result({ live, info, other }) {
   const evidence = useEvidence(run, result);
   return html`<article class="stack wide result" aria-label="Result">
     <div class="answer-layout">
-      <${AnswerCard} result=${result} evidence=${evidence} />
-      <${EvidenceText} evidence=${evidence} />
+      <div class="stack">
+        <${AnswerCard} result=${result} evidence=${evidence} />
+        <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
+      </div>
+      <${EvidenceText} evidence=${evidence} verdict=${result.verdict} />
     </div>
-    <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
     <${Chain} result=${result} evidence=${evidence} />
     <${Computation} result=${result} evidence=${evidence} />
     <${Conflicts} result=${result} evidence=${evidence} />

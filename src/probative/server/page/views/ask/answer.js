@@ -7,10 +7,10 @@ import { Cite } from "./evidence.js";
 export function AnswerCard({ result, evidence }) {
   return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading" aria-live="polite">
     <h2 id="answer-heading" class="question">${result.question}</h2>
-    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${cites(result, evidence)}</p>
-    <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
+    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${result.answer !== null && cites(result, evidence)}</p>
+    <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.answer !== null && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
-    ${result.answer === null && result.candidate && html`<p class="muted">It would have been “${result.candidate}”, but the evidence does not carry it.</p>`}
+    ${result.answer === null && result.candidate && html`<p class="muted">The nearest guess was “${result.candidate}”${result.certainty !== null ? ` (${percent(result.certainty)} certain)` : ""}. It is not given as an answer.</p>`}
     ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
     ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
   </section>`;
@@ -25,10 +25,10 @@ function cites(result, evidence) {
 
 function Quotes({ result, evidence }) {
   return html`<div class="stack tight">
-    <h3>${result.cited.length === 1 ? "The sentence it rests on" : "The sentences it rests on"}</h3>
+    <h3>${result.cited.length === 1 ? "The sentence" : "The sentences"} ${result.answer === null ? "behind the guess" : "it rests on"}</h3>
     <ul class="quotes">${result.cited.map((cited, number) => html`<li key=${number}>
       <${Cite} id=${`cited-${number}`} index=${cited.index} evidence=${evidence} />
-      <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">holds the answer</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
+      <span><q>${cited.text}</q>${cited.holds_answer && html` <span class="tag">${result.answer === null ? "holds the guess" : "holds the answer"}</span>`}${cited.deciding && html` <span class="tag">decides</span>`}
         <span class="muted small quote-place">${placeOf(result, cited)}</span></span>
     </li>`)}</ul>
   </div>`;

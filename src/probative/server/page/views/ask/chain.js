@@ -29,7 +29,8 @@ function Drawing({ result, features, evidence }) {
   const frame = useRef(null);
   const [lines, setLines] = useState([]);
   const [active, setActive] = useState(null);
-  const links = useMemo(() => linksOf(result, features), [result, features]);
+  const against = useMemo(() => sidesAgainst(result), [result]);
+  const links = useMemo(() => linksOf(result, features, against), [result, features, against]);
   useLayoutEffect(() => {
     const draw = () => setLines(linesOf(frame.current, links));
     draw();
@@ -39,7 +40,7 @@ function Drawing({ result, features, evidence }) {
   }, [links]);
   const watch = (id) => ({ onMouseEnter: () => setActive(id), onMouseLeave: () => setActive(null), onFocusIn: () => setActive(id), onFocusOut: () => setActive(null) });
   const state = (id) => (active === null ? "" : active === id || links.some((link) => touches(link, active) && touches(link, id)) ? "lit" : "dim");
-  return html`<div class="chain ${features.length ? "" : "plain"}" ref=${frame}>
+  return html`<div class="chain ${VERDICTS[result.verdict]?.css ?? "none"} ${features.length ? "" : "plain"}" ref=${frame}>
     <svg class="lines" aria-hidden="true">${lines.map((line) => html`
       <path key=${line.id} d=${line.path} class="line ${line.kind} ${active === null ? "" : touches(line, active) ? "lit" : "dim"}" />`)}
     </svg>
@@ -52,6 +53,9 @@ function Drawing({ result, features, evidence }) {
         <span class="node-kind"><${Cite} id=${`passage-${passage.index}`} index=${passage.index} evidence=${evidence} /> ${passage.title ?? passage.source ?? ""}</span>
         <span class="node-text">${passage.text}</span>
         ${passage.carries.length > 0 && html`<span class="node-carries">Carries: ${passage.carries.map((name) => name.replace(/^[a-z]+: /, "")).join("; ")}</span>`}</li>`)}
+        ${against.map((side) => html`<li key=${side.id} data-node=${side.id} class="node against ${state(side.id)}" ...${watch(side.id)}>
+          <span class="node-kind"><${Cite} id=${side.place} index=${side.index} evidence=${evidence} /> <strong>says something else: ${side.says}</strong></span>
+          <span class="node-text">${side.text}</span></li>`)}
       </ul></div>
     <div class="chain-column"><h3>Answer</h3>
       <ul><li data-node="answer" class="node answer-node ${VERDICTS[result.verdict]?.css ?? "none"} ${state("answer")}" ...${watch("answer")}>
@@ -63,11 +67,22 @@ function Drawing({ result, features, evidence }) {
 
 const touches = (link, id) => link.from === id || link.to === id;
 
-// Which box carries what: features to passages, passages to the answer.
-function linksOf(result, features) {
+// The sides of contradictions that are not in the chain themselves.
+function sidesAgainst(result) {
+  const inChain = new Set(result.chain.map((passage) => passage.index));
+  const sides = result.conflicts.flatMap((conflict, number) => [
+    { id: `c:${number}a`, place: `conflict-${number}-a`, index: conflict.index, says: conflict.says, text: conflict.text },
+    { id: `c:${number}b`, place: `conflict-${number}-b`, index: conflict.other, says: conflict.instead, text: conflict.other_text },
+  ]);
+  return sides.filter((side) => !inChain.has(side.index));
+}
+
+// Which box carries what: features to passages, passages to the answer; and what stands against it.
+function linksOf(result, features, against) {
   const carried = features.flatMap((feature) => feature.carriers.map((index) => ({ from: `f:${feature.name}`, to: `p:${index}`, kind: "carries" })));
   const rests = result.chain.map((passage) => ({ from: `p:${passage.index}`, to: "answer", kind: result.citations.includes(passage.index) ? "cited" : "read" }));
-  return [...carried, ...rests].map((link) => ({ ...link, id: `${link.from} ${link.to}` }));
+  const denied = against.map((side) => ({ from: side.id, to: "answer", kind: "against" }));
+  return [...carried, ...rests, ...denied].map((link) => ({ ...link, id: `${link.from} ${link.to}` }));
 }
 
 function linesOf(frame, links) {

@@ -6,7 +6,7 @@ export function Conflicts({ result, evidence }) {
   if (!result.conflicts.length) return null;
   return html`<section class="stack" aria-labelledby="conflicts-heading">
     <h2 id="conflicts-heading">What contradicts</h2>
-    ${result.conflicts.map((conflict, number) => html`<div key=${number} class="conflict stack tight">
+    ${result.conflicts.map((conflict, number) => html`<div key=${number} class="contradiction stack tight">
       <div class="sides">
         <${Side} id=${`conflict-${number}-a`} index=${conflict.index} says=${conflict.says} text=${conflict.text} evidence=${evidence} />
         <span class="versus" aria-hidden="true">≠</span>

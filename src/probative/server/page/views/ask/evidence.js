@@ -2,6 +2,7 @@
 import { getDocument, getSources } from "../../api.js";
 import { SourceView } from "../../parts/source_view.js";
 import { findQuote, parseCitation, slice } from "../../parts/text.js";
+import { VERDICTS } from "../../parts/verdict_badge.js";
 import { html, useCallback, useEffect, useMemo, useState } from "../../preact.js";
 
 // [5] is the label of the passage with index 4, as in notes and on the terminal.
@@ -87,11 +88,11 @@ function fallback(place, error) {
   return { title: place.title, place: `Passage ${place.index + 1}`, text: place.text, marks: [], focus: null, error };
 }
 
-export function EvidenceText({ evidence }) {
+export function EvidenceText({ evidence, verdict }) {
   const { shown } = evidence;
   if (!shown) return null;
-  return html`<section class="stack evidence-text" aria-labelledby="source-heading">
-    <h2 id="source-heading">Source</h2>
+  return html`<section class="evidence-text ${VERDICTS[verdict]?.css ?? "none"}" aria-labelledby="source-heading">
+    <h2 id="source-heading" class="hidden">Source</h2>
     <${SourceView} ...${shown} />
     ${shown.error && html`<p class="hint">${shown.error.message} This is the passage as the run read it.</p>`}
   </section>`;

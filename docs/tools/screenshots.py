@@ -1,0 +1,106 @@
+"""Write the pictures of the page into docs/images: `python docs/tools/screenshots.py [NAME…]`.
+
+It starts `probative serve --demo` on a free port, opens each view in Chromium as a reader would, and waits for the
+real answers of the embedded model. A view adds a function to `SHOTS`; it gets a page of the server's start and
+leaves it as the picture shall show it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+IMAGES = Path(__file__).parent.parent / "images"
+BROWSERS = (os.environ.get("PROBATIVE_CHROMIUM"), "/usr/bin/chromium", "/usr/bin/google-chrome")
+WIDTH, HEIGHT = 1200, 860
+PATIENCE = 180_000  # milliseconds; the first run opens the model
+
+
+def ask(page: Page) -> None:
+    """An answer from a contract of the example corpus, its sentence, and the chain."""
+    page.locator(".example", has_text="A figure in a contract").click()
+    page.locator(".answer-text button.cite").first.click(timeout=PATIENCE)
+    page.locator(".source-text mark.here").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+
+
+def ask_chain(page: Page) -> None:
+    """Two passages that belong together, drawn."""
+    page.locator(".example", has_text="Two passages that belong together").click()
+    page.locator(".chain path").first.wait_for(timeout=PATIENCE, state="attached")
+    page.get_by_role("heading", name="The chain of evidence").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('.chain').closest('section').scrollIntoView()")
+
+
+def ask_missing(page: Page) -> None:
+    """A question that no document answers."""
+    page.locator(".example", has_text="What no document says").click()
+    page.locator(".answer-text").wait_for(timeout=PATIENCE)
+
+
+SHOTS: dict[str, Callable[[Page], None]] = {
+    "ask": ask,
+    "ask-chain": ask_chain,
+    "ask-missing": ask_missing,
+}
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Yield the address of a server with the example data."""
+    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if line.startswith("serving on "):
+                    yield line.split()[2]
+                    break
+            else:
+                raise SystemExit("the server did not start")
+        finally:
+            process.terminate()
+
+
+def take(browser: Browser, url: str, name: str, *, dark: bool = False) -> Path:
+    """Return the file of one picture."""
+    context = browser.new_context(
+        viewport={"width": WIDTH, "height": HEIGHT},
+        device_scale_factor=1.5,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(url)
+    page.locator("h1").wait_for()
+    SHOTS[name](page)
+    page.evaluate("document.activeElement.blur()")
+    file = IMAGES / f"{name}{'-dark' if dark else ''}.png"
+    page.screenshot(path=file)
+    context.close()
+    return file
+
+
+def main(names: list[str]) -> None:
+    """Take the named pictures, or all."""
+    unknown = [name for name in names if name not in SHOTS]
+    if unknown:
+        raise SystemExit(f"no such picture: {', '.join(unknown)}; there are {', '.join(SHOTS)}")
+    found = [path for path in BROWSERS if path and Path(path).exists()]
+    if not found:
+        raise SystemExit("there is no Chromium: install it or set PROBATIVE_CHROMIUM")
+    with server() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found[0], args=["--no-sandbox", "--disable-gpu"])
+        for name in names or SHOTS:
+            print(take(browser, url, name))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
