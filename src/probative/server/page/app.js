@@ -116,6 +116,13 @@ function TokenForm({ onEnter }) {
   </form>`;
 }
 
+// Two views may use one class for different things: the style sheets of other views do not apply.
+function applyStyles(view) {
+  for (const sheet of document.querySelectorAll("link[data-views]")) {
+    sheet.media = sheet.dataset.views.split(" ").includes(view) ? "all" : "not all";
+  }
+}
+
 // The view that was shown last: when another follows, the keyboard's focus goes to its content.
 let shown = null;
 
@@ -127,6 +134,7 @@ function View({ route, info }) {
   useEffect(() => {
     if (!known) return;
     document.title = `${known.title} · Probative`;
+    applyStyles(route.view);
     import(`./views/${route.view}.js`).then((module) => setLoaded(() => module.default), setError);
     if (shown !== null && shown !== route.view) {
       document.getElementById("main").focus({ preventScroll: true });

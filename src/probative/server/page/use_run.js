@@ -62,11 +62,14 @@ export function changeBy({ event, data }, old) {
     case "step": return { step: data.name };
     case "progress": return { progress: data };
     case "claim": return { claims: [...old.claims.filter((claim) => claim.index !== data.index), data] };
-    case "result": return { run: data.run, state: data.run.state, result: data.result };
-    case "error": return { run: data.run ?? old.run, state: data.run?.state ?? "failed", error: data.error };
+    case "result": return { run: merged(old.run, data.run), state: data.run.state, result: data.result };
+    case "error": return { run: merged(old.run, data.run), state: data.run?.state ?? "failed", error: data.error };
     default: return {};
   }
 }
+
+// The run of an event comes without its request; that was known before.
+const merged = (old, run) => ({ ...old, ...run, request: run?.request ?? old?.request });
 
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,250 @@
+"""Ask in a browser: the way to an answer, its evidence, by keyboard, on a phone, in the dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
+from browsing import Site, Watch
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.slow
+
+QUESTION = "In which town was the engineer born who designed the Grey Heron?"
+PASTED = """# Grey Heron
+The Grey Heron was designed by Marit Solberg and carried the mail.
+
+It rained for a week.
+
+# Marit Solberg
+Marit Solberg was born in Vindal in 1868. She learned engineering from her uncle."""
+
+
+def ask_pasted(page: Page, question: str = QUESTION, passages: str = PASTED) -> None:
+    page.get_by_label("Question").fill(question)
+    page.get_by_role("tab", name="Pasted text").click()
+    page.get_by_label("Passages").fill(passages)
+    page.get_by_role("button", name="Ask", exact=True).click()
+
+
+def answer(page: Page) -> str:
+    return page.locator(".answer-text").inner_text().split("\n")[0].split("[")[0].strip()
+
+
+def test_an_example_is_one_click_away(page: Page) -> None:
+    page.locator(".example", has_text="Two passages that belong together").click()
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+    assert "#/ask/" in page.url
+    expect(page.locator(".answer .badge")).to_contain_text("Supported")
+
+
+def test_pasted_passages_give_an_answer_with_its_sentence_marked(page: Page) -> None:
+    ask_pasted(page)
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+    expect(page.locator(".source-text mark.deciding").first).to_contain_text(
+        "Marit Solberg was born in Vindal in 1868."
+    )
+
+
+def test_a_citation_scrolls_to_its_sentence(page: Page) -> None:
+    long = "Nothing happened on that day at sea. " * 120
+    ask_pasted(page, passages=PASTED.replace("Marit Solberg was born", f"{long}Marit Solberg was born"))
+    page.locator(".answer-text").wait_for()
+    page.locator(".answer-text button.cite").last.click()
+    mark = page.locator(".source-text mark.here").first
+    expect(mark).to_be_in_viewport()
+    expect(mark).to_contain_text("Marit Solberg was born in Vindal")
+    assert page.locator(".source-text").evaluate("box => box.scrollTop") > 100
+
+
+def test_a_citation_of_a_corpus_opens_the_document(page: Page) -> None:
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+    page.locator(".quotes li", has_text="born in Vindal").get_by_role("button").click()
+    expect(
+        page.locator(".source .place, .source-title").filter(has_text="people/solberg.txt").first
+    ).to_be_visible()
+    marked = page.locator(".source-text mark.here").all_inner_texts()
+    # The text has a character of two UTF-16 units before the end of the sentence.
+    assert (
+        re.sub(r"\[.*?\]\s*", "", "".join(marked))
+        == "Marit Solberg was born in Vindal in 1868 😀 and learned engineering."
+    )
+
+
+def test_a_dropped_file_is_read_and_asked(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text(
+        "# Notes\n\nThe Grey Heron was designed by Marit Solberg.\n\nMarit Solberg was born in Vindal.\n"
+    )
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("tab", name="Files").click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".file-name")).to_have_text("notes.md")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+    expect(page.locator(".source-text mark").first).to_be_visible()
+
+
+def test_what_is_missing_is_named(page: Page) -> None:
+    ask_pasted(page, passages="It rained for a week.\n\nPines grow slowly.")
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "No answer"
+    expect(page.locator(".answer .badge")).to_contain_text("Insufficient evidence")
+    expect(page.locator(".answer .missing, .answer .reason").first).to_be_visible()
+
+
+def test_the_chain_is_drawn_and_listed(page: Page) -> None:
+    ask_pasted(page)
+    page.locator(".chain").wait_for()
+    boxes = page.locator(".chain .node.passage").count()
+    assert page.locator(".chain path.line.cited, .chain path.line.read").count() == boxes == 2
+    assert page.locator(".chain path.line.carries").count() >= 3
+    page.get_by_text("The chain as a list").click()
+    expect(page.locator(".chain-list li").first).to_contain_text("carries: ")
+
+
+def test_the_numbers_of_the_verdict_are_one_click_away(page: Page) -> None:
+    ask_pasted(page)
+    expect(page.locator(".reasons")).to_contain_text("The cited sentences entail the answer")
+    page.get_by_text("The numbers").click()
+    expect(page.locator("tr", has_text="cited_entailed")).to_contain_text("0.900")
+
+
+def test_plain_rag_stands_beside_it_and_in_the_address(page: Page) -> None:
+    ask_pasted(page)
+    page.get_by_role("button", name="Compare with plain RAG").click()
+    table = page.locator("table.beside")
+    expect(table.locator("tr", has_text="Answer").first).to_contain_text("Vindal")
+    expect(table).to_contain_text("Tokens")
+    assert "?rag=" in page.url
+    page.reload()
+    expect(page.locator("table.beside")).to_be_visible()
+
+
+def test_the_address_shows_the_same_answer_to_another_reader(
+    page: Page, open_page: Callable[..., Page], site: Site
+) -> None:
+    ask_pasted(page)
+    page.locator(".answer-text").wait_for()
+    other = open_page(page.url.removeprefix(site.url))
+    other.locator(".answer-text").wait_for()
+    assert answer(other) == "Vindal"
+
+
+def test_exports_are_downloaded(page: Page) -> None:
+    ask_pasted(page)
+    for kind, part in (("HTML", "Vindal"), ("JSON", '"verdict"')):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=f"Download as {kind}").click()
+        assert waiting.value.suggested_filename.endswith(kind.lower())
+        assert part in Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+def test_an_empty_form_says_what_to_do(page: Page) -> None:
+    page.get_by_label("Question").fill("Why?")
+    page.get_by_role("tab", name="Pasted text").click()
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("Paste at least one passage.")
+
+
+def test_a_run_that_does_not_exist_is_an_error_with_words(
+    open_page: Callable[..., Page], watch: Watch
+) -> None:
+    page = open_page("#/ask/0000000000")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert all("404" in problem for problem in watch.problems)
+    watch.problems.clear()
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.locator(".example").first.wait_for()
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Question")).to_be_focused()
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("tab", name="Corpus")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Pasted text")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.insert_text(PASTED)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    page.locator(".answer-text").wait_for()
+    for _ in range(30):
+        if page.evaluate("document.activeElement.matches('.answer-text .cite')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".source-text")).to_be_focused()
+    expect(page.locator(".source-text mark.here").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_phone_shows_everything_without_scrolling_sideways(
+    open_page: Callable[..., Page], dark: bool
+) -> None:
+    page = open_page(width=360, dark=dark)
+    ask_pasted(page)
+    page.get_by_role("button", name="Compare with plain RAG").click()
+    page.locator("table.beside").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    # On a phone there is no room for lines: each passage says what it carries.
+    assert page.locator(".chain path").count() == 0
+    expect(page.locator(".node-carries").first).to_contain_text("Carries: ")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_text_has_enough_contrast(open_page: Callable[..., Page], dark: bool) -> None:
+    page = open_page(dark=dark)
+    page.locator(".example").first.wait_for()
+    assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
+    ask_pasted(page)
+    page.locator(".answer-text").wait_for()
+    assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
+
+
+def test_the_theme_switch_wins_over_the_system_and_is_kept(page: Page) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_label("Colours").select_option("dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    page.locator(".example").first.wait_for()
+    assert page.evaluate(ground) == dark
+
+
+def test_every_control_has_a_name_and_headings_do_not_skip(page: Page) -> None:
+    ask_pasted(page)
+    page.locator(".answer-text").wait_for()
+    assert page.evaluate(CONTROLS_WITHOUT_A_NAME) == []
+    levels = page.evaluate(HEADING_LEVELS)
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_both_sides_of_a_contradiction_are_shown(page: Page) -> None:
+    bridge = "The bridge at Karsund was opened in {} and has three arches."
+    passages = "\n\n".join((bridge.format(1938), "It rained for a week.", bridge.format(1953)))
+    ask_pasted(page, "When was the bridge at Karsund opened?", passages)
+    sides = page.locator(".contradiction .side")
+    expect(sides).to_have_count(2)
+    expect(sides.first).to_contain_text("says 1938")
+    expect(sides.last).to_contain_text("says 1953")
+    sides.last.get_by_role("button").click()
+    expect(page.locator(".source-text mark.conflict.here")).to_contain_text("opened in 1953")
