@@ -1,8 +1,8 @@
 """Write the pictures of the page into docs/images: `python docs/tools/screenshots.py [NAME…]`.
 
-It starts `probative serve --demo` on a free port, opens each view in Chromium as a reader would, and waits for the
-real answers of the embedded model. A view adds a function to `SHOTS`; it gets a page of the server's start and
-leaves it as the picture shall show it.
+It starts `probative serve --demo` on a free port, opens each view in Chromium as a reader would, and waits
+for the real answers of the embedded model. A view adds a function to `SHOTS`: it gets a page that shows the
+start, and leaves it as the picture shall show it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ export async function savePage(name) {
   // Links within the page lead nowhere in a file.
   main.querySelectorAll("a[href]").forEach((link) => link.replaceWith(...link.childNodes));
   const { theme } = document.documentElement.dataset;
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Probative</title>`;
+  const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Probative</title>`;
   const page = `<!doctype html>\n<html lang="en"${theme ? ` data-theme="${theme}"` : ""}><head>${head}<style>${await styles()}</style></head><body>${main.outerHTML}</body></html>\n`;
   save(name, page, "text/html");
 }
@@ -32,7 +32,7 @@ function replaceCanvases(original, copy) {
 }
 
 async function styles() {
-  const links = [...document.querySelectorAll('link[rel="stylesheet"]')];
+  const links = [...document.querySelectorAll('link[rel="stylesheet"]')].filter((link) => link.media !== "not all");
   const texts = await Promise.all(links.map(async (link) => (await fetch(link.href)).text()));
   return texts.join("\n");
 }
