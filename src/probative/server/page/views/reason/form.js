@@ -13,9 +13,16 @@ const FORMS = [
   { value: "text", title: "In words" },
 ];
 
+const PRESETS = [
+  { value: "", title: "Chosen for the model" },
+  { value: "small", title: "For a small model: little is asked of it" },
+  { value: "calls", title: "For a large model: many candidates in a call" },
+  { value: "paper", title: "As in the paper: a call for each candidate" },
+];
+
 // emptyForm(info) and formOf(request, info) give the value of the form, requestOf(value) the request.
 export function emptyForm(info) {
-  return { kind: info.graphs.length ? "graph" : "triples", graph: info.graphs[0]?.name ?? "", triples: "", question: "", choices: "", form: "", method: info.methods?.reason?.[0] ?? "give" };
+  return { kind: info.graphs.length ? "graph" : "triples", graph: info.graphs[0]?.name ?? "", triples: "", question: "", choices: "", form: "", method: "give", preset: "" };
 }
 
 export function formOf(request, info) {
@@ -29,6 +36,7 @@ export function formOf(request, info) {
     choices: (request.choices ?? []).join("\n"),
     form: request.form ?? "",
     method: request.method ?? empty.method,
+    preset: request.preset ?? "",
   };
 }
 
@@ -39,7 +47,8 @@ export function requestOf(value) {
     ...(value.kind === "graph" ? { graph: value.graph } : { triples: parseTriples(value.triples).triples }),
     ...(choices.length ? { choices } : {}),
     ...(value.form ? { form: value.form } : {}),
-    ...(value.method ? { method: value.method } : {}),
+    method: value.method,
+    ...(value.preset && value.method === "give" ? { preset: value.preset } : {}),
   };
 }
 
@@ -87,6 +96,9 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
         <${Field} label="Method">${(id) => html`
           <select id=${id} value=${value.method} onChange=${typed("method")}>${(info.methods?.reason ?? ["give"]).map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
         <//>
+        ${value.method === "give" && html`<${Field} label="Way of working">${(id) => html`
+          <select id=${id} value=${value.preset} onChange=${typed("preset")}>${PRESETS.map((preset) => html`<option key=${preset.value} value=${preset.value}>${preset.title}</option>`)}</select>`}
+        <//>`}
       </div>
     </details>
     ${problem && html`<p class="hint wrong" role="alert">${problem}</p>`}

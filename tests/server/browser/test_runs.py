@@ -1,0 +1,212 @@
+"""Runs, traces and comparisons in a browser."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
+from browsing import Site, scripted_session, serve
+from kept_runs import HOSTILE, answer, keep, reasoning, trace_of
+from playwright.sync_api import Page, expect
+
+from probative.server.runs.run import RunState
+from probative.testing import ScriptedModel
+
+pytestmark = pytest.mark.slow
+OpenPage = Callable[..., Page]
+PASSAGES = ["The Heron was built in Molde.", "Pines grow slowly."]
+
+
+class Gate:
+    """Holds a model back until it is opened."""
+
+    def __init__(self) -> None:
+        self.opened = threading.Event()
+
+    def generate(self, _: object) -> str:
+        self.opened.wait(30)
+        return "Molde"
+
+
+@pytest.fixture(scope="module")
+def gate() -> Gate:
+    return Gate()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, gate: Gate) -> Iterator[Site]:
+    """A server whose model waits for the gate."""
+    session = scripted_session(model=ScriptedModel(generate=gate.generate))
+    with serve(tmp_path_factory.mktemp("data"), session=session) as opened:
+        yield opened
+        gate.opened.set()
+
+
+@pytest.fixture
+def kept(site: Site) -> list[str]:
+    """Two answers to one question, and one over a graph: their ids."""
+    store = site.app.state.bench.store
+    for run in store.newest(200)[0]:
+        store.delete(run.id)
+    request = {"question": "Where was the Heron built?", "passages": PASSAGES}
+    first = answer("Molde", "supported", PASSAGES[:1])
+    second = answer("unknown", "insufficient", PASSAGES, missing=["node: Heron"], method="rag")
+    trace = trace_of(["Who built the Heron?", "Where was it built? " + "long " * 400 + "needle"])
+    over_graph = reasoning()
+    return [
+        keep(site, "ask", request["question"], request, first, trace),
+        keep(site, "ask", request["question"], {**request, "method": "rag"}, second, trace),
+        keep(
+            site,
+            "reason",
+            over_graph.question,
+            {"question": over_graph.question, "graph": "herbs"},
+            over_graph,
+        ),
+    ]
+
+
+def titles(page: Page) -> list[str]:
+    return page.locator("table.runs tbody th a").all_inner_texts()
+
+
+def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+    keep(site, "ask", "A failed one", {"question": "?"}, state=RunState.FAILED)
+    page = open_page("#/runs")
+    asked = "Where was the Heron built?"
+    page.locator("table.runs").wait_for()
+    assert titles(page) == ["A failed one", "Does willow bark ease a headache?", asked, asked]
+    page.get_by_label("State").select_option("failed")
+    assert titles(page) == ["A failed one"]
+    page.get_by_label("State").select_option("")
+    page.get_by_label("Words in the title").fill("WILLOW")
+    assert titles(page) == ["Does willow bark ease a headache?"]
+    page.get_by_label("Words in the title").fill("")
+    page.get_by_label("What").select_option("reason")
+    expect(page.locator("table.runs tbody tr")).to_have_count(1)
+    expect(page.locator("table.runs .badge")).to_contain_text("Extrapolated")
+    page.get_by_role("link", name="Does willow bark ease a headache?", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Reason")
+
+
+def test_a_run_is_deleted_by_keyboard_and_only_at_the_second_press(
+    open_page: OpenPage, site: Site, kept: list[str]
+) -> None:
+    page = open_page("#/runs")
+    page.get_by_role("button", name="Delete Does willow bark").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Delete for good")).to_be_focused()
+    assert len(site.app.state.bench.store.newest(200)[0]) == 3
+    page.keyboard.press("Enter")
+    expect(page.locator("table.runs tbody tr")).to_have_count(2)
+    assert {run.id for run in site.app.state.bench.store.newest(200)[0]} == set(kept[:2])
+
+
+def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+    page = open_page("#/runs")
+    request = {"question": "Where is the Heron?", "passages": PASSAGES, "method": "rag"}
+    headers = {"Prefer": "respond-async", "Content-Type": "application/json"}
+    page.request.post(f"{site.url}api/ask", data=json.dumps(request), headers=headers)
+    page.reload()
+    row = page.locator("table.runs tbody tr").filter(has_text="Where is the Heron?")
+    expect(row).to_contain_text("Running")
+    row.get_by_role("button", name="Cancel Where is the Heron?").click()
+    expect(row).to_contain_text("Cancelled")
+
+
+def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, kept: list[str]) -> None:
+    page = open_page("#/runs")
+    boxes = page.get_by_role("checkbox", name="Compare: Where was the Heron built?")
+    boxes.nth(1).check()
+    boxes.nth(0).check()
+    page.get_by_role("link", name="Compare", exact=True).click()
+    assert page.url.endswith(f"#/compare/{kept[0]}/{kept[1]}")
+    expect(page.get_by_role("status")).to_contain_text("They differ in: method, verdict, answer")
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="Chain of evidence"))
+    expect(row.locator("li.only")).to_have_count(1)
+    expect(row.locator("li.only")).to_contain_text("only here Pines grow slowly.")
+    page.get_by_label("Only what differs").check()
+    expect(page.get_by_role("rowheader", name="Asked")).to_have_count(0)
+
+
+def test_a_comparison_is_saved_as_a_page_of_its_own(
+    open_page: OpenPage, site: Site, kept: list[str], tmp_path: Path
+) -> None:
+    hostile = keep(site, "ask", HOSTILE, {"question": HOSTILE}, answer(HOSTILE, "supported", [HOSTILE]))
+    page = open_page(f"#/compare/{kept[0]}/{hostile}")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download as HTML").click()
+    saved.value.save_as(tmp_path / "saved.html")
+    text = (tmp_path / "saved.html").read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert "<img" not in text
+    assert "&lt;img src=x" in text
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download as JSON").click()
+    saved.value.save_as(tmp_path / "saved.json")
+    sides = json.loads((tmp_path / "saved.json").read_text(encoding="utf-8"))
+    assert [side["run"]["id"] for side in sides] == [kept[0], hostile]
+
+
+def test_a_trace_shows_each_prompt_and_output(open_page: OpenPage, kept: list[str]) -> None:
+    page = open_page(f"#/runs/{kept[0]}")
+    expect(page.locator("h1")).to_have_text("Where was the Heron built?")
+    expect(page.locator(".call")).to_have_count(0)
+    page.locator("summary", has_text="judgement").focus()
+    page.keyboard.press("Enter")
+    call = page.locator(".call")
+    expect(call).to_contain_text("Who built the Heron?")
+    expect(call).to_contain_text("reply to Who built the Heron?")
+    expect(call).to_contain_text("4 tokens, 0.25 s")
+
+
+def test_a_search_opens_what_it_finds_and_long_texts_are_folded(open_page: OpenPage, kept: list[str]) -> None:
+    page = open_page(f"#/runs/{kept[0]}")
+    page.get_by_role("button", name="Open all steps").click()
+    expect(page.locator(".call")).to_have_count(2)
+    assert "needle" not in page.locator("main").inner_text()
+    page.get_by_role("button", name="Show all (").click()
+    assert "needle" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Fold").click()
+    page.get_by_label("Search prompts and outputs").fill("NEEDLE")
+    expect(page.get_by_role("status").filter(has_text="1 call found")).to_be_visible()
+    expect(page.locator(".call")).to_have_count(1)
+    expect(page.locator(".call mark")).to_have_text("needle")
+    page.get_by_label("Search prompts and outputs").fill("nowhere")
+    expect(page.get_by_text("Nothing found")).to_be_visible()
+
+
+def test_hostile_titles_prompts_and_errors_stay_text(open_page: OpenPage, site: Site) -> None:
+    trace = trace_of([HOSTILE, HOSTILE], error=HOSTILE)
+    run = keep(site, "ask", HOSTILE, {"question": HOSTILE}, answer(HOSTILE, "supported", [HOSTILE]), trace)
+    page = open_page("#/runs")
+    expect(page.get_by_role("link", name=HOSTILE, exact=True).first).to_be_visible()
+    page.goto(f"{site.url}#/runs/{run}")
+    page.get_by_role("button", name="Open all steps").click()
+    expect(page.locator(".call pre").first).to_have_text(HOSTILE)
+    page.goto(f"{site.url}#/compare/{run}/{run}")
+    expect(page.get_by_role("rowheader", name="Answer")).to_be_visible()
+    assert page.locator("main img").count() == 0
+
+
+@pytest.mark.parametrize("view", ["runs", "trace", "compare"])
+@pytest.mark.parametrize(("width", "dark"), [(1200, True), (360, False)])
+def test_the_pages_are_readable(
+    open_page: OpenPage, kept: list[str], view: str, width: int, dark: bool
+) -> None:
+    address = {"runs": "runs", "trace": f"runs/{kept[0]}", "compare": f"compare/{kept[0]}/{kept[1]}"}[view]
+    page = open_page(f"#/{address}", width=width, dark=dark)
+    page.locator("table.cards, .trace-tree").first.wait_for()
+    if view == "trace":
+        page.get_by_role("button", name="Open all steps").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
+    assert page.evaluate(CONTROLS_WITHOUT_A_NAME) == []
+    levels = page.evaluate(HEADING_LEVELS)
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels) if view != "trace")
