@@ -23,6 +23,7 @@ from probative.server.app import create_app
 from probative.server.catalog import Catalog
 from probative.server.listen import address_of, bind
 from probative.server.options import Limits, ServerOptions
+from probative.server.reports import BenchReports
 from probative.settings import Settings
 from probative.testing import ScriptedModel, ScriptedPolicy, ScriptedVerdict
 
@@ -109,6 +110,7 @@ def serve(
     corpora: dict[str, Corpus] | None = None,
     graphs: dict[str, Any] | None = None,
     limits: Limits | None = None,
+    reports: BenchReports | None = None,
     **options: Any,
 ) -> Iterator[Site]:
     """Yield a server in a thread; it ends with the block."""
@@ -119,7 +121,7 @@ def serve(
         bind(chosen) as bound,
     ):
         url = address_of(bound, chosen)
-        app = create_app(opened, catalog, chosen)
+        app = create_app(opened, catalog, chosen, reports=reports)
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1)
         )

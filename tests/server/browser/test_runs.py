@@ -107,7 +107,7 @@ def test_a_run_is_deleted_by_keyboard_and_only_at_the_second_press(
     assert {run.id for run in site.app.state.bench.store.newest(200)[0]} == set(kept[:2])
 
 
-def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, gate: Gate, kept: list[str]) -> None:
     page = open_page("#/runs")
     request = {"question": "Where is the Heron?", "passages": PASSAGES, "method": "rag"}
     headers = {"Prefer": "respond-async", "Content-Type": "application/json"}
@@ -116,6 +116,8 @@ def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, kept: li
     row = page.locator("table.runs tbody tr").filter(has_text="Where is the Heron?")
     expect(row).to_contain_text("Running")
     row.get_by_role("button", name="Cancel Where is the Heron?").click()
+    expect(row).to_contain_text("Cancelling…")
+    gate.opened.set()
     expect(row).to_contain_text("Cancelled")
 
 

@@ -115,10 +115,17 @@ function Row({ run, chosen, onChoose, actions }) {
     <td class="actions">
       <a class="button quiet" href=${href("runs", [run.id])} aria-label=${`Trace of ${run.title}`}>Trace</a>
       ${isBusy(run)
-        ? html`<${Button} kind="quiet" onClick=${() => actions.cancel(run.id)} aria-label=${`Cancel ${run.title}`}>Cancel<//>`
+        ? html`<${Cancel} run=${run} onCancel=${actions.cancel} />`
         : html`<${Delete} run=${run} onDelete=${actions.remove} />`}
     </td>
   </tr>`;
+}
+
+// A run ends at its next step, so it may go on for a moment.
+function Cancel({ run, onCancel }) {
+  const [asked, setAsked] = useState(false);
+  const press = () => (setAsked(true), onCancel(run.id));
+  return html`<${Button} kind="quiet" busy=${asked} onClick=${press} aria-label=${`Cancel ${run.title}`}>${asked ? "Cancelling…" : "Cancel"}<//>`;
 }
 
 // Deleting needs a second press; the focus goes with it.
