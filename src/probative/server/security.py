@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from probative.errors import ProbativeError
 from probative.server.errors import RefusedError, TooLargeError, WrongTypeError, body_of, status_of
+from probative.server.openai.errors import is_openai_path, openai_body
 from probative.server.options import LOOPBACK, ServerOptions, is_loopback
 
 Scope = MutableMapping[str, Any]
@@ -65,12 +66,12 @@ class Guard:
             _check_type(scope, headers)
             bounded = _Bounded(receive, self._limit(scope["path"]), headers)
         except ProbativeError as error:
-            await _reply(guarded, error)
+            await _reply(guarded, error, scope["path"])
             return
         try:
             await self._app(scope, bounded, guarded)
         except _BodyTooLargeError:
-            await _reply(guarded, bounded.error)
+            await _reply(guarded, bounded.error, scope["path"])
 
     def _limit(self, path: str) -> int:
         return self._limits.upload_bytes if path == "/api/uploads" else self._limits.body_bytes
@@ -189,8 +190,9 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-async def _reply(send: Send, error: ProbativeError) -> None:
-    body = json.dumps(body_of(error)).encode()
+async def _reply(send: Send, error: ProbativeError, path: str) -> None:
+    shown = openai_body(error) if is_openai_path(path) else body_of(error)
+    body = json.dumps(shown).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if status_of(error) == 401:
         headers.append((b"www-authenticate", b"Bearer"))

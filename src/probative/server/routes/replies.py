@@ -22,6 +22,7 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
+from probative.server.openai.errors import is_openai_path, openai_error
 from probative.server.runs.events import Event
 from probative.server.runs.manager import LiveRun, RunManager
 from probative.server.runs.run import Run
@@ -71,20 +72,25 @@ def ended_reply(run: Run, store: RunStore) -> Response:
     return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: run.id})
 
 
-async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Response:
-    """Wait for a run and reply with how it ended; a client that goes away leaves the run."""
+async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
+    """Wait for the last event of a run; None if the client goes away first, which leaves the run."""
     manager.follow(live)
     gone = asyncio.create_task(_gone(request))
     ended = asyncio.create_task(_ended(live))
     try:
         await asyncio.wait((gone, ended), return_when=asyncio.FIRST_COMPLETED)
-        if not ended.done():
-            return Response(status_code=499)
-        event = ended.result()
+        return ended.result() if ended.done() else None
     finally:
         for task in (gone, ended):
             task.cancel()
         manager.leave(live)
+
+
+async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Response:
+    """Wait for a run and reply with how it ended; a client that goes away leaves the run."""
+    event = await wait_end(request, live, manager)
+    if event is None:
+        return Response(status_code=499)
     if event.name == "result" and live.words is not None:
         return json_reply(live.words, live.run)
     error = ErrorDetail.model_validate(event.data["error"])
@@ -162,7 +168,9 @@ def add_error_handlers(app: FastAPI) -> None:
         return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
 
     @app.exception_handler(HTTPException)
-    async def plain(_: Request, error: HTTPException) -> JSONResponse:
+    async def plain(request: Request, error: HTTPException) -> Response:
+        if is_openai_path(request.url.path):
+            return openai_error(error.status_code, str(error.detail), headers=error.headers)
         detail = ErrorDetail(type="HttpError", message=str(error.detail))
         body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
         return JSONResponse(body, error.status_code, headers=error.headers)

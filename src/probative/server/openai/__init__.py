@@ -1,0 +1,1 @@
+"""`/v1`: registered corpora as models for OpenAI clients; each answers with citations or refuses."""

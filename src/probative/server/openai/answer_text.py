@@ -1,0 +1,225 @@
+"""What a model of `/v1` says: the answer with markers, its sources, or why there is no answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import quote
+
+from probative.corpus.citation import Citation
+from probative.errors import InputError
+from probative.scope.result import Answer, Conflict
+from probative.types import Value, Verdict
+
+# Passages shown where none carries the answer.
+_NEAREST = 3
+_MAX_QUOTE = 400
+_MARKUP = re.compile(r"(\\*)([\[<])")
+
+PlaceUrl = Callable[[str], str]
+"""Returns the address of a citation."""
+
+
+class UrlCitation(Value):
+    """A marker in the text (its characters from `start_index` to `end_index`) and the place it stands for."""
+
+    type: Literal["url_citation"] = "url_citation"
+    url: str
+    title: str
+    start_index: int
+    end_index: int
+
+
+class Finding(Value):
+    """What OpenAI's fields have no room for. `run` is the id of the run in `/api/runs`."""
+
+    verdict: Verdict | None = None
+    certainty: float | None = None
+    reason: str | None = None
+    missing: tuple[str, ...] = ()
+    run: str | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A text with annotations; `refusal` says in one line why there is no answer, if there is none."""
+
+    text: str
+    finding: Finding
+    annotations: tuple[UrlCitation, ...] = ()
+    refusal: str | None = None
+
+    @property
+    def pieces(self) -> list[str]:
+        """The text in pieces for a stream: its lines."""
+        return self.text.splitlines(keepends=True)
+
+
+@dataclass
+class _Source:
+    number: int
+    citation: str
+    title: str
+    words: str
+
+
+@dataclass
+class _Draft:
+    """A text that grows, with markers and the sources that they stand for."""
+
+    url: PlaceUrl
+    text: str = ""
+    sources: dict[str, _Source] = field(default_factory=dict)
+    annotations: list[UrlCitation] = field(default_factory=list)
+
+    def cite(self, citation: str | None, title: str, words: str) -> None:
+        """Add the marker of a place."""
+        if citation is None:
+            return
+        source = self.sources.setdefault(
+            citation, _Source(len(self.sources) + 1, citation, title or citation, words)
+        )
+        start = len(self.text)
+        self.text += f"[{source.number}]"
+        self.annotations.append(
+            UrlCitation(
+                url=self.url(citation), title=source.title, start_index=start, end_index=len(self.text)
+            )
+        )
+
+    def list_sources(self, heading: str) -> None:
+        """Add the numbered list of sources."""
+        if not self.sources:
+            return
+        self.text += f"\n\n{heading}\n"
+        for source in self.sources.values():
+            place = plain(source.citation.rpartition("#")[0] + _page(source.citation))
+            self.text += f"\n{source.number}. {plain(source.title)} ({place}): “{_quoted(source.words)}”"
+
+
+def reply_of(answer: Answer, corpus: str, run: str, url: PlaceUrl) -> Reply:
+    """Return what is said to a question."""
+    draft = _Draft(url)
+    finding = Finding(
+        verdict=answer.verdict,
+        certainty=answer.certainty,
+        reason=answer.reason,
+        missing=answer.missing,
+        run=run,
+    )
+    if answer.verdict is Verdict.SUPPORTED and answer.answer is not None:
+        _write_answer(draft, answer)
+        return Reply(draft.text, finding, tuple(draft.annotations))
+    if answer.verdict is Verdict.CONTRADICTED:
+        refusal = _write_conflict(draft, answer, corpus)
+    else:
+        refusal = _write_gap(draft, answer, corpus)
+    return Reply(draft.text, finding, tuple(draft.annotations), refusal)
+
+
+def reply_to_follow_up(pointer: str) -> Reply:
+    """Return what is said to a question that cannot be read by itself."""
+    refusal = (
+        f"Each question is answered by itself, and “{_quoted(pointer)}” points at an earlier one. "
+        "Please ask again with the name of what you mean."
+    )
+    return Reply(refusal, Finding(reason="the question points at an earlier turn"), refusal=refusal)
+
+
+def place_url(base: str, corpus: str, citation: str) -> str:
+    """Return the address at which the page shows a place of a document.
+
+    >>> place_url("http://127.0.0.1:8377", "club", "minutes/may.pdf#page=3&char=120,188")
+    'http://127.0.0.1:8377/#/document/club?source=minutes%2Fmay.pdf&page=3&char=120%2C188'
+    """
+    try:
+        place = Citation.parse(citation)
+    except InputError:  # a store of the user's own may call its passages otherwise
+        return f"{base}/#/document/{quote(corpus)}?source={_encoded(citation)}"
+    page = "" if place.page is None else f"&page={place.page}"
+    characters = f"{place.start}%2C{place.end}"
+    return f"{base}/#/document/{quote(corpus)}?source={_encoded(place.source)}{page}&char={characters}"
+
+
+def plain(text: str) -> str:
+    r"""Return words of a document on one line, such that Markdown makes no link, image or HTML of them.
+
+    A chat page would load an image that a document names.
+
+    >>> print(plain("See ![x](http://example.org/x.png)\nand <b>this</b>."))
+    See !\[x](http://example.org/x.png) and \<b>this\</b>.
+    """
+    return _MARKUP.sub(r"\1\1\\\2", " ".join(text.split()))
+
+
+def _write_answer(draft: _Draft, answer: Answer) -> None:
+    draft.text = f"{plain(answer.answer or '')} "
+    titles = {passage.index: passage.title or "" for passage in answer.chain}
+    for sentence in answer.cited:
+        draft.cite(sentence.citation, titles.get(sentence.index, ""), sentence.text)
+    if not answer.cited:
+        for passage in answer.chain:
+            if passage.index in answer.citations:
+                draft.cite(passage.citation, passage.title or "", passage.text)
+    draft.text = draft.text.rstrip()
+    if answer.computation is not None:
+        draft.text += f"\n\nComputed: {plain(answer.computation.rule)}"
+    for conflict in answer.conflicts:
+        draft.text += "\n\nAnother place says otherwise: "
+        _write_side(draft, answer, conflict.other, conflict.other_text, conflict.other_citation)
+    draft.list_sources("Sources:")
+
+
+def _write_conflict(draft: _Draft, answer: Answer, corpus: str) -> str:
+    refusal = f"The documents of “{corpus}” contradict one another, so that no answer is given."
+    draft.text = refusal
+    for conflict in [entry for entry in answer.conflicts if entry.blocking] or answer.conflicts:
+        draft.text += "\n\n- One side: "
+        _write_side(draft, answer, conflict.index, conflict.text, conflict.citation)
+        draft.text += "\n- The other side: "
+        _write_side(draft, answer, conflict.other, conflict.other_text, conflict.other_citation)
+    draft.list_sources("Sources:")
+    return f"{refusal}{_sides(answer.conflicts)}"
+
+
+def _write_side(draft: _Draft, answer: Answer, index: int, words: str, citation: str | None) -> None:
+    draft.text += f"“{_quoted(words)}” "
+    title = next((passage.title for passage in answer.chain if passage.index == index), None)
+    source = None if citation is None else citation.rpartition("#")[0]
+    draft.cite(citation, title or source or "", words)
+
+
+def _sides(conflicts: tuple[Conflict, ...]) -> str:
+    first = next((conflict for conflict in conflicts if conflict.blocking), None)
+    return "" if first is None else f" One says {plain(first.says)}, another {plain(first.instead)}."
+
+
+def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
+    reason = f": {plain(answer.reason)}" if answer.reason else ""
+    refusal = f"The documents of “{corpus}” do not answer this{reason}."
+    if answer.missing:
+        refusal += f" Missing: {'; '.join(plain(feature) for feature in answer.missing)}."
+    draft.text = refusal
+    nearest = [passage for passage in answer.chain if passage.citation is not None][:_NEAREST]
+    if nearest:
+        draft.text += "\n\nThe nearest places, which do not carry an answer: "
+        for passage in nearest:
+            draft.cite(passage.citation, passage.title or "", passage.text)
+        draft.list_sources("Places:")
+    return refusal
+
+
+def _page(citation: str) -> str:
+    found = re.search(r"#page=(\d+)&", citation)
+    return "" if found is None else f", page {found[1]}"
+
+
+def _quoted(words: str) -> str:
+    line = plain(words)
+    return line if len(line) <= _MAX_QUOTE else f"{line[: _MAX_QUOTE - 1].rstrip()}…"
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="", errors="surrogateescape")

@@ -1,0 +1,94 @@
+"""The question of a conversation: the last message of the user. Everything else stays unread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from probative.server.openai.errors import ParameterError
+from probative.types import Value
+
+MAX_CHARACTERS = 4_000
+_TEXT_PARTS = ("text", "input_text", "output_text")
+# Messages that may stand behind the question without ending its turn.
+_SILENT = ("system", "developer")
+
+
+class Open(Value):
+    """A value of OpenAI's that may bring more fields than are read here."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Part(Open):
+    """A part of a message. Only text can be a question."""
+
+    type: Annotated[str, Field(max_length=100, description="`text`, or `input_text` in responses")]
+    text: str | None = None
+
+
+class Message(Open):
+    """A message of a conversation; with another `type`, an item that is not a message.
+
+    Only the last message of the user is read. System and developer messages are never passed on.
+    """
+
+    type: Annotated[str, Field(max_length=100)] = "message"
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"] | None = None
+    content: str | tuple[Part, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A question, and whether turns stand before it."""
+
+    question: str
+    has_earlier_turns: bool
+
+
+def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
+    """Return the question of a conversation; raises `ParameterError`.
+
+    >>> first, second = Message(role="user", content="Who?"), Message(role="user", content="Who built it?")
+    >>> conversation_of([first, second], "messages")
+    Conversation(question='Who built it?', has_earlier_turns=True)
+    """
+    turns = [message for message in messages if message.role not in _SILENT]
+    if not turns or turns[-1].role != "user":
+        raise ParameterError(
+            "the last message must be a question of the user", param=param, code="invalid_value"
+        )
+    question = _text(turns[-1], param)
+    return Conversation(question, has_earlier_turns=len(turns) > 1)
+
+
+def checked_question(text: str, param: str) -> str:
+    """Return a question without white space around it; raises `ParameterError` if it is empty or too long."""
+    question = text.strip()
+    if not question:
+        raise ParameterError("the question is empty", param=param, code="invalid_value")
+    if len(question) > MAX_CHARACTERS:
+        raise ParameterError(
+            f"the question has {len(question):,} characters, more than {MAX_CHARACTERS:,}",
+            param=param,
+            code="string_above_max_length",
+            hint="the documents are those of the corpus; send only the question",
+        )
+    return question
+
+
+def _text(message: Message, param: str) -> str:
+    if message.content is None or isinstance(message.content, str):
+        return checked_question(message.content or "", param)
+    other = next((part.type for part in message.content if part.type not in _TEXT_PARTS), None)
+    if other is not None:
+        raise ParameterError(
+            f"a question is text; a part of the type {other!r} cannot be read",
+            param=param,
+            code="unsupported_value",
+            hint="register documents as a corpus when the server is started",
+        )
+    return checked_question("\n".join(part.text or "" for part in message.content), param)

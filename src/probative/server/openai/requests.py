@@ -1,0 +1,210 @@
+"""What `/v1/chat/completions` and `/v1/responses` take.
+
+A parameter is used, accepted and ignored where that does no harm, or refused where ignoring it would mislead.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from probative.server.openai.conversation import (
+    Conversation,
+    Message,
+    Open,
+    checked_question,
+    conversation_of,
+)
+from probative.server.openai.errors import ParameterError
+from probative.types import Value
+
+_IGNORED = "accepted and ignored"
+_NEVER_CALLED = "accepted; no tool is ever called"
+
+ModelName = Annotated[
+    str, Field(min_length=1, max_length=200, description="`probative/CORPUS`, one of `/v1/models`")
+]
+Number = Annotated[float | None, Field(description=_IGNORED)]
+Count = Annotated[int | None, Field(description=_IGNORED)]
+Words = Annotated[str | None, Field(description=_IGNORED)]
+Flag = Annotated[bool | None, Field(description=_IGNORED)]
+Thing = Annotated[dict[str, Any] | None, Field(description=_IGNORED)]
+Things = Annotated[tuple[dict[str, Any], ...] | None, Field(description=_NEVER_CALLED)]
+Choice = Annotated[
+    str | dict[str, Any] | None, Field(description="`auto` and `none` are accepted; no tool is ever called")
+]
+Metadata = Annotated[
+    dict[str, str] | None, Field(max_length=16, description="returned as it is; nothing else is done with it")
+]
+Refused = Annotated[Any, Field(description="refused: it is not offered here")]
+
+
+class StreamOptions(Open):
+    """Options of a stream."""
+
+    include_usage: Annotated[bool | None, Field(description="end with a chunk of the usage")] = None
+
+
+class Format(Open):
+    """The form of the text. Only `text` is offered."""
+
+    type: Annotated[str, Field(max_length=100)] = "text"
+
+
+class TextOptions(Open):
+    """Options of the text of a response."""
+
+    format: Format | None = None
+
+
+class OpenAIRequest(Value):
+    """The parameters that both APIs share."""
+
+    model: ModelName
+    stream: Annotated[bool | None, Field(description="reply with a stream of events")] = None
+    metadata: Metadata = None
+    tools: Things = None
+    tool_choice: Choice = None
+    temperature: Number = None
+    top_p: Number = None
+    parallel_tool_calls: Flag = None
+    top_logprobs: Annotated[int | None, Field(description="only 0")] = None
+    store: Annotated[bool | None, Field(description="ignored: runs are kept in `/api/runs` either way")] = (
+        None
+    )
+    user: Words = None
+    safety_identifier: Words = None
+    service_tier: Words = None
+    prompt_cache_key: Words = None
+    prompt_cache_options: Thing = None
+    prompt_cache_retention: Words = None
+    moderation: Refused = None
+
+    def check(self) -> None:
+        """Raise `ParameterError` for a parameter that cannot be ignored."""
+        if isinstance(self.tool_choice, dict) or self.tool_choice not in (None, "auto", "none"):
+            raise ParameterError(
+                "a call of a tool cannot be required: this model only answers from its corpus",
+                param="tool_choice",
+                code="unsupported_value",
+            )
+        if self.top_logprobs:
+            raise _not_offered("top_logprobs", "log-probabilities of the text are not offered")
+        if self.moderation is not None:
+            raise _not_offered("moderation", "moderation is not offered")
+
+
+class ChatRequest(OpenAIRequest):
+    """A request of `/v1/chat/completions`. The last message of the user is the question."""
+
+    messages: Annotated[tuple[Message, ...], Field(min_length=1, max_length=10_000)]
+    stream_options: StreamOptions | None = None
+    n: Annotated[int | None, Field(description="only 1")] = None
+    response_format: Annotated[Format | None, Field(description="only `text`")] = None
+    logprobs: Annotated[bool | None, Field(description="only false")] = None
+    modalities: Annotated[tuple[str, ...] | None, Field(description="only `text`")] = None
+    functions: Things = None
+    function_call: Choice = None
+    frequency_penalty: Number = None
+    presence_penalty: Number = None
+    logit_bias: Thing = None
+    max_tokens: Count = None
+    max_completion_tokens: Count = None
+    prediction: Thing = None
+    reasoning_effort: Words = None
+    seed: Count = None
+    stop: Annotated[str | tuple[str, ...] | None, Field(description=_IGNORED)] = None
+    verbosity: Words = None
+    audio: Refused = None
+    web_search_options: Refused = None
+
+    def check(self) -> None:
+        """Raise `ParameterError` for a parameter that cannot be ignored."""
+        super().check()
+        if self.n not in (None, 1):
+            raise ParameterError(f"n must be 1, got {self.n}", param="n", code="unsupported_value")
+        if self.function_call not in (None, "auto", "none"):
+            raise _not_offered("function_call", "a call of a function cannot be required")
+        _check_format(self.response_format, "response_format")
+        if self.logprobs:
+            raise _not_offered("logprobs", "log-probabilities of the text are not offered")
+        if any(kind != "text" for kind in self.modalities or ()) or self.audio is not None:
+            raise _not_offered("modalities", "only text is offered")
+        if self.web_search_options is not None:
+            raise _not_offered("web_search_options", "the web is not searched, only the corpus")
+
+    @property
+    def conversation(self) -> Conversation:
+        """The question; raises `ParameterError`."""
+        return conversation_of(self.messages, "messages")
+
+
+class ResponsesRequest(OpenAIRequest):
+    """A request of `/v1/responses`. `input` is the question, or a conversation that ends with it."""
+
+    input: Annotated[str | tuple[Message, ...], Field(max_length=1_000_000)]
+    instructions: Annotated[
+        str | None, Field(description="accepted and never passed on: nothing changes the verdict")
+    ] = None
+    previous_response_id: Annotated[
+        str | None, Field(max_length=200, description="says only that there are earlier turns")
+    ] = None
+    stream_options: StreamOptions | None = None
+    text: Annotated[TextOptions | None, Field(description="only the format `text`")] = None
+    background: Annotated[bool | None, Field(description="only false")] = None
+    include: Annotated[tuple[str, ...] | None, Field(description=_IGNORED)] = None
+    max_output_tokens: Count = None
+    max_tool_calls: Count = None
+    reasoning: Thing = None
+    truncation: Words = None
+    access_programs: Thing = None
+    image: Thing = None
+    context_management: Annotated[tuple[dict[str, Any], ...] | None, Field(description=_IGNORED)] = None
+    conversation_id: Annotated[Any, Field(alias="conversation", description="refused: not offered here")] = (
+        None
+    )
+    prompt: Refused = None
+
+    def check(self) -> None:
+        """Raise `ParameterError` for a parameter that cannot be ignored."""
+        super().check()
+        _check_format(None if self.text is None else self.text.format, "text.format")
+        if self.background:
+            raise _not_offered(
+                "background",
+                "responses in the background are not offered",
+                hint="POST /api/ask with the header Prefer: respond-async starts a run that can be polled",
+            )
+        if self.conversation_id is not None:
+            raise _not_offered("conversation", "conversations are not kept", hint="send the question itself")
+        if self.prompt is not None:
+            raise _not_offered("prompt", "there are no stored prompts", hint="send the question as input")
+        if "message.output_text.logprobs" in (self.include or ()):
+            raise _not_offered("include", "log-probabilities of the text are not offered")
+
+    @property
+    def conversation(self) -> Conversation:
+        """The question; raises `ParameterError`."""
+        earlier = self.previous_response_id is not None
+        if isinstance(self.input, str):
+            return Conversation(checked_question(self.input, "input"), has_earlier_turns=earlier)
+        found = conversation_of(self.input, "input")
+        return Conversation(found.question, has_earlier_turns=earlier or found.has_earlier_turns)
+
+
+def _check_format(chosen: Format | None, param: str) -> None:
+    if chosen is not None and chosen.type != "text":
+        raise ParameterError(
+            f"the format {chosen.type!r} is not offered: an answer is text with citations",
+            param=param,
+            code="unsupported_value",
+            hint="POST /api/ask gives the whole result as JSON",
+        )
+
+
+def _not_offered(param: str, what: str, *, hint: str = "") -> ParameterError:
+    return ParameterError(what, param=param, hint=hint)
+
+
+AnyRequest = ChatRequest | ResponsesRequest
