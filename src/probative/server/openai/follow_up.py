@@ -25,7 +25,10 @@ _DUMMY = re.compile(
 )
 # What a pronoun behind it may stand for: a noun with its article, or a name.
 _NOUN = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Ee]ach|[Ee]very|[Bb]oth)\s+[^\W\d_]{3,}|\s[A-Z]\w+")
-_ASKED_NOUN = re.compile(r"\b(?:who|(?:which|what)\s+[^\W\d_]{3,})\b", re.IGNORECASE)
+_ASKED_NOUN = re.compile(
+    r"\b(?:which|what)\s+(?!is\b|are\b|was\b|were\b|did\b|does\b)[^\W\d_]{3,}", re.IGNORECASE
+)
+_ASKED_PERSON = re.compile(r"\bwho\b", re.IGNORECASE)
 
 
 def points_back(question: str) -> str | None:
@@ -52,6 +55,9 @@ def _is_open(text: str, pointer: re.Match[str]) -> bool:
     if any(dummy.start() <= pointer.start() < dummy.end() for dummy in _DUMMY.finditer(text)):
         return False
     before = text[: pointer.start()]
-    if pointer["owner"] is not None and _ASKED_NOUN.search(before):
+    owner = (pointer["owner"] or "").lower()
+    if owner and _ASKED_NOUN.search(before):
+        return False
+    if owner and owner != "its" and _ASKED_PERSON.search(before):
         return False
     return _NOUN.search(before) is None

@@ -17,6 +17,7 @@ const VIEWS = {
   bench: { title: "Bench" },
   trace: { title: "Trace", entry: "runs" },
   compare: { title: "Compare", entry: "runs" },
+  document: { title: "Document", entry: "ask" },
 };
 const THEMES = ["auto", "light", "dark"];
 
