@@ -12,7 +12,7 @@ import pytest
 from browsing import Site, serve
 from playwright.sync_api import Locator, Page, expect
 from small_corpus import write
-from verified import MILL, PASSAGES, TEXT, Gate, ruled_session
+from verified import MILL, TEXT, Gate, check, ruled_session
 
 from probative.corpus.corpus import Corpus
 from probative.settings import Settings
@@ -50,16 +50,6 @@ def site(gate: Gate, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
 @pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
     return open_page("#/verify")
-
-
-def check(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None:
-    """Check a text against pasted passages, or the corpus if there are none, and wait for the result."""
-    page.get_by_label("Text", exact=True).fill(text)
-    if passages is not None:
-        page.get_by_role("tab", name="Pasted text").last.click()
-        page.get_by_label("Passages").fill(passages)
-    page.get_by_role("button", name="Check the text").click()
-    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 
 def words(mark: Locator) -> str:
@@ -166,11 +156,11 @@ def test_a_filter_fades_the_other_claims_and_is_part_of_the_address(page: Page) 
 
 def test_the_first_contradicted_claim_is_open_until_another_is_chosen(page: Page) -> None:
     check(page)
-    expect(page.locator(".detail h3")).to_have_text("Claim 3")
+    expect(page.locator(".detail h2")).to_have_text("Claim 3")
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".detail .claim-text")).to_have_text("Herons eat bread.")
     page.get_by_role("button", name="Next").click()
-    expect(page.locator(".detail h3")).to_have_text("Claim 5")
+    expect(page.locator(".detail h2")).to_have_text("Claim 5")
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
 
 
@@ -178,14 +168,14 @@ def test_keys_go_from_claim_to_claim(page: Page) -> None:
     check(page)
     page.locator(".claim").first.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".detail h3")).to_have_text("Claim 1")
+    expect(page.locator(".detail h2")).to_have_text("Claim 1")
     for key, number in (("j", 2), ("ArrowRight", 3), ("k", 2), ("ArrowLeft", 1), ("k", 1)):
         page.keyboard.press(key)
-        expect(page.locator(".detail h3")).to_have_text(f"Claim {number}")
+        expect(page.locator(".detail h2")).to_have_text(f"Claim {number}")
         expect(page.locator(f'.claim[data-claim="{number}"]')).to_be_focused()
     page.get_by_role("button", name="Contradicted 2").click()
     page.keyboard.press("j")
-    expect(page.locator(".detail h3")).to_have_text("Claim 3")
+    expect(page.locator(".detail h2")).to_have_text("Claim 3")
 
 
 def test_keys_stay_letters_in_the_form(page: Page) -> None:
@@ -194,7 +184,7 @@ def test_keys_stay_letters_in_the_form(page: Page) -> None:
     page.get_by_label("Text", exact=True).fill("")
     page.get_by_label("Text", exact=True).press_sequentially("jk")
     expect(page.get_by_label("Text", exact=True)).to_have_value("jk")
-    expect(page.locator(".detail h3")).to_have_text("Claim 3")
+    expect(page.locator(".detail h2")).to_have_text("Claim 3")
 
 
 def test_claims_are_coloured_one_by_one(page: Page, gate: Gate) -> None:
@@ -213,10 +203,10 @@ def test_evidence_can_be_read_while_claims_arrive(page: Page, gate: Gate) -> Non
     start_slowly(page, "Herons eat fish quite slowly. Herons eat bread quite slowly.")
     gate.open()
     page.locator(".claim").first.click()
-    expect(page.locator(".detail h3")).to_have_text("Claim 1")
+    expect(page.locator(".detail h2")).to_have_text("Claim 1")
     gate.open()
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
-    expect(page.locator(".detail h3")).to_have_text("Claim 1")
+    expect(page.locator(".detail h2")).to_have_text("Claim 1")
 
 
 def test_a_run_can_be_cancelled(page: Page, gate: Gate) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from browsing import scripted_session
+from playwright.sync_api import Page, expect
 from verifying import by_overlap, by_words
 
 from probative import Session
@@ -62,3 +63,14 @@ class Gate:
 def ruled_session(gate: Gate) -> Session:
     """Return a session that judges by words, and claims with the word "slowly" when the gate is opened."""
     return scripted_session(policy=by_overlap(), verdict=ScriptedVerdict(gate.judge, name="ruled"))
+
+
+def check(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None:
+    """Check a text against pasted passages, or the corpus if there are none, and wait for the result."""
+    page.get_by_label("Text", exact=True).fill(text)
+    if passages is not None:
+        page.get_by_role("tab", name="Pasted text").last.click()
+        page.get_by_label("Passages").fill(passages)
+    page.get_by_role("button", name="Check the text").click()
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    page.locator(".verify-result").wait_for()

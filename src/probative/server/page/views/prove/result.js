@@ -26,8 +26,8 @@ export function ProveResult({ proof, request, fresh }) {
   return html`<section class="stack prove-result" aria-label="Result" tabindex="-1" onKeyDown=${onKeyDown}>
     <${Conclusion} proof=${proof} deciding=${proof.evidence[deciding]} />
     ${steps > 0 && html`<${Controls} replay=${replay} steps=${steps} />`}
-    <div class="beside">
-      <div class="panel reading"><h2>Text</h2><${ProofText} parts=${parts} step=${replay.step} steps=${steps} deciding=${deciding} verdict=${proof.verdict} /></div>
+    <div class="text-and-detail">
+      <div class="panel"><h2>Text</h2><${ProofText} parts=${parts} step=${replay.step} steps=${steps} deciding=${deciding} verdict=${proof.verdict} /></div>
       <div class="panel"><h2>${proof.curve.length ? "What each sentence adds" : "The chosen sentences"}</h2>
         ${proof.curve.length > 0 && html`<p class="hint">“Easier to believe” means: after reading it, the language model states the claim more readily.</p>`}
         ${steps ? html`<${ProofSteps} proof=${proof} step=${replay.step} go=${replay.go} />` : html`<p>No sentence helps.</p>`}</div>

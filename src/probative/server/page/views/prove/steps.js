@@ -5,7 +5,7 @@ import { contribution, effect, moves, runnerUp, strength } from "./words.js";
 
 // The first `step` sentences are shown, the others wait; `go(n)` shows the first n.
 export function ProofSteps({ proof, step, go }) {
-  return html`<ol class="steps">${proof.evidence.map((sentence, place) => html`<li key=${place} class="step ${place < step ? "shown" : "waiting"}"
+  return html`<ol class="proof-steps">${proof.evidence.map((sentence, place) => html`<li key=${place} class="proof-step ${place < step ? "shown" : "waiting"}"
       aria-current=${place === step - 1 ? "step" : null}>
     <button type="button" class="step-number" onClick=${() => go(place + 1)} aria-label=${`Show step ${place + 1}`}>${place + 1}</button>
     ${place < step ? html`<${Step} proof=${proof} place=${place} />` : html`<p class="muted">…</p>`}
@@ -48,7 +48,7 @@ export function ProofNumbers({ proof }) {
     ...sentence.runners_up.map((other) => html`<${Row} key=${`${place}-${other.index}`} name=${`instead of ${place + 1}`} sentence=${other} css="instead" />`),
   ]);
   const likely = proof.evidence.some((sentence) => sentence.probability !== null);
-  return html`<details class="numbers"><summary>The numbers behind the words</summary><div class="stack">
+  return html`<details class="proof-numbers"><summary>The numbers behind the words</summary><div class="stack">
     ${total !== undefined && html`<p>With all chosen sentences the claim is ${moves(total)}. Its log-probability is ${number(proof.without_evidence)} without
       evidence (${proof.claim_tokens} tokens) and ${number(proof.evidence.at(-1).joint)} with it. “Alone” is the log-probability of the claim after this
       sentence only, “together” after it and those chosen before it, “gain” what it adds; all in nats. “Score” is what the method chose by.</p>`}

@@ -15,7 +15,7 @@ export function ClaimDetail({ claim, run }) {
     <p class="row"><${Verdict} claim=${claim} /></p>
     <${Deciding} claim=${claim} run=${run} />
     <${Citations} claim=${claim} run=${run} />
-    ${claim.notes.length > 0 && html`<section class="stack tight"><h4>Notes</h4>
+    ${claim.notes.length > 0 && html`<section class="stack tight"><h3>Notes</h3>
       <ul>${claim.notes.map((note, index) => html`<li key=${index}>${note}</li>`)}</ul></section>`}
     ${others.length > 0 && html`<details><summary>Also read: ${others.length}</summary>
       <div class="stack">${others.map((sentence, index) => html`<${Quote} key=${index} sentence=${sentence} run=${run} />`)}</div></details>`}
@@ -33,16 +33,16 @@ function Deciding({ claim, run }) {
   if (claim.conflict) return html`<${Conflict} deciding=${deciding} run=${run} />`;
   if (!deciding.length) return html`<p>No sentence of the sources decides it.</p>`;
   return html`<section class="stack tight">
-    <h4>${deciding.length === 1 ? "The sentence that decides" : "The sentences that decide"}</h4>
+    <h3>${deciding.length === 1 ? "The sentence that decides" : "The sentences that decide"}</h3>
     ${deciding.map((sentence, index) => html`<${Quote} key=${index} sentence=${sentence} run=${run} />`)}
   </section>`;
 }
 
 function Conflict({ deciding, run }) {
   return html`<section class="stack tight conflict">
-    <h4>The sources disagree</h4>
-    <div class="sides">${Object.entries(SIDES).map(([stance, title]) => html`<div class="stack tight" key=${stance}>
-      <h5>${title}</h5>
+    <h3>The sources disagree</h3>
+    <div class="both-sides">${Object.entries(SIDES).map(([stance, title]) => html`<div class="stack tight" key=${stance}>
+      <h4>${title}</h4>
       ${deciding.filter((sentence) => sentence.stance === stance).map((sentence, index) => html`<${Quote} key=${index} sentence=${sentence} run=${run} told />`)}
     </div>`)}</div>
   </section>`;
@@ -53,7 +53,7 @@ function Citations({ claim: { citations, evidence }, run }) {
   const shown = new Set(evidence.filter((sentence) => sentence.deciding).map(placeAndText));
   const isNew = (sentence) => sentence.deciding && !shown.has(placeAndText(sentence));
   return html`<section class="stack tight citations">
-    <h4>What the text cites for it</h4>
+    <h3>What the text cites for it</h3>
     <ul>${citations.map((citation, index) => html`<li key=${index} class="stack tight">
       <p class="row"><code>${citation.marker}</code><${VerdictBadge} verdict=${citation.verdict ?? "not found"} /></p>
       <p><strong>${citation.source ?? citation.target ?? "The citation"}</strong>${" "}${citation.verdict ? CITED[citation.verdict] : ""}${" "}${citation.note}</p>

@@ -43,7 +43,7 @@ function OpenSource({ sentence, run }) {
   const focus = useMemo(() => ({ id: MARK }), [source]);
   if (error) return html`<${ErrorBox} error=${error} />`;
   if (!source) return html`<p class="muted" role="status">Opening the source…</p>`;
-  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} level=${5} />`;
+  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} level=${4} />`;
 }
 
 // The text that a sentence comes from, and its place there: {title, source, text, at: {start, end} | null}.

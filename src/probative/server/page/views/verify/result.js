@@ -51,8 +51,8 @@ export function VerifyResult({ live, query }) {
   return html`<section class="stack verify-result" aria-label="Result" ref=${region} tabindex="-1" onKeyDown=${onKeyDown}>
     <${Counts} claims=${claims} total=${totalOf(live)} filter=${filter} busy=${live.busy}
       onFilter=${(name) => navigate(address({ filter: name === "all" ? null : name }), { replace: true })} />
-    <div class="beside">
-      <div class="reading panel">
+    <div class="text-and-detail">
+      <div class="panel"><h2 class="hidden">Text</h2>
         <${Tabs} label="Show the claims" tabs=${SHAPES} current=${shape} onChange=${setShape}>
           ${shape === "text" && text !== null ? html`<${CheckedText} text=${text} unchecked=${result?.unchecked ?? []} ...${shown} />` : html`<${ClaimList} ...${shown} />`}
         <//>
@@ -137,10 +137,10 @@ function Detail({ claims, selected, numbers, move, run, done, region }) {
   // Not `disabled`: the button would lose the focus, and with it the keys.
   const isEnd = (number) => (number === selected || number === undefined ? "true" : null);
   const back = () => (markOf(region, selected) ?? region.current).focus();
-  if (!claim) return html`<h3>Evidence</h3><p class="muted">${done && !claims.length ? "The text claims nothing that could be checked." : "Choose a sentence to see its evidence."}</p>`;
+  if (!claim) return html`<h2>Evidence</h2><p class="muted">${done && !claims.length ? "The text claims nothing that could be checked." : "Choose a sentence to see its evidence."}</p>`;
   return html`
     <div class="row detail-head">
-      <h3>Claim ${selected}</h3>
+      <h2>Claim ${selected}</h2>
       <div class="row">
         <${Button} onClick=${() => move(-1)} aria-disabled=${isEnd(numbers[0])} aria-keyshortcuts="K">Previous<//>
         <${Button} onClick=${() => move(1)} aria-disabled=${isEnd(numbers.at(-1))} aria-keyshortcuts="J">Next<//>
