@@ -19,6 +19,7 @@ from probative.testing import ScriptedModel
 pytestmark = pytest.mark.slow
 
 CLAIM = "The lens was made in Paris."
+SLOW_CLAIM = "The lens was slowly made in Paris."
 TEXT = (
     "Gulls nest 😀 here. The lens was made in Paris. Ida Brandt studied in Paris. Tickets cost four pounds."
 )
