@@ -6,13 +6,12 @@ import json
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browsing import Site, serve
 from playwright.sync_api import Locator, Page, expect
 from small_corpus import write
-from verified import MILL, TEXT, Gate, check, ruled_session
+from verified import MILL, TEXT, Gate, check, ruled_session, start
 
 from probative.corpus.corpus import Corpus
 from probative.settings import Settings
@@ -55,23 +54,6 @@ def page(open_page: Callable[..., Page]) -> Page:
 def words(mark: Locator) -> str:
     """Return the words of a claim in the text, without what only screen readers get."""
     return str(mark.evaluate("mark => mark.firstChild.textContent"))
-
-
-def post(page: Page, verb: str, data: dict[str, Any]) -> str:
-    """Start a run and return its id."""
-    made = page.request.post(
-        page.url.split("#")[0] + f"api/{verb}", data=data, headers={"Prefer": "respond-async"}
-    )
-    assert made.status == 202, made.text()
-    return str(made.json()["id"])
-
-
-def start_slowly(page: Page, text: str) -> str:
-    """Start a run that checks one claim after the other, open it, and return its id."""
-    sources = {"passages": ["Herons eat fish."], "options": {"max_active": 1}}
-    run = post(page, "verify", {"text": text, **sources})
-    page.goto(page.url.split("#")[0] + f"#/verify/{run}")
-    return run
 
 
 def test_every_claim_is_marked_at_its_place_with_its_verdict(page: Page) -> None:
@@ -188,7 +170,7 @@ def test_keys_stay_letters_in_the_form(page: Page) -> None:
 
 
 def test_claims_are_coloured_one_by_one(page: Page, gate: Gate) -> None:
-    start_slowly(page, "Herons eat fish slowly. Herons eat bread slowly. Herons eat mud slowly.")
+    start(page, "Herons eat fish slowly. Herons eat bread slowly. Herons eat mud slowly.", "Herons eat fish.")
     for done in range(1, 4):
         gate.open()
         expect(page.locator(".checked-text .claim")).to_have_count(done)
@@ -200,7 +182,7 @@ def test_claims_are_coloured_one_by_one(page: Page, gate: Gate) -> None:
 
 
 def test_evidence_can_be_read_while_claims_arrive(page: Page, gate: Gate) -> None:
-    start_slowly(page, "Herons eat fish quite slowly. Herons eat bread quite slowly.")
+    start(page, "Herons eat fish quite slowly. Herons eat bread quite slowly.", "Herons eat fish.")
     gate.open()
     page.locator(".claim").first.click()
     expect(page.locator(".detail h2")).to_have_text("Claim 1")
@@ -210,9 +192,10 @@ def test_evidence_can_be_read_while_claims_arrive(page: Page, gate: Gate) -> Non
 
 
 def test_a_run_can_be_cancelled(page: Page, gate: Gate) -> None:
-    run = start_slowly(page, "Herons sleep slowly. Herons wake slowly.")
+    start(page, "Herons sleep slowly. Herons wake slowly.", "Herons eat fish.")
     page.get_by_role("button", name="Cancel").click()
     gate.open(2)
+    run = page.url.split("/verify/")[1]
     expect(page.get_by_text("This run was cancelled.")).to_be_visible()
     assert page.request.get(page.url.split("#")[0] + f"api/runs/{run}").json()["state"] == "cancelled"
 
@@ -283,6 +266,10 @@ def test_a_text_without_claims_says_so(page: Page) -> None:
 
 
 def test_a_run_of_another_kind_is_named(page: Page) -> None:
-    run = post(page, "judge", {"claim": "Herons eat fish.", "evidence": ["Herons eat fish."]})
-    page.goto(page.url.split("#")[0] + f"#/verify/{run}")
+    made = page.request.post(
+        page.url.split("#")[0] + "api/judge",
+        data={"claim": "Herons eat fish.", "evidence": ["Herons eat fish."]},
+        headers={"Prefer": "respond-async"},
+    )
+    page.goto(page.url.split("#")[0] + f"#/verify/{made.json()['id']}")
     expect(page.get_by_text("This run is of another kind")).to_be_visible()

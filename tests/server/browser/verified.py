@@ -10,7 +10,7 @@ from verifying import by_overlap, by_words
 
 from probative import Session
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.testing import ScriptedVerdict
+from probative.testing import ScriptedModel, ScriptedVerdict
 
 TEXT = """# The mill 😀
 
@@ -61,16 +61,28 @@ class Gate:
 
 
 def ruled_session(gate: Gate) -> Session:
-    """Return a session that judges by words, and claims with the word "slowly" when the gate is opened."""
-    return scripted_session(policy=by_overlap(), verdict=ScriptedVerdict(gate.judge, name="ruled"))
+    """Return a session that judges by words, and claims with the word "slowly" when the gate is opened.
+
+    Its model has the name of the embedded one, with which the page asks for one claim at a time.
+    """
+    return scripted_session(
+        model=ScriptedModel(generate="", name="embedded"),
+        policy=by_overlap(),
+        verdict=ScriptedVerdict(gate.judge, name="ruled"),
+    )
 
 
-def check(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None:
-    """Check a text against pasted passages, or the corpus if there are none, and wait for the result."""
+def start(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None:
+    """Begin to check a text against pasted passages, or the corpus if there are none."""
     page.get_by_label("Text", exact=True).fill(text)
     if passages is not None:
         page.get_by_role("tab", name="Pasted text").last.click()
         page.get_by_label("Passages").fill(passages)
     page.get_by_role("button", name="Check the text").click()
+
+
+def check(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None:
+    """Check a text and wait for the result."""
+    start(page, text, passages)
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
     page.locator(".verify-result").wait_for()

@@ -59,14 +59,17 @@ async function loadResult(run, update, signal) {
 export function changeBy({ event, data }, old) {
   switch (event) {
     case "state": return { state: data.state, position: data.position ?? 0 };
-    case "step": return { step: data.name };
-    case "progress": return { progress: data };
+    case "step": return { step: data.name, progress: countsOnly(old) };
+    case "progress": return { progress: { ...old.progress, ...data } };
     case "claim": return { claims: [...old.claims.filter((claim) => claim.index !== data.index), data] };
     case "result": return { run: merged(old.run, data.run), state: data.run.state, result: data.result };
     case "error": return { run: merged(old.run, data.run), state: data.run?.state ?? "failed", error: data.error };
     default: return {};
   }
 }
+
+// What is done of a step ends with it; what is done of the claims goes on.
+const countsOnly = ({ progress, claims }) => (progress && !claims.length ? { ...progress, done: null, total: null } : progress);
 
 // The run of an event comes without its request; that was known before.
 const merged = (old, run) => ({ ...old, ...run, request: run?.request ?? old?.request });

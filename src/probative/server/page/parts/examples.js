@@ -1,15 +1,16 @@
 // Ready-made requests of a verb, each started with one click:
-// <${Examples} verb="verify" info=${info} words=${(request) => request.text} />
+// <${Examples} verb="verify" info=${info} words=${(request) => request.text} more=${{ options: {} }} />
+// - words: what a request is shown by; more: further fields of each request
 import { startRun } from "../api.js";
 import { html, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { ErrorBox } from "./error_box.js";
 
-export function Examples({ verb, info, words }) {
+export function Examples({ verb, info, words, more = {} }) {
   const [error, setError] = useState(null);
   const examples = info.examples.filter((example) => example.verb === verb);
   if (!examples.length) return null;
-  const start = (request) => startRun(verb, request).then((run) => navigate(href(verb, [run.id])), setError);
+  const start = (request) => startRun(verb, { ...request, ...more }).then((run) => navigate(href(verb, [run.id])), setError);
   return html`<section class="stack" aria-labelledby="examples">
     <h2 id="examples">Or try an example</h2>
     <ul class="examples">${examples.map((example, index) => html`<li key=${index}>

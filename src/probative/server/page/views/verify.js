@@ -18,6 +18,8 @@ const STEPS = {
   evidence: "Choosing the sentences to read",
   verdict: "Reading what the sources say",
 };
+// Claims that are checked side by side arrive together. The embedded model is as fast with one claim at a time.
+const pace = (info) => (info.model.startsWith("embedded") ? { options: { max_active: 1 } } : {});
 const EXPORTS = ["html", "json", "sarif", "junit"];
 
 export default function Verify({ params, query, info }) {
@@ -31,7 +33,7 @@ export default function Verify({ params, query, info }) {
       ${!id && html`<p class="lead">Paste a report or an answer. Each of its claims is held against your sources: supported, contradicted, or not settled by them, with the sentences that decide.</p>`}
     </div>
     <${VerifyForm} info=${info} run=${own} busy=${live.busy} opened=${!id} key=${id ?? "new"} />
-    ${!id && html`<${Examples} verb="verify" info=${info} words=${(request) => request.text} />`}
+    ${!id && html`<${Examples} verb="verify" info=${info} words=${(request) => request.text} more=${pace(info)} />`}
     ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
     ${!foreign && html`<${RunBar} live=${live} words=${STEPS} exports=${EXPORTS} address=${id && href("verify", [id], query)} />`}
     ${own && (live.result || live.busy || live.claims.length > 0) && html`<${VerifyResult} live=${live} query=${query} />`}
@@ -53,7 +55,7 @@ function VerifyForm({ info, run, busy, opened }) {
     const wrong = textProblem(text) ?? sourceProblem(source);
     if (wrong) return setProblem({ message: wrong });
     setStarting(true);
-    setProblem(await verify({ ...textRequest(text), ...sourceRequest(source) }));
+    setProblem(await verify({ ...textRequest(text), ...sourceRequest(source), ...pace(info) }));
     setStarting(false);
   };
   const form = html`<form class="panel" onSubmit=${submit}>
