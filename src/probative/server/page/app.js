@@ -25,20 +25,23 @@ function App() {
   const route = routeOf(useRoute());
   const [info, setInfo] = useState(null);
   const [error, setError] = useState(null);
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState(null);
   const load = useCallback(() => get("/api/info").then((found) => (setInfo(found), setError(null)), setError), []);
   useEffect(() => {
-    const ask = () => setAsked(true);
+    const ask = () => {
+      setAsked({ again: Boolean(token.get()) });
+      token.clear();
+    };
     addEventListener("probative:token", ask);
     load();
     return () => removeEventListener("probative:token", ask);
   }, []);
   const enter = (value) => {
     token.set(value);
-    setAsked(false);
+    setAsked(null);
     load();
   };
-  const content = asked ? html`<${TokenForm} onEnter=${enter} />`
+  const content = asked ? html`<${TokenForm} onEnter=${enter} again=${asked.again} />`
     : error ? html`<${ErrorBox} error=${error} onRetry=${load} />`
     : info ? html`<${View} route=${route} info=${info} key=${route.view} />`
     : html`<p class="muted" role="status">Loading…</p>`;
@@ -101,7 +104,7 @@ function Footer({ info }) {
   </footer>`;
 }
 
-function TokenForm({ onEnter }) {
+function TokenForm({ onEnter, again }) {
   const [value, setValue] = useState("");
   const submit = (event) => {
     event.preventDefault();
@@ -110,8 +113,8 @@ function TokenForm({ onEnter }) {
   return html`<form class="panel narrow" onSubmit=${submit}>
     <h1>Token</h1>
     <p>This server asks for a token. The person who started it has it.</p>
-    <${Field} label="Token">${(id) => html`
-      <input id=${id} type="password" autocomplete="off" value=${value} onInput=${(event) => setValue(event.currentTarget.value)} />`}
+    <${Field} label="Token" error=${again ? "This token is not the right one." : null}>${(id, described) => html`
+      <input id=${id} aria-describedby=${described} type="password" autocomplete="off" value=${value} onInput=${(event) => setValue(event.currentTarget.value)} />`}
     <//>
     <${Button} kind="primary" type="submit">Open<//>
   </form>`;

@@ -1,0 +1,102 @@
+"""What all views share: the token, a run that is cancelled, and the navigation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Site, Watch, scripted_session, serve
+from playwright.sync_api import Page, expect
+
+from probative.models.evidence_policy import PolicyScores, PolicyState
+from probative.testing import ScriptedPolicy
+
+pytestmark = pytest.mark.slow
+
+TOKEN = "a-token-of-this-test"
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Opens the way for a model that waits."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def site(tmp_path: Path, gate: threading.Event, request: pytest.FixtureRequest) -> Iterator[Site]:
+    def weigh(state: PolicyState) -> PolicyScores:
+        gate.wait(60)
+        return PolicyScores((0.0,) * len(state.candidates), 9.0 if state.chosen else -9.0, -9.0)
+
+    session = scripted_session(policy=ScriptedPolicy(weigh))
+    options = getattr(request, "param", {})
+    with serve(tmp_path / "data", session=session, **options) as opened:
+        yield opened
+        gate.set()
+
+
+def start(page: Page) -> None:
+    page.get_by_label("Question").fill("Where was the Grey Heron built?")
+    page.get_by_label("Passages").fill("The Grey Heron was built in Vindal.")
+    page.get_by_role("button", name="Ask", exact=True).click()
+
+
+def test_a_run_can_be_cancelled(page: Page, gate: threading.Event) -> None:
+    start(page)
+    page.get_by_role("button", name="Cancel").click()
+    gate.set()
+    expect(page.get_by_text("This run was cancelled.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("This run was cancelled.")).to_be_visible()
+
+
+def test_a_run_goes_on_while_the_page_is_closed(
+    page: Page, site: Site, gate: threading.Event, open_page
+) -> None:
+    start(page)
+    page.get_by_role("button", name="Cancel").wait_for()
+    address = page.url.removeprefix(site.url)
+    page.close()
+    gate.set()
+    again = open_page(address)
+    expect(again.locator(".answer-text")).to_contain_text("Vindal")
+
+
+@pytest.mark.parametrize("site", [{"token": TOKEN}], indirect=True)
+def test_the_token_is_asked_for_once(page: Page, gate: threading.Event, watch: Watch) -> None:
+    gate.set()
+    page.get_by_label("Token").fill("another-token-than-that")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_text("This token is not the right one.")).to_be_visible()
+    page.get_by_label("Token").fill(TOKEN)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Ask")).to_be_visible()
+    assert all("401" in problem for problem in watch.problems)
+    watch.problems.clear()
+    page.reload()
+    start(page)
+    expect(page.locator(".answer-text")).to_contain_text("Vindal")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download as JSON").click()
+    assert "Vindal" in Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+def test_the_navigation_opens_every_view_and_tells_which(page: Page) -> None:
+    for name in ("Verify", "Prove", "Reason", "Runs", "Bench", "Ask"):
+        page.get_by_role("navigation").get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator("nav [aria-current=page]")).to_have_text(name)
+        assert page.title() == f"{name} · Probative"
+
+
+def test_no_view_scrolls_sideways_on_a_phone(open_page) -> None:
+    page = open_page(width=360)
+    for view in ("ask", "verify", "prove", "reason", "runs", "bench"):
+        page.evaluate(f"location.hash = '#/{view}'")
+        expect(page.locator("nav [aria-current=page]")).to_have_text(view.capitalize())
+        page.get_by_role("heading", level=1).wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, view
