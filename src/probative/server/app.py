@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +29,9 @@ from probative.server.workbench import Workbench
 from probative.session.session import Session
 from probative.types import Value
 
+log = logging.getLogger("probative.server")
+
+_CLEANING_SECONDS = 600.0
 PAGE = Path(__file__).parent / "page"
 
 
@@ -56,11 +61,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         bench.manager.start()
+        cleaning = asyncio.create_task(_clean_uploads(bench))
         try:
             async with mcp.running():
                 yield
         finally:
-            bench.close()
+            cleaning.cancel()
+            await asyncio.to_thread(bench.close)
 
     app = FastAPI(
         title="Probative",
@@ -78,6 +85,16 @@ def create_app(
     add_error_handlers(app)
     app.add_middleware(Guard, options=options)
     return app
+
+
+async def _clean_uploads(bench: Workbench) -> None:
+    """Delete expired uploads, also if nobody asks for one."""
+    while True:
+        await asyncio.sleep(_CLEANING_SECONDS)
+        try:
+            await asyncio.to_thread(bench.uploads.clean)
+        except OSError as error:
+            log.error("expired uploads could not be deleted: %s", error)
 
 
 def _add_page(app: FastAPI) -> None:

@@ -14,6 +14,7 @@ from probative.errors import (
     ProbativeError,
     SettingsError,
     SlowServerError,
+    StoreError,
     UnreadableError,
 )
 from probative.types import Value
@@ -66,6 +67,10 @@ class CancelledRunError(ProbativeError):
     """A run was cancelled."""
 
 
+class UnexpectedError(ProbativeError):
+    """A fault of ours: what happened is in the log of the server."""
+
+
 class QueueState(Value):
     """How many runs are under way, how many wait, and how many may wait."""
 
@@ -99,6 +104,7 @@ _STATUS: tuple[tuple[type[ProbativeError], int], ...] = (
     (WrongTypeError, 415),
     (QueueFullError, 429),
     (ClosingError, 503),
+    (StoreError, 503),
     (TimeLimitError, 504),
     (BudgetError, 402),
     (SlowServerError, 504),

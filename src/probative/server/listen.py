@@ -11,6 +11,8 @@ from probative.server.options import ServerOptions
 from probative.server.reports import BenchReports
 from probative.session.session import Session
 
+_BACKLOG = 2048
+
 
 def listen(
     session: Session,
@@ -33,7 +35,13 @@ def listen(
     # Requests are not logged: their headers hold the token, their addresses may hold questions.
     server = uvicorn.Server(
         uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False
+            app,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=5,
+            server_header=False,
+            proxy_headers=False,  # nothing depends on who a proxy says is calling
+            ws="none",
         )
     )
     if ready is not None:
@@ -49,6 +57,7 @@ def bind(options: ServerOptions) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((options.host, options.port))
+        bound.listen(_BACKLOG)  # whoever is told the address may connect at once
     except OSError as error:
         bound.close()
         raise InputError(

@@ -29,6 +29,11 @@ class Limits(Value):
     runs_at_once: int = Field(default=2, ge=1, description="runs at a time")
     queue: int = Field(default=64, ge=0, description="runs that wait")
     kept_runs: int = Field(default=2_000, ge=1, description="runs that are kept; the oldest go first")
+    kept_bytes: int = Field(
+        default=2_000_000_000,
+        ge=1_000_000,
+        description="bytes of these runs; the oldest go first",
+    )
 
 
 class ServerOptions(Value):
@@ -56,12 +61,18 @@ class ServerOptions(Value):
                 f"the address {self.host} can be reached from other machines, and there is no token",
                 hint="set PROBATIVE_TOKEN to a long random text, or listen on 127.0.0.1",
             )
-        if self.token is not None and len(self.token.get_secret_value()) < 16:
-            raise InputError(
-                "the token is shorter than 16 characters",
-                hint='python -c "import secrets; print(secrets.token_urlsafe())" makes one',
-            )
+        if self.token is not None:
+            _check_token(self.token.get_secret_value())
         return self
+
+
+def _check_token(token: str) -> None:
+    hint = 'python -c "import secrets; print(secrets.token_urlsafe())" makes one'
+    if len(token) < 16:
+        raise InputError("the token is shorter than 16 characters", hint=hint)
+    # Clients encode other characters in different ways, or not at all.
+    if not all("!" <= character <= "~" for character in token):
+        raise InputError("the token may have only ASCII characters, and no spaces", hint=hint)
 
 
 def is_loopback(host: str) -> bool:

@@ -7,16 +7,27 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from probative.errors import ProbativeError
-from probative.server.errors import RefusedError, TooLargeError, WrongTypeError, body_of, status_of
+from probative.server.errors import (
+    RefusedError,
+    TooLargeError,
+    UnexpectedError,
+    WrongTypeError,
+    body_of,
+    status_of,
+)
 from probative.server.openai.errors import is_openai_path, openai_body
 from probative.server.options import LOOPBACK, ServerOptions, is_loopback
+
+log = logging.getLogger("probative.server")
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -35,8 +46,12 @@ _HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"content-security-policy", PAGE_POLICY.encode()),
+    (b"cache-control", b"no-store"),
 )
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+# What a form can send without asking the browser for permission.
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
 # The page itself holds no data; a monitor needs no token.
 _OPEN_PATHS = ("/", "/healthz", "/favicon.ico")
 _OPEN_FOLDERS = ("/static/",)
@@ -57,7 +72,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        guarded = _with_headers(send)
+        guarded = _Guarded(send)
         try:
             headers = _headers(scope)
             self._check_host(headers)
@@ -72,6 +87,18 @@ class Guard:
             await self._app(scope, bounded, guarded)
         except _BodyTooLargeError:
             await _reply(guarded, bounded.error, scope["path"])
+        except ClientDisconnect:
+            return
+        except Exception:
+            # Starlette's own reply to a fault is outside of this layer and would lack the headers.
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if guarded.started:
+                raise
+            await _reply(
+                guarded,
+                UnexpectedError("the request failed for a reason of ours", hint="see the log of the server"),
+                scope["path"],
+            )
 
     def _limit(self, path: str) -> int:
         return self._limits.upload_bytes if path == "/api/uploads" else self._limits.body_bytes
@@ -87,20 +114,24 @@ class Guard:
             )
 
     def _check_origin(self, scope: Scope, headers: dict[str, str]) -> None:
-        """Refuse what a page of another site sends."""
+        """Refuse what a page of another site sends. It may link to this server, and nothing else."""
+        site = headers.get("sec-fetch-site", "none")
+        foreign = site not in ("none", "same-origin")
         if scope["method"] in _SAFE_METHODS:
-            return
-        origin = headers.get("origin")
-        same = origin is None or _authority(origin) == headers.get("host", "").lower()
-        if not same or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise RefusedError("a page of another site may not call this server", status=403)
+            if not foreign or headers.get("sec-fetch-mode") == "navigate":
+                return
+        else:
+            origin = headers.get("origin")
+            if not foreign and (origin is None or _authority(origin) == headers.get("host", "").lower()):
+                return
+        raise RefusedError("a page of another site may not call this server", status=403)
 
     def _check_token(self, scope: Scope, headers: dict[str, str]) -> None:
         path = scope["path"]
         if self._token is None or path in _OPEN_PATHS or path.startswith(_OPEN_FOLDERS):
             return
         kind, _, given = headers.get("authorization", "").partition(" ")
-        right = hmac.compare_digest(given.strip().encode("utf-8", "replace"), self._token)
+        right = hmac.compare_digest(given.strip(" ").encode("latin-1"), self._token)
         if kind.lower() != "bearer" or not right:
             raise RefusedError(
                 "the token is missing or wrong",
@@ -112,9 +143,17 @@ class Guard:
 def _check_type(scope: Scope, headers: dict[str, str]) -> None:
     """Refuse a body that is not JSON where JSON is taken: a form of another site can send no JSON."""
     path = scope["path"]
-    if scope["method"] != "POST" or path == "/api/uploads" or not path.startswith(("/api/", "/v1/")):
+    if scope["method"] != "POST" or not path.startswith(("/api/", "/v1/")):
         return
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if path == "/api/uploads":
+        # A form would send its own envelope around the file, or what a page of another site chose.
+        if kind in _FORMS:
+            raise WrongTypeError(
+                f"the body must be the file itself, not {kind}",
+                hint="send the header Content-Type: application/octet-stream",
+            )
+        return
     empty = headers.get("content-length", "") in ("", "0") and "transfer-encoding" not in headers
     if kind != "application/json" and not empty:
         raise WrongTypeError("the body must be JSON", hint="send the header Content-Type: application/json")
@@ -133,7 +172,7 @@ class _Bounded:
         self._read = 0
         self.error = TooLargeError(f"the body has more than {limit:,} bytes")
         declared = headers.get("content-length", "")
-        if declared.isascii() and declared.isdigit() and int(declared) > limit:
+        if declared.isascii() and declared.isdigit() and (len(declared) > 15 or int(declared) > limit):
             raise self.error
 
     async def __call__(self) -> Message:
@@ -150,6 +189,8 @@ def host_name(host: str) -> str:
     >>> host_name("LOCALHOST:8377"), host_name("[::1]:8377"), host_name("evil.example")
     ('localhost', '::1', 'evil.example')
     """
+    if set(host) & set("@/?#\\ "):
+        return ""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
@@ -161,33 +202,36 @@ def _known_hosts(options: ServerOptions) -> frozenset[str]:
     return frozenset([*names, *LOOPBACK])
 
 
-def _authority(origin: str) -> str:
+def _authority(origin: str) -> str | None:
     try:
-        return urlsplit(origin).netloc.lower()
+        return urlsplit(origin).netloc.lower() or None
     except ValueError:
-        return ""
+        return None
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    """Return the headers by name. Two of one name are joined, and then are no host that is known."""
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key, words = name.decode("latin-1").lower(), value.decode("latin-1")
+        headers[key] = f"{headers[key]}, {words}" if key in headers else words
+    return headers
 
 
-def _with_headers(send: Send) -> Send:
-    """Return a `send` that adds the headers of safety to each reply; a route may set its own policy."""
+class _Guarded:
+    """Sends a reply with the headers of safety added; a route may set its own policy."""
 
-    async def sending(message: Message) -> None:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.started = False
+
+    async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.started = True
             headers = list(message.get("headers", ()))
             names = {name.lower() for name, _ in headers}
-            extra: Iterable[tuple[bytes, bytes]] = (
-                *_HEADERS,
-                (b"content-security-policy", PAGE_POLICY.encode()),
-                (b"cache-control", b"no-store"),
-            )
-            message["headers"] = [*headers, *(pair for pair in extra if pair[0] not in names)]
-        await send(message)
-
-    return sending
+            message["headers"] = [*headers, *(pair for pair in _HEADERS if pair[0] not in names)]
+        await self._send(message)
 
 
 async def _reply(send: Send, error: ProbativeError, path: str) -> None:

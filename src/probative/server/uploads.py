@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import secrets
+import shutil
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from probative.corpus.document import Document
 from probative.corpus.passages import CorpusPassage, passages_of
-from probative.errors import InputError
+from probative.errors import InputError, ProbativeError, StoreError, UnreadableError
 from probative.server.errors import NotThereError, TooLargeError
 from probative.server.options import Limits
 from probative.types import Value
 
+log = logging.getLogger("probative.server")
+
 _MAX_NAME = 120
+# A suffix that may decide the reader; others would only make a name that no disk takes.
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,12}")
 
 
 class Upload(Value):
@@ -48,25 +56,25 @@ class Uploads:
         self._limits = limits
         self._lock = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # What the last server was reading when it was stopped.
+        self._incoming = folder / "incoming"
+        shutil.rmtree(self._incoming, ignore_errors=True)
+        self._incoming.mkdir(mode=0o700)
+        self.clean()
 
     def add(self, name: str, data: bytes) -> Upload:
-        """Read a file and keep its document; raises `UnreadableError` or `TooLargeError`."""
-        from probative.corpus.readers.formats import read_document
+        """Read a file and keep its document; raises `UnreadableError`, `TooLargeError` or `StoreError`."""
+        try:
+            return self._add(name, data)
+        except OSError as error:  # a full disk
+            raise StoreError(f"the file cannot be kept: {error.strerror or error}") from None
 
+    def _add(self, name: str, data: bytes) -> Upload:
         if len(data) > self._limits.upload_bytes:
             raise TooLargeError(f"the file has {len(data):,} bytes, more than {self._limits.upload_bytes:,}")
         identity = secrets.token_urlsafe(12)
         shown = safe_name(name)
-        raw = self._folder / f"{identity}.part"
-        try:
-            raw.write_bytes(data)
-            # The suffix decides the reader where the content does not.
-            named = raw.with_suffix(Path(shown).suffix or ".txt")
-            raw.rename(named)
-            raw = named
-            document = read_document(raw, shown, max_bytes=self._limits.upload_bytes)
-        finally:
-            raw.unlink(missing_ok=True)
+        document = self._document(identity, shown, data)
         now = time.time()
         upload = Upload(
             id=identity,
@@ -82,10 +90,31 @@ class Uploads:
         stored = _Stored(upload=upload, document=document).to_json().encode("utf-8")
         with self._lock:
             self._make_room(len(stored))
-            part = self._folder / f"{identity}.tmp"
+            part = self._incoming / f"{identity}.json"
             part.write_bytes(stored)
             part.rename(self._file(identity))
         return upload
+
+    def _document(self, identity: str, name: str, data: bytes) -> Document:
+        from probative.corpus.readers.formats import read_document
+
+        suffix = Path(name).suffix
+        raw = self._incoming / f"{identity}{suffix if _SUFFIX.fullmatch(suffix) else '.txt'}"
+        try:
+            raw.write_bytes(data)
+            return read_document(raw, name, max_bytes=self._limits.upload_bytes)
+        except (ProbativeError, OSError):
+            raise
+        except Exception:  # a file that a reader did not expect is the sender's
+            log.exception("an upload could not be read")
+            raise UnreadableError("damaged", f"{name} could not be read") from None
+        finally:
+            raw.unlink(missing_ok=True)
+
+    def clean(self) -> None:
+        """Delete what is too old."""
+        with self._lock:
+            self._make_room(0)
 
     def get(self, identity: str) -> Upload:
         """Return an upload with its text; raises `NotThereError`."""
@@ -131,7 +160,7 @@ class Uploads:
                 file.unlink(missing_ok=True)
                 raise missing
             return _Stored.model_validate_json(file.read_bytes())
-        except OSError:
+        except (OSError, ValueError):  # it is gone, or of another version
             raise missing from None
 
     def _make_room(self, needed: int) -> None:
@@ -139,12 +168,13 @@ class Uploads:
         if needed > self._limits.uploads_bytes:
             raise TooLargeError(f"the text of the file has {needed:,} bytes, more than all files may have")
         oldest = time.time() - 3600 * self._limits.upload_hours
-        found = sorted(
-            ((file.stat().st_mtime, file.stat().st_size, file) for file in self._folder.glob("*.json")),
-            key=lambda entry: entry[0],
-        )
+        found: list[tuple[float, int, Path]] = []
+        for file in self._folder.glob("*.json"):
+            with suppress(FileNotFoundError):  # deleted just now
+                status = file.stat()
+                found.append((status.st_mtime, status.st_size, file))
         size = sum(entry[1] for entry in found)
-        for changed, bytes_, file in found:
+        for changed, bytes_, file in sorted(found):
             if changed < oldest or size + needed > self._limits.uploads_bytes:
                 file.unlink(missing_ok=True)
                 size -= bytes_

@@ -25,7 +25,7 @@ from probative.server.requests import (
     Sourced,
     VerifyRequest,
 )
-from probative.server.runs.manager import LiveRun
+from probative.server.runs.live import LiveRun
 from probative.server.runs.run import VerbName
 from probative.server.uploads import Uploads
 from probative.session.session import Session
@@ -69,12 +69,12 @@ class Verbs:
         if isinstance(request, Sourced):
             self._check_sources(request)
         if isinstance(request, VerifyRequest):
+            length = len(request.text or "")
             if request.upload is not None:
-                self.uploads.get(request.upload)
-            elif len(request.text or "") > self._limits.text_characters:
+                length = self.uploads.get(request.upload).characters
+            if length > self._limits.text_characters:
                 raise TooLargeError(
-                    f"the text has {len(request.text or ''):,} characters, more than "
-                    f"{self._limits.text_characters:,}",
+                    f"the text has {length:,} characters, more than {self._limits.text_characters:,}",
                     hint="verify it in parts",
                 )
         if isinstance(request, ReasonRequest):

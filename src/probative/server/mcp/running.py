@@ -17,7 +17,7 @@ from probative.server.errors import ErrorDetail
 from probative.server.options import Limits, ServerOptions
 from probative.server.requests import Request
 from probative.server.runs.events import Event
-from probative.server.runs.manager import LiveRun
+from probative.server.runs.live import LiveRun
 from probative.server.runs.run import VerbName
 from probative.server.workbench import Workbench
 from probative.session.session import Session

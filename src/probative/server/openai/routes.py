@@ -6,7 +6,6 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal, Protocol
@@ -15,7 +14,6 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response as HttpResponse
 
-from probative.errors import ProbativeError
 from probative.scope.result import Answer
 from probative.server.errors import ErrorDetail, status_of_type
 from probative.server.openai.answer_text import Reply, place_url, reply_of, reply_to_follow_up
@@ -31,9 +29,9 @@ from probative.server.openai.follow_up import points_back
 from probative.server.openai.requests import AnyRequest, ChatRequest, ResponsesRequest
 from probative.server.openai.responses import Response, ResponseWriter
 from probative.server.requests import AskRequest
-from probative.server.routes.replies import RUN_HEADER, wait_end
+from probative.server.routes.replies import RUN_HEADER, RunStream, wait_end
 from probative.server.runs.events import LAST, Event
-from probative.server.runs.manager import LiveRun
+from probative.server.runs.live import LiveRun
 from probative.server.workbench import Workbench
 from probative.types import Value
 from probative.usage import Usage
@@ -190,24 +188,19 @@ async def _waited(bench: Workbench, http: Request, asked: Asked) -> HttpResponse
 
 def _streamed(bench: Workbench, asked: Asked) -> StreamingResponse:
     live, writer = asked.live, asked.writer
-    bench.manager.follow(live)
 
     async def events() -> AsyncIterator[str]:
-        try:
-            for data in writer.begin():
-                yield writer.encoded(data)
-            async for event in live.log.follow():
-                if event is None:
-                    yield ": still here\n\n"
-                elif event.name in LAST:
-                    for data in asked.ending(event):
-                        yield writer.encoded(data)
-            yield writer.end
-        finally:
-            with suppress(ProbativeError):
-                bench.manager.leave(live)
+        for data in writer.begin():
+            yield writer.encoded(data)
+        async for event in live.log.follow():
+            if event is None:
+                yield ": still here\n\n"
+            elif event.name in LAST:
+                for data in asked.ending(event):
+                    yield writer.encoded(data)
+        yield writer.end
 
-    return _stream(events(), {RUN_HEADER: live.run.id})
+    return RunStream(live, bench.manager, events())
 
 
 def _without_run(writer: Writer, reply: Reply, *, streamed: bool) -> HttpResponse:
@@ -219,9 +212,5 @@ def _without_run(writer: Writer, reply: Reply, *, streamed: bool) -> HttpRespons
             yield writer.encoded(data)
         yield writer.end
 
-    return _stream(events(), {})
-
-
-def _stream(events: AsyncIterator[str], headers: dict[str, str]) -> StreamingResponse:
-    headers = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(events(), media_type="text/event-stream", headers=headers)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from probative.errors import ProbativeError
 from probative.server.errors import (
@@ -24,7 +24,8 @@ from probative.server.errors import (
 )
 from probative.server.openai.errors import is_openai_path, openai_error
 from probative.server.runs.events import Event
-from probative.server.runs.manager import LiveRun, RunManager
+from probative.server.runs.live import LiveRun
+from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 
@@ -45,7 +46,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         422: "The request has the wrong shape",
         429: "Too many runs wait",
         502: "The model gave no usable answer",
-        503: "The server is shutting down",
+        500: "A fault of the server",
+        503: "The server is shutting down, or cannot keep runs",
         504: "The run took too long",
     }.items()
 }
@@ -75,15 +77,15 @@ def ended_reply(run: Run, store: RunStore) -> Response:
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
     """Wait for the last event of a run; None if the client goes away first, which leaves the run."""
     manager.follow(live)
-    gone = asyncio.create_task(_gone(request))
-    ended = asyncio.create_task(_ended(live))
+    gone = asyncio.ensure_future(_gone(request))
+    ended = live.log.end()
     try:
         await asyncio.wait((gone, ended), return_when=asyncio.FIRST_COMPLETED)
         return ended.result() if ended.done() else None
     finally:
-        for task in (gone, ended):
-            task.cancel()
-        manager.leave(live)
+        gone.cancel()
+        ended.cancel()
+        leave(live, manager)
 
 
 async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Response:
@@ -103,27 +105,38 @@ async def _gone(request: Request) -> None:
         pass
 
 
-async def _ended(live: LiveRun) -> Event:
-    async for event in live.log.follow():
-        if event is not None and event.name in ("result", "error"):
-            return event
-    raise AssertionError("a log ends with its last event")
+def leave(live: LiveRun, manager: RunManager) -> None:
+    """Leave a run. To cancel one, a thread waits for the disk: not that of the loop."""
+    if live.log.ended is None:
+        asyncio.get_running_loop().run_in_executor(None, manager.leave, live)
+    else:
+        manager.leave(live)
+
+
+class RunStream(StreamingResponse):
+    """Events of a live run for one more client, who leaves the run at the end, even if none was ever sent."""
+
+    def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
+        manager.follow(live)
+        self._live, self._manager = live, manager
+        super().__init__(events, media_type="text/event-stream", headers=_headers(live.run))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            leave(self._live, self._manager)
+
+
+async def _events(live: LiveRun, after: int) -> AsyncIterator[str]:
+    yield ": the events of a run\n\n"
+    async for event in live.log.follow(after):
+        yield ": still here\n\n" if event is None else event.encoded()
 
 
 def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> StreamingResponse:
     """Reply with the events of a run as they happen."""
-    manager.follow(live)
-
-    async def events() -> AsyncIterator[str]:
-        try:
-            yield ": the events of a run\n\n"
-            async for event in live.log.follow(after):
-                yield ": still here\n\n" if event is None else event.encoded()
-        finally:
-            with suppress(ProbativeError):
-                manager.leave(live)
-
-    return _stream(events(), live.run)
+    return RunStream(live, manager, _events(live, after))
 
 
 def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
@@ -138,12 +151,11 @@ def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
     async def events() -> AsyncIterator[str]:
         yield event.encoded()
 
-    return _stream(events(), run)
+    return StreamingResponse(events(), media_type="text/event-stream", headers=_headers(run))
 
 
-def _stream(events: AsyncIterator[str], run: Run) -> StreamingResponse:
-    headers = {RUN_HEADER: run.id, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+def _headers(run: Run) -> dict[str, str]:
+    return {RUN_HEADER: run.id, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -171,6 +183,7 @@ def add_error_handlers(app: FastAPI) -> None:
     async def plain(request: Request, error: HTTPException) -> Response:
         if is_openai_path(request.url.path):
             return openai_error(error.status_code, str(error.detail), headers=error.headers)
-        detail = ErrorDetail(type="HttpError", message=str(error.detail))
+        kind = "TooLargeError" if error.status_code == 413 else "HttpError"
+        detail = ErrorDetail(type=kind, message=str(error.detail))
         body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
         return JSONResponse(body, error.status_code, headers=error.headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query
@@ -101,7 +102,8 @@ def run_routes(bench: Workbench) -> APIRouter:
         """Follow what happens; of a run that has ended, only the end is told."""
         live = manager.live(identity)
         if live is None:
-            return kept_stream(manager.get(identity), store)
+            run = await asyncio.to_thread(manager.get, identity)
+            return await asyncio.to_thread(kept_stream, run, store)
         after = int(last) if last is not None and last.isascii() and last.isdigit() else 0
         return stream_reply(live, manager, after)
 

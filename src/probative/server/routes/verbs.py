@@ -17,6 +17,7 @@ from probative.server.routes.replies import (
     stream_reply,
     wait_reply,
 )
+from probative.server.runs.live import LiveRun
 from probative.server.runs.run import VERBS, Run, VerbName
 from probative.server.verbs import REQUESTS, RESULTS
 from probative.server.workbench import Workbench
@@ -86,10 +87,12 @@ async def start(
 ) -> Response:
     """Start a run, or find the one of this key, and reply as the client prefers."""
     detached = "respond-async" in prefer.lower()
-    await asyncio.to_thread(bench.verbs.check, body)
-    run, live = await asyncio.to_thread(
-        bench.manager.submit, verb, body.title, body.to_dict(), detached=detached, key=key
-    )
+
+    def submit() -> tuple[Run, LiveRun | None]:
+        bench.verbs.check(body)
+        return bench.manager.submit(verb, body.title, body.to_dict(), detached=detached, key=key)
+
+    run, live = await asyncio.to_thread(submit)
     if detached:
         shown = await asyncio.to_thread(bench.manager.get, run.id)
         headers = {
@@ -99,7 +102,9 @@ async def start(
         }
         return JSONResponse(shown.to_dict(), 202, headers=headers)
     if "text/event-stream" in accept.lower():
-        return stream_reply(live, bench.manager) if live is not None else kept_stream(run, bench.store)
+        if live is not None:
+            return stream_reply(live, bench.manager)
+        return await asyncio.to_thread(kept_stream, run, bench.store)
     if live is None:
         return await asyncio.to_thread(ended_reply, run, bench.store)
     return await wait_reply(http, live, bench.manager)

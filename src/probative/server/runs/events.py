@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 EventName = Literal["state", "step", "progress", "claim", "result", "error"]
@@ -29,26 +30,39 @@ class Event(NamedTuple):
         return f"id: {self.number}\nevent: {self.name}\ndata: {json.dumps(self.data, ensure_ascii=False)}\n\n"
 
 
+# Of these, only the newest matters: places in the queue, and numbers that grow.
+_REPLACED: tuple[EventName, ...] = ("state", "progress")
+
+
 class EventLog:
-    """The events of one run so far. Of progress, only the newest is kept."""
+    """The events of one run so far. Of progress and of places in the queue, only the newest is kept."""
 
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._number = 0
         self._lock = threading.Lock()
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._at_end: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[Event]]] = []
 
     def add(self, name: EventName, data: dict[str, Any]) -> None:
         """Add an event and wake the readers; called from any thread."""
         with self._lock:
             self._number += 1
-            if name == "progress" and self._events and self._events[-1].name == "progress":
+            if name in _REPLACED and self._events and self._events[-1].name == name:
                 self._events.pop()
             self._events.append(Event(self._number, name, data))
+            ended = self._events[-1] if name in LAST else None
             waiting = tuple(self._waiting)
+            at_end = tuple(self._at_end) if ended is not None else ()
         for loop, woken in waiting:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(woken.set)
+            _call(loop, woken.set)
+        for loop, future in at_end:
+            _call(loop, _settle, future, ended)
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether a client reads every event."""
+        return bool(self._waiting)
 
     @property
     def ended(self) -> Event | None:
@@ -56,6 +70,18 @@ class EventLog:
         with self._lock:
             last = self._events[-1] if self._events else None
         return last if last is not None and last.name in LAST else None
+
+    def end(self) -> asyncio.Future[Event]:
+        """Return a future of the last event; it is not woken by the others."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Event] = loop.create_future()
+        with self._lock:
+            last = self._events[-1] if self._events else None
+            if last is None or last.name not in LAST:
+                self._at_end.append((loop, future))
+                return future
+        future.set_result(last)
+        return future
 
     def since(self, number: int) -> list[Event]:
         """Return the events after this number."""
@@ -87,3 +113,14 @@ class EventLog:
         finally:
             with self._lock:
                 self._waiting.discard(entry)
+
+
+def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., None], *values: Any) -> None:
+    """Call in the thread of a loop, unless it is gone."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(call, *values)
+
+
+def _settle(future: asyncio.Future[Event], event: Event) -> None:
+    if not future.done():
+        future.set_result(event)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
 from typing import Any, Self
 
 from probative.errors import ProbativeError, StoreError
@@ -20,57 +19,26 @@ from probative.server.errors import (
     QueueFullError,
     QueueState,
     TimeLimitError,
+    UnexpectedError,
     detail_of,
 )
 from probative.server.options import Limits
-from probative.server.runs.events import EventLog, EventName
-from probative.server.runs.run import Run, RunState, VerbName, now, shortened, summary_of
+from probative.server.runs.live import Ending, LiveRun
+from probative.server.runs.run import Run, RunState, VerbName, now, shortened
 from probative.server.runs.store import RunStore
 from probative.types import Value
 
 log = logging.getLogger("probative.server")
 
-Execute = Callable[["LiveRun"], Value]
+Execute = Callable[[LiveRun], Value]
 """Carries out a run and returns its result; calls `LiveRun.check` often."""
 
 # Finished runs are counted and cut after so many.
 _CLEANING_EVERY = 50
-
-
-class UnexpectedError(ProbativeError):
-    """A fault of ours: what happened is in the log of the server."""
-
-
-@dataclass(eq=False)
-class LiveRun:
-    """A run that is queued or under way: its request, its events, and whether it is still wanted."""
-
-    run: Run
-    request: dict[str, Any]
-    seconds: float
-    log: EventLog = field(default_factory=EventLog)
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    clients: int = 0
-    deadline: float | None = None
-    words: str | None = None  # the JSON of the result
-
-    def tell(self, name: EventName, data: dict[str, Any]) -> None:
-        """Tell the clients that follow this run."""
-        self.log.add(name, data)
-
-    @property
-    def must_stop(self) -> bool:
-        """Whether the run was cancelled or has taken too long."""
-        return self.cancelled.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
-
-    def check(self) -> None:
-        """Raise `CancelledRunError` or `TimeLimitError` if the run must stop."""
-        if self.cancelled.is_set():
-            raise CancelledRunError("the run was cancelled")
-        if self.must_stop:
-            raise TimeLimitError(
-                f"the run took longer than {self.seconds:g} s", hint="ask for less, or raise --run-seconds"
-            )
+# A run that must stop has this many seconds to reach its next step; then its clients are told.
+_PATIENCE = 2.0
+# A run that was under way when the server died this many times may be the cause.
+_MAX_RESTARTS = 5
 
 
 class RunManager:
@@ -88,28 +56,41 @@ class RunManager:
         self._queue: deque[LiveRun] = deque()
         self._live: dict[str, LiveRun] = {}
         self._running = 0
+        self._accepting = 0
         self._finished = 0
-        self._closing = False
+        self._closing = threading.Event()
         self._threads = [
             threading.Thread(target=self._work, name=f"probative-run-{number}", daemon=True)
             for number in range(limits.runs_at_once)
         ]
+        self._threads.append(threading.Thread(target=self._watch, name="probative-clock", daemon=True))
 
     def start(self) -> Self:
         """Take up what the last server left, and begin to work."""
         for run in self._store.unfinished():
-            request = run.request or {}
-            live = LiveRun(run.model_copy(update={"request": None}), request, self._limits.run_seconds)
-            if run.detached:
-                live.run = live.run.model_copy(update={"state": RunState.QUEUED, "started": None})
-                self._live[run.id] = live
-                self._queue.append(live)
-            else:
-                error = CancelledRunError("the server was stopped, and the client is gone")
-                self._store.finish(_ended(live.run, RunState.CANCELLED, error))
+            self._take_up(run)
+        self._tell_positions()
         for thread in self._threads:
             thread.start()
         return self
+
+    def _take_up(self, run: Run) -> None:
+        bare = run.model_copy(update={"request": None})
+        restarts = run.restarts + (run.state is RunState.RUNNING)
+        if not run.detached:
+            gone = CancelledRunError("the server was stopped, and the client is gone")
+            self._store.finish(Ending.with_error(bare, gone).run)
+        elif restarts > _MAX_RESTARTS:
+            cause = UnexpectedError(
+                f"the server stopped {restarts} times during this run", hint="see the log of the server"
+            )
+            self._store.finish(Ending.with_error(bare, cause).run)
+        else:
+            changes = {"state": RunState.QUEUED, "started": None, "restarts": restarts}
+            bare = bare.model_copy(update=changes)
+            self._store.change(bare)
+            self._live[run.id] = live = LiveRun(bare, run.request or {}, self._limits.run_seconds)
+            self._queue.append(live)
 
     def submit(
         self,
@@ -123,8 +104,8 @@ class RunManager:
         """Accept a run. A `key` that came before gives the run of that time, which may have ended: it then
         has no `LiveRun`. Raises `QueueFullError`.
         """
-        with self._lock:
-            self._check_room(key)
+        if key is not None and (known := self._store.known(verb, request, key)) is not None:
+            return self._joined(known, detached=detached)
         run = Run(
             id=secrets.token_urlsafe(12),
             verb=verb,
@@ -133,29 +114,47 @@ class RunManager:
             created=now(),
             detached=detached,
         )
-        accepted, is_new = self._store.add(run, request, key)
-        if not is_new:
-            return accepted, self.live(accepted.id)
         live = LiveRun(run, request, self._limits.run_seconds)
         with self._lock:
-            try:
-                self._check_room(None)
-            except ProbativeError:
-                self._store.drop(run.id)
-                raise
-            self._live[run.id] = live
-            self._queue.append(live)
-            self._tell_positions()
-            self._lock.notify()
-        return run, live
+            self._check_room()
+            self._accepting += 1
+            self._live[run.id] = live  # before it can be found by its key
+        try:
+            accepted, is_new = self._store.add(run, request, key)
+        except BaseException:
+            is_new = False
+            raise
+        finally:
+            with self._lock:
+                self._accepting -= 1
+                if is_new:
+                    self._queue.append(live)
+                    self._tell_positions()
+                    self._lock.notify()
+                else:
+                    del self._live[run.id]
+        return (run, live) if is_new else self._joined(accepted, detached=detached)
 
-    def _check_room(self, key: str | None) -> None:
-        if self._closing:
+    def _joined(self, known: Run, *, detached: bool) -> tuple[Run, LiveRun | None]:
+        """Return a run that was accepted before; it goes on without its client if this one asks for that."""
+        live = self.live(known.id)
+        if live is None:
+            return self.get(known.id), None
+        with self._lock:
+            promoted = detached and not live.run.detached and not live.ending
+            if promoted:
+                live.run = live.run.model_copy(update={"detached": True})
+            run = live.run
+        if promoted:
+            with suppress(StoreError):  # it has ended just now
+                self._store.change(run)
+        return live.shown(), live
+
+    def _check_room(self) -> None:
+        if self._closing.is_set():
             raise ClosingError("the server is shutting down", hint="try again in a moment")
-        if key is not None:  # the run may be known already
-            return
         free = self._limits.runs_at_once - self._running
-        if len(self._queue) >= self._limits.queue + max(0, free):
+        if len(self._queue) + self._accepting >= self._limits.queue + max(0, free):
             raise QueueFullError(self._state())
 
     def live(self, identity: str) -> LiveRun | None:
@@ -165,17 +164,19 @@ class RunManager:
 
     def get(self, identity: str) -> Run:
         """Return a run as it stands now, with its request; raises `NotThereError`."""
+        live = self.live(identity)  # before the store: what is not live any more is kept
         stored = self._store.get(identity)
-        live = self.live(identity)
-        if live is None:
-            return stored if stored.state.is_final else self._store.get(identity)
-        with self._lock:
-            return live.run.model_copy(update={"request": stored.request})
+        if live is not None and not stored.state.is_final:
+            return live.shown().model_copy(update={"request": stored.request})
+        if not stored.state.is_final:  # its end could not be written
+            lost = StoreError("the run has ended, and how could not be kept")
+            return Ending.with_error(stored, lost).run
+        return stored
 
     def as_it_stands(self, run: Run) -> Run:
         """Return a run from a list as it stands now."""
         live = self.live(run.id)
-        return run if live is None else live.run
+        return run if live is None else live.shown()
 
     def cancel(self, identity: str) -> Run:
         """Stop a run at its next step, or take it off the queue; raises `ConflictError` if it has ended."""
@@ -183,31 +184,31 @@ class RunManager:
         if live is None:
             run = self._store.get(identity)
             raise ConflictError(f"the run has ended already: it is {run.state}")
-        live.cancelled.set()
+        live.cancel(_PATIENCE)
         with self._lock:
             waits = live in self._queue
             if waits:
                 self._queue.remove(live)
                 self._tell_positions()
         if waits:
-            self._end(live, RunState.CANCELLED, error=CancelledRunError("the run was cancelled"))
+            self._end(live, Ending.with_error(live.run, CancelledRunError("the run was cancelled")))
         return self.get(identity)
 
     def follow(self, live: LiveRun) -> None:
         """Count a client that waits for a run."""
         with self._lock:
             live.clients += 1
+            if live in self._queue:
+                live.tell_state()
 
     def leave(self, live: LiveRun) -> None:
         """Count a client that is gone; without any, a run that is not detached is cancelled."""
         with self._lock:
             live.clients -= 1
-            abandoned = live.clients <= 0 and not live.run.detached
-        if abandoned and live.log.ended is None and self.live(live.run.id) is not None:
-            try:
+            abandoned = live.clients <= 0 and not live.run.detached and not live.ending
+        if abandoned:
+            with suppress(ProbativeError):  # it ended just now
                 self.cancel(live.run.id)
-            except ConflictError:  # it ended just now
-                return
 
     def state(self) -> QueueState:
         """Return how many runs are under way and wait."""
@@ -220,8 +221,9 @@ class RunManager:
     def close(self, seconds: float = 10.0) -> None:
         """Stop working: runs stop at their next step; detached ones are taken up at the next start."""
         with self._lock:
-            self._closing = True
+            self._closing.set()
             for live in self._live.values():
+                live.deferred = live.run.detached and not live.cancelled.is_set()
                 live.cancelled.set()
             self._lock.notify_all()
         end = time.monotonic() + seconds
@@ -232,19 +234,18 @@ class RunManager:
     def _work(self) -> None:
         while True:
             with self._lock:
-                while not self._queue and not self._closing:
+                while not self._queue and not self._closing.is_set():
                     self._lock.wait()
-                if self._closing:
+                if self._closing.is_set():
                     return
                 live = self._queue.popleft()
                 self._running += 1
-                live.run = live.run.model_copy(
-                    update={"state": RunState.RUNNING, "started": now(), "position": 0}
-                )
+                live.position = 0
+                live.run = live.run.model_copy(update={"state": RunState.RUNNING, "started": now()})
+                live.deadline = time.monotonic() + self._limits.run_seconds
                 self._tell_positions()
-            live.tell("state", {"state": RunState.RUNNING, "position": 0})
-            live.deadline = time.monotonic() + self._limits.run_seconds
             try:
+                live.tell_state()
                 self._carry_out(live)
             finally:
                 with self._lock:
@@ -253,70 +254,81 @@ class RunManager:
     def _carry_out(self, live: LiveRun) -> None:
         try:
             live.check()
-            result = self._execute(live)
-            self._end(live, RunState.DONE, result=result)
+            if live.run.detached:  # so that one that ends the process is known at the next start
+                self._store.change(live.run)
+            ending = Ending.with_result(live.run, self._execute(live))
         except CancelledRunError as error:
-            if self._closing and live.run.detached:  # the next server takes it up
-                live.tell("error", {"run": live.run.to_dict(), "error": detail_of(error).to_dict()})
-            else:
-                self._end(live, RunState.CANCELLED, error=error)
+            if live.deferred:
+                _tell_deferred(live)
+                return
+            ending = Ending.with_error(live.run, error)
         except ProbativeError as error:
-            self._end(live, RunState.FAILED, error=error)
-        except Exception:
+            ending = Ending.with_error(live.run, error)
+        except BaseException:  # the thread goes on, whatever a model raises
             log.exception("run %s (%s) failed", live.run.id, live.run.verb)
-            self._end(
-                live,
-                RunState.FAILED,
-                error=UnexpectedError(
-                    "the run failed for a reason of ours", hint="see the log of the server"
-                ),
-            )
+            fault = UnexpectedError("the run failed for a reason of ours", hint="see the log of the server")
+            ending = Ending.with_error(live.run, fault)
+        self._end(live, ending)
 
-    def _end(
-        self,
-        live: LiveRun,
-        state: RunState,
-        *,
-        result: Value | None = None,
-        error: ProbativeError | None = None,
-    ) -> None:
-        """Keep how a run ended, then tell."""
-        run, plain = _ended(live.run, state, error), None
-        try:
-            if result is None:
-                self._keep(run)
-            else:
-                trace = getattr(result, "trace", None)
-                words = result.model_copy(update={"trace": None}).to_json()
-                plain, live.words = json.loads(words), words
-                run = run.model_copy(update=summary_of(plain))
-                self._keep(run, words, None if trace is None else trace.to_json())
-        except StoreError as failure:  # a full disk: nothing is reported as done that is not kept
-            log.error("run %s could not be kept: %s", run.id, failure)
-            run, plain = _ended(live.run, RunState.FAILED, failure), None
+    def _watch(self) -> None:
+        """End runs that must stop and do not reach their next step; their threads go on until they do."""
+        while not self._closing.wait(0.5):
+            moment = time.monotonic()
+            with self._lock:
+                running = [live for live in self._live.values() if live.deadline is not None]
+            for live in running:
+                if live.stop_by is not None and moment > live.stop_by:
+                    self._end(live, Ending.with_error(live.run, CancelledRunError("the run was cancelled")))
+                elif live.deadline is not None and moment > live.deadline + _PATIENCE:
+                    limit = TimeLimitError(
+                        f"the run took longer than {live.seconds:g} s",
+                        hint="ask for less, or raise --run-seconds",
+                    )
+                    self._end(live, Ending.with_error(live.run, limit))
+                    live.cancelled.set()
+
+    def _end(self, live: LiveRun, ending: Ending) -> None:
+        """Keep how a run ended, then tell. Only the first end of a run counts."""
         with self._lock:
-            live.run = run
-            self._live.pop(run.id, None)
-        told = run.model_copy(update={"request": live.request}).to_dict()
-        if plain is not None:
-            live.tell("result", {"run": told, "result": plain})
+            if live.ending:
+                return
+            live.ending = True
+        try:
+            self._store.finish(ending.run, ending.words, ending.trace)
+        except StoreError as failure:  # a full disk: nothing is reported as done that is not kept
+            log.error("run %s could not be kept: %s", live.run.id, failure)
+            ending = Ending.with_error(live.run, failure)
+            with suppress(StoreError):
+                self._store.finish(ending.run)
+        with self._lock:
+            live.run, live.words = ending.run, ending.words
+            self._live.pop(live.run.id, None)
+        run = ending.run.model_copy(update={"request": live.request}).to_dict()
+        if ending.result is not None:
+            live.tell("result", {"run": run, "result": ending.result})
         else:
-            live.tell("error", {"run": told, "error": told["error"]})
+            live.tell("error", {"run": run, "error": run["error"]})
+        self._clean()
 
-    def _keep(self, run: Run, result: str | None = None, trace: str | None = None) -> None:
-        self._store.finish(run, result, trace)
-        self._finished += 1
-        if self._finished % _CLEANING_EVERY == 1:
-            self._store.keep_newest(self._limits.kept_runs)
+    def _clean(self) -> None:
+        with self._lock:
+            self._finished += 1
+            due = self._finished % _CLEANING_EVERY == 1
+        if due:
+            try:
+                self._store.keep_newest(self._limits.kept_runs, self._limits.kept_bytes)
+            except StoreError as error:
+                log.error("old runs could not be deleted: %s", error)
 
     def _tell_positions(self) -> None:
         """Tell waiting runs their place in the queue; the lock is held."""
         for place, live in enumerate(self._queue, start=1):
-            if live.run.position != place:
-                live.run = live.run.model_copy(update={"position": place})
-                live.tell("state", {"state": RunState.QUEUED, "position": place})
+            if live.position != place:
+                first, live.position = live.position == 0, place
+                if first or live.log.is_followed:
+                    live.tell_state()
 
 
-def _ended(run: Run, state: RunState, error: ProbativeError | None) -> Run:
-    detail = None if error is None else detail_of(error)
-    return run.model_copy(update={"state": state, "finished": now(), "position": 0, "error": detail})
+def _tell_deferred(live: LiveRun) -> None:
+    error = ClosingError("the server is shutting down; the run goes on at its next start")
+    live.tell("error", {"run": live.shown().to_dict(), "error": detail_of(error).to_dict()})

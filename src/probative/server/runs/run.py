@@ -33,7 +33,8 @@ class RunState(StrEnum):
 class Run(Value):
     """One call of a verb. `position` is its place in the queue, 0 when it is not waiting.
 
-    `detached` runs go on without a client and after a restart. `verdict` is that of the result; `counts` are
+    `detached` runs go on without a client and after a restart; `restarts` counts how often the server stopped
+    while one was under way. `verdict` is that of the result; `counts` are
     those of the claims of a verification.
     """
 
@@ -46,6 +47,7 @@ class Run(Value):
     finished: str | None = None
     position: int = 0
     detached: bool = False
+    restarts: int = 0
     model: str | None = None
     verdict: str | None = None
     counts: dict[str, int] | None = None

@@ -1,0 +1,98 @@
+"""A run that has not ended: its request, its events, and whether it is still wanted."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+from probative.errors import ProbativeError
+from probative.server.errors import CancelledRunError, TimeLimitError, detail_of
+from probative.server.runs.events import EventLog, EventName
+from probative.server.runs.run import Run, RunState, now, summary_of
+from probative.types import Value
+
+
+@dataclass(eq=False)
+class LiveRun:
+    """A run that is queued or under way. `position` is its place in the queue.
+
+    `ending` is set once, by whoever ends the run. `deferred` runs are stopped by the end of the server, and
+    the next one takes them up.
+    """
+
+    run: Run
+    request: dict[str, Any]
+    seconds: float
+    log: EventLog = field(default_factory=EventLog)
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    position: int = 0
+    clients: int = 0
+    deadline: float | None = None
+    stop_by: float | None = None
+    ending: bool = False
+    deferred: bool = False
+    words: str | None = None  # the JSON of the result
+
+    def tell(self, name: EventName, data: dict[str, Any]) -> None:
+        """Tell the clients that follow this run."""
+        self.log.add(name, data)
+
+    def tell_state(self) -> None:
+        """Tell where the run stands."""
+        self.tell("state", {"state": self.run.state, "position": self.position})
+
+    def shown(self) -> Run:
+        """Return the run as it stands."""
+        return self.run.model_copy(update={"position": self.position})
+
+    def cancel(self, patience: float) -> None:
+        """Stop the run at its next step; after `patience` seconds nobody waits for that any more."""
+        self.cancelled.set()
+        if self.stop_by is None:
+            self.stop_by = time.monotonic() + patience
+
+    @property
+    def must_stop(self) -> bool:
+        """Whether the run was cancelled or has taken too long."""
+        return self.cancelled.is_set() or (self.deadline is not None and time.monotonic() > self.deadline)
+
+    def check(self) -> None:
+        """Raise `CancelledRunError` or `TimeLimitError` if the run must stop."""
+        if self.cancelled.is_set():
+            raise CancelledRunError("the run was cancelled")
+        if self.must_stop:
+            raise TimeLimitError(
+                f"the run took longer than {self.seconds:g} s", hint="ask for less, or raise --run-seconds"
+            )
+
+
+class Ending(NamedTuple):
+    """How a run ends: the run itself, and its result as JSON and as data, if it has one."""
+
+    run: Run
+    words: str | None = None
+    trace: str | None = None
+    result: dict[str, Any] | None = None
+
+    @classmethod
+    def with_result(cls, run: Run, result: Value) -> Self:
+        """Return the end of a run that is done."""
+        trace: Value | None = getattr(result, "trace", None)
+        words = result.model_copy(update={"trace": None}).to_json()
+        plain = json.loads(words)
+        done = _ended(run, RunState.DONE, None).model_copy(update=summary_of(plain))
+        return cls(done, words, None if trace is None else trace.to_json(), plain)
+
+    @classmethod
+    def with_error(cls, run: Run, error: ProbativeError) -> Self:
+        """Return the end of a run that was cancelled or failed."""
+        cancelled = isinstance(error, CancelledRunError)
+        return cls(_ended(run, RunState.CANCELLED if cancelled else RunState.FAILED, error))
+
+
+def _ended(run: Run, state: RunState, error: ProbativeError | None) -> Run:
+    detail = None if error is None else detail_of(error)
+    return run.model_copy(update={"state": state, "finished": now(), "position": 0, "error": detail})

@@ -1,0 +1,156 @@
+"""Clients that go away free their work: over real sockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from server_app import scripted_session
+
+from probative import Request
+from probative.server.app import create_app
+from probative.server.catalog import Catalog
+from probative.server.options import Limits, ServerOptions
+from probative.testing import ScriptedModel
+
+REQUEST = {"claim": "The Heron is of Molde.", "sentences": ["The Heron was built in Molde."]}
+SLOW = {"claim": "wait", "sentences": ["The Heron was built in Molde."]}
+
+
+class Model:
+    """A model that waits where a claim says so."""
+
+    def __init__(self) -> None:
+        self.goes_on = threading.Event()
+        self.asked = threading.Semaphore(0)
+
+    def __call__(self, request: Request) -> str:
+        if "Claim: wait" in request.messages[-1].content:
+            self.asked.release()
+            self.goes_on.wait(30)
+        return "[1]"
+
+
+@contextmanager
+def listening(data: Path, model: Model, **limits: Any) -> Iterator[int]:
+    """Yield the port of a server in a thread of this process."""
+    session = scripted_session(model=ScriptedModel(generate=model))
+    options = ServerOptions(data=data, limits=Limits(**{"runs_at_once": 1, **limits}))
+    with session, Catalog() as catalog, socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        bound.listen(64)
+        app = create_app(session, catalog, options)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            yield bound.getsockname()[1]
+        finally:
+            model.goes_on.set()
+            server.should_exit = True
+            thread.join(30)
+
+
+def send(port: int, body: dict[str, Any], **headers: str) -> socket.socket:
+    """Send a request and return its socket, without reading the reply."""
+    data = json.dumps(body).encode()
+    lines = [
+        "POST /api/annotate HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(data)}",
+        *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
+    ]
+    opened = socket.create_connection(("127.0.0.1", port), timeout=30)
+    opened.sendall("\r\n".join([*lines, "", ""]).encode() + data)
+    return opened
+
+
+def states(port: int) -> list[str]:
+    return [run["state"] for run in httpx.get(f"http://127.0.0.1:{port}/api/runs").json()["runs"]]
+
+
+def until(port: int, wanted: list[str]) -> None:
+    end = time.monotonic() + 20
+    while (found := states(port)) != wanted:
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_client_that_goes_away_cancels_its_run_and_frees_the_worker(tmp_path: Path, accept: str) -> None:
+    model = Model()
+    with listening(tmp_path, model) as port:
+        running = send(port, SLOW, accept=accept)
+        assert model.asked.acquire(timeout=20)
+        waiting = send(port, REQUEST, accept=accept)
+        until(port, ["queued", "running"])
+        waiting.close()
+        until(port, ["cancelled", "running"])
+        running.close()
+        # Its model call does not return; the run is over all the same.
+        until(port, ["cancelled", "cancelled"])
+        model.goes_on.set()
+        reply = httpx.post(f"http://127.0.0.1:{port}/api/annotate", json=REQUEST, timeout=20)
+        assert reply.status_code == 200
+        assert httpx.get(f"http://127.0.0.1:{port}/api/info").json()["queue"]["waiting"] == 0
+
+
+def test_a_run_goes_on_for_the_other_client_of_its_key(tmp_path: Path) -> None:
+    model = Model()
+    with listening(tmp_path, model) as port:
+        first = send(port, SLOW, idempotency_key="shared")
+        assert model.asked.acquire(timeout=20)
+        with send(port, SLOW, idempotency_key="shared", connection="close") as second:
+            time.sleep(0.3)  # the second has joined
+            first.close()
+            time.sleep(0.3)  # the first is gone
+            assert states(port) == ["running"]
+            model.goes_on.set()
+            reply = b"".join(iter(lambda: second.recv(65536), b""))
+        assert reply.startswith(b"HTTP/1.1 200")
+        assert states(port) == ["done"]
+
+
+def test_the_key_of_a_cancelled_run_is_free_again(tmp_path: Path) -> None:
+    model = Model()
+    with listening(tmp_path, model) as port:
+        send_once = send(port, SLOW, idempotency_key="again")
+        assert model.asked.acquire(timeout=20)
+        send_once.close()
+        until(port, ["cancelled"])
+        model.goes_on.set()
+        reply = httpx.post(
+            f"http://127.0.0.1:{port}/api/annotate",
+            json=SLOW,
+            headers={"idempotency-key": "again"},
+            timeout=20,
+        )
+        assert reply.status_code == 200
+
+
+def test_a_detached_run_needs_no_client(tmp_path: Path) -> None:
+    model = Model()
+    with listening(tmp_path, model) as port:
+        first = send(port, SLOW, idempotency_key="kept")
+        assert model.asked.acquire(timeout=20)
+        # The same request, now to be fetched later: the run goes on without the first client.
+        later = {"idempotency-key": "kept", "prefer": "respond-async"}
+        reply = httpx.post(f"http://127.0.0.1:{port}/api/annotate", json=SLOW, headers=later)
+        assert reply.status_code == 202
+        first.close()
+        time.sleep(0.3)
+        assert states(port) == ["running"]
+        with httpx.stream("GET", f"http://127.0.0.1:{port}/api/runs/{reply.json()['id']}/events") as events:
+            assert events.status_code == 200  # one that looks on, and goes away
+        model.goes_on.set()
+        until(port, ["done"])
