@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 IMAGES = Path(__file__).parent.parent / "images"
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+REPORTS = Path(__file__).parent.parent / "bench"
 BROWSERS = (os.environ.get("PROBATIVE_CHROMIUM"), "/usr/bin/chromium", "/usr/bin/google-chrome")
 WIDTH, HEIGHT = 1200, 900
 PATIENCE = 180_000  # milliseconds; the first run opens the model
@@ -53,36 +53,47 @@ def show_down_to(page: Page, selector: str) -> None:
     page.set_viewport_size({"width": WIDTH, "height": round(bottom) + 8})
 
 
-def verify(page: Page) -> None:
-    """A text with claims of each verdict; one that is contradicted, with its source opened at the place."""
-    open_view(page, "Verify")
-    page.get_by_label("Text", exact=True).fill((EXAMPLES / "briefing.md").read_text(encoding="utf-8"))
-    page.get_by_role("button", name="Check the text").click()
-    page.get_by_role("button", name="Copy link").wait_for(timeout=PATIENCE)
-    page.get_by_role("button", name="Open the source here").first.click()
-    page.locator(".detail mark.here").wait_for()
-
-
-def prove(page: Page) -> None:
-    """Three sentences that prove a claim together, with what each adds."""
-    open_view(page, "Prove")
+def reason(page: Page) -> None:
+    """A question that the graph does not answer directly, with its groups and connections drawn."""
+    page.get_by_role("link", name="Reason").click()
     page.locator(".example").first.click()
-    page.locator(".prove-result").wait_for(timeout=PATIENCE)
-    page.evaluate("scrollTo(0, document.querySelector('.prove-result').offsetTop - 24)")
+    page.locator(".drawing-canvas canvas").first.wait_for(timeout=PATIENCE, state="attached")
+    page.get_by_role("heading", name="Groups and connections").evaluate("heading => heading.scrollIntoView()")
+    page.evaluate("scrollBy(0, -60)")
 
 
-def open_view(page: Page, title: str) -> None:
-    """Open a view by its entry in the navigation."""
-    page.get_by_role("navigation").get_by_role("link", name=title).click()
-    page.get_by_role("heading", name=title, level=1).wait_for()
+def runs(page: Page) -> None:
+    """What was asked, with its verdicts and costs."""
+    for label in ("Two passages that belong together", "What no document says"):
+        page.get_by_role("link", name="Ask", exact=True).click()
+        page.locator(".example", has_text=label).click()
+        page.locator(".answer-text").wait_for(timeout=PATIENCE)
+    page.get_by_role("link", name="Runs").click()
+    page.locator("table.runs").wait_for()
+
+
+def trace(page: Page) -> None:
+    """The steps of an answer, one of them open."""
+    ask(page)
+    page.get_by_role("link", name="Trace").click()
+    page.locator(".step summary", has_text="answer").last.click()
+
+
+def bench(page: Page) -> None:
+    """A kept report with the figures of the paper beside ours."""
+    page.get_by_role("link", name="Bench").click()
+    page.get_by_role("link", name="evidence", exact=True).click()
+    page.locator(".figures").first.wait_for()
 
 
 SHOTS: dict[str, Callable[[Page], None]] = {
     "ask": ask,
     "ask-chain": ask_chain,
     "ask-missing": ask_missing,
-    "verify": verify,
-    "prove": prove,
+    "reason": reason,
+    "runs": runs,
+    "trace": trace,
+    "bench": bench,
 }
 
 
@@ -93,7 +104,7 @@ DARK = ("ask",)
 @contextmanager
 def server() -> Iterator[str]:
     """Yield the address of a server with the example data."""
-    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0"]
+    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0", "--bench", str(REPORTS)]
     # Without the cache the costs are those of a first run.
     surroundings = {**os.environ, "PROBATIVE_CACHE": "0"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as process:

@@ -11,7 +11,7 @@ from browsing import Site
 from kept_runs import HOSTILE, group, keep, reasoning, triple
 from playwright.sync_api import Page, expect
 
-from probative import Knowledge
+from probative import Answers, Knowledge
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]
@@ -45,6 +45,7 @@ def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     expect(page.locator(".graph-facts li")).to_contain_text("willow bark contains salicin")
     page.reload()
     expect(page.locator(".graph-answer .answer-text")).to_have_text("yes")
+    page.get_by_text("Change the question or the graph").click()
     expect(page.get_by_role("textbox", name="Triples")).to_have_value(
         "willow bark\tcontains\tsalicin\nsalicin\teases\tpain"
     )
@@ -101,6 +102,20 @@ def test_the_stages_say_what_each_kind_of_knowledge_changed(open_page: OpenPage,
     expect(stages.nth(0)).to_contain_text("maybe")
     expect(stages.nth(1)).to_contain_text("Changed from “maybe”")
     expect(stages.nth(2)).to_contain_text("Changed from “no”")
+
+
+def test_one_stage_with_knowledge_is_said_and_a_stage_without_an_answer_is_shown(
+    open_page: OpenPage, site: Site
+) -> None:
+    answers = Answers(ace="yes")
+    known = Knowledge(expert=(triple("willow bark|contains|salicin"),))
+    request = {"question": "Does it?", "graph": "herbs"}
+    alone = keep(site, "reason", "Does it?", request, reasoning(answers=answers, knowledge=known))
+    unread = keep(site, "reason", "Does it?", request, reasoning(answers=answers))
+    page = open_page(f"#/reason/{alone}")
+    expect(page.get_by_text("given in one stage, with what the graph states (1 connection")).to_be_visible()
+    page.goto(f"{site.url}#/reason/{unread}")
+    expect(page.locator(".stage").first).to_contain_text("No answer at this stage")
 
 
 def test_a_drawing_is_made_of_the_colours_of_the_theme(open_page: OpenPage, kept: str) -> None:

@@ -97,30 +97,42 @@ function One({ name }) {
     <section class="stack wide"><h2>Tables</h2>${run.report.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} />`)}</section>
     ${run.report.plots.length > 0 && html`<section class="stack wide"><h2>Charts</h2>${run.report.plots.map((plot, index) => html`<${Chart} key=${index} plot=${plot} />`)}</section>`}
     <${ReportNotes} run=${run} />
+    <${Making} report=${report} />
   </article>`;
 }
 
+// What a reader wants to know before the figures.
 function Facts({ report }) {
+  const { run } = report;
+  const failed = run.errors.reduce((sum, error) => sum + error.count, 0);
+  return html`<${FactList} facts=${[
+    ["Experiment", `${run.experiment}: ${run.paper === "ours" ? "our own" : `${run.paper}, ${run.shown_as}`}`],
+    ["Model", run.models.model],
+    ["Cases", `${whole(run.cases)}${failed ? `, of which ${whole(failed)} failed` : ""}`],
+    ["Made", report.date],
+  ]} />`;
+}
+
+function Making({ report }) {
   const { run } = report;
   const settings = Object.entries(run.settings).filter(([, value]) => value && (typeof value !== "object" || Object.keys(value).length))
     .map(([name, value]) => `${name} ${typeof value === "object" ? Object.entries(value).map((pair) => pair.join("=")).join(", ") : value}`);
-  const failed = run.errors.reduce((sum, error) => sum + error.count, 0);
-  const facts = [
-    ["Experiment", `${run.experiment}: ${run.paper === "ours" ? "our own" : `${run.paper}, ${run.shown_as}`}`],
-    ...Object.entries(run.models).filter(([, value]) => value).map(([name, value]) => [name.replaceAll("_", " "), value]),
-    ["Cases", `${whole(run.cases)}${failed ? `, of which ${whole(failed)} failed` : ""}`],
-    ["Settings", settings.join("; ")],
-    ["Made", [report.date, report.machine].filter(Boolean).join(", ")],
-    ["Data", run.data.map((file) => `${file.path} (${file.sha256.slice(0, 12)})`).join("; ")],
-    ["Version", run.version],
-  ];
-  return html`<dl class="facts-list">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name[0].toUpperCase()}${name.slice(1)}</dt><dd>${value}</dd></div>`)}
-    ${report.command && html`<div class="whole"><dt>Command</dt><dd><code>${report.command}</code></dd></div>`}</dl>`;
+  const models = Object.entries(run.models).filter(([name, value]) => value && name !== "model").map(([name, value]) => [name.replaceAll("_", " "), value]);
+  return html`<section class="stack"><h2>How it was made</h2>
+    <${FactList} facts=${[...models, ["Settings", settings.join("; ")], ["Machine", report.machine], ["Version", run.version]]} />
+    ${report.command && html`<p><code>${report.command}</code></p>`}
+    ${run.data.length > 0 && html`<details><summary>Data (${count(run.data.length, "file")})</summary>
+      <ul>${run.data.map((file) => html`<li key=${file.path}>${file.path} <span class="muted">SHA-256 ${file.sha256.slice(0, 12)}…</span></li>`)}</ul></details>`}
+  </section>`;
+}
+
+function FactList({ facts }) {
+  return html`<dl class="facts-list">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name[0].toUpperCase()}${name.slice(1)}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 function CompareWith({ name, others }) {
   const [other, setOther] = useState(others[0].name);
-  return html`<form class="filters" aria-label="Compare" onSubmit=${(event) => (event.preventDefault(), navigate(href("bench", [other, name])))}>
+  return html`<form class="filters compare-with" aria-label="Compare" onSubmit=${(event) => (event.preventDefault(), navigate(href("bench", [other, name])))}>
     <${Field} label="Compare with another report of this experiment">${(id) => html`<select id=${id} value=${other} onChange=${(event) => setOther(event.currentTarget.value)}>
       ${others.map((entry) => html`<option key=${entry.name} value=${entry.name}>${entry.name} (${entry.date})</option>`)}</select>`}<//>
     <${Button} type="submit">Compare<//>

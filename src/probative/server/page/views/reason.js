@@ -2,6 +2,7 @@
 import { startRun } from "../api.js";
 import { html, useEffect, useMemo, useState } from "../preact.js";
 import { ErrorBox } from "../parts/error_box.js";
+import { Examples } from "../parts/examples.js";
 import { Notes } from "../parts/notes.js";
 import { RunBar } from "../parts/run_bar.js";
 import { href, navigate } from "../router.js";
@@ -12,15 +13,45 @@ import { Drawing } from "./reason/drawing.js";
 import { emptyForm, formOf, ReasonForm } from "./reason/form.js";
 import { ConnectionTable, GroupList, KindFilter } from "./reason/table.js";
 
+// The steps of the trace in words.
+const STEPS = {
+  reason: "Reading the question",
+  entities: "Finding the entities of the question",
+  "entity groups": "Finding similar entities",
+  "intermediate group": "Finding entities on the way",
+  "inner-group": "Relating similar entities",
+  "learned veracity": "Judging connections by what the graph teaches",
+  "veracity extrapolation": "Judging connections that the graph does not state",
+  "open relations": "Judging relations that the question leaves open",
+  summary: "Summarising what is known",
+  "answer a": "Answering from extrapolated knowledge",
+  "answer a+c": "Answering with counterfactual knowledge",
+  "answer a+c+e": "Answering with what the graph states",
+};
+
 export default function Reason({ params, info }) {
   const [id] = params;
-  const live = useRun(id);
+  const live = useRun(id ?? null);
+  const foreign = live.run && live.run.verb !== "reason";
+  return html`<div class="stack wide">
+    <div class="view-head"><h1>Reason</h1>
+      ${!id && html`<p class="lead">Ask a question that a graph may not answer directly. You see what the graph states, what can be extrapolated from similar entities, and what each of them changes.</p>`}</div>
+    <${Form} key=${id ?? "new"} run=${foreign ? null : live.run} opened=${!id} busy=${live.busy} info=${info} />
+    ${!id && html`<${Examples} verb="reason" info=${info} words=${(request) => request.question} />`}
+    ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
+    ${!foreign && html`<${RunBar} live=${live} words=${STEPS} />`}
+    ${live.result && !foreign && html`<${Result} key=${id} result=${live.result} />`}
+  </div>`;
+}
+
+// The form; folded if there is a result to see.
+function Form({ run, opened, busy, info }) {
   const [value, setValue] = useState(() => emptyForm(info));
   const [error, setError] = useState(null);
   const [starting, setStarting] = useState(false);
   useEffect(() => {
-    if (live.run) setValue(formOf(live.run.request, info));
-  }, [live.run?.id]);
+    if (run?.request) setValue(formOf(run.request, info));
+  }, [run?.id]);
   const start = async (request) => {
     setStarting(true);
     setError(null);
@@ -31,14 +62,8 @@ export default function Reason({ params, info }) {
     }
     setStarting(false);
   };
-  return html`<div class="stack wide">
-    <div class="view-head"><h1>Reason</h1>
-    <p class="lead">A question that a graph may not answer directly: what it states, what can be extrapolated from similar entities, and what that changes.</p></div>
-    <${ReasonForm} value=${value} onChange=${setValue} onSubmit=${start} busy=${starting} info=${info} />
-    <${ErrorBox} error=${error} />
-    <${RunBar} live=${live} />
-    ${live.result && html`<${Result} key=${id} result=${live.result} />`}
-  </div>`;
+  const form = html`<${ReasonForm} value=${value} onChange=${setValue} onSubmit=${start} busy=${starting || busy} info=${info} /><${ErrorBox} error=${error} />`;
+  return opened ? form : html`<details class="again"><summary>Change the question or the graph</summary>${form}</details>`;
 }
 
 function Result({ result }) {

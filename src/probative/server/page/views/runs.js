@@ -20,7 +20,7 @@ export default function Runs() {
   const choose = (id) => setChosen((old) => (old.includes(id) ? old.filter((one) => one !== id) : [...old.slice(-1), id]));
   return html`<div class="stack">
     <h1>Runs</h1>
-    <p class="lead">Everything that was asked of this server. Choose two runs to see them side by side.</p>
+    <p class="lead">Everything that was asked of this server. Choose two runs to compare them.</p>
     <${Filters} filter=${filter} onChange=${setFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
     <${Compare} chosen=${chosen} list=${runs.list ?? []} onClear=${() => setChosen([])} />

@@ -1,5 +1,6 @@
 // The answer of a question over a graph: what it rests on, the facts that decided it, and the three stages.
 import { html } from "../../preact.js";
+import { count } from "../../parts/format.js";
 import { describeVerdict, kindOf, stagesOf } from "./connections.js";
 
 const VERDICTS = {
@@ -42,12 +43,21 @@ export function Triple({ triple }) {
 
 export function Stages({ result }) {
   const stages = stagesOf(result);
-  if (!stages.some((stage) => stage.answer !== null)) return null;
+  const answered = stages.filter((stage) => stage.answer !== null);
+  if (!answered.length) return null;
+  const silent = stages.filter((stage) => stage.answer === null);
+  if (answered.length === 1 && silent.every((stage) => !stage.count)) return html`<${OneStage} stage=${answered[0]} />`;
   return html`<section class="stack" aria-labelledby="reason-stages">
     <h2 id="reason-stages">The answer in three stages</h2>
     <p class="muted">The same question is answered with more and more knowledge. A change shows what that knowledge did.</p>
     <ol class="stages">${stages.map((stage) => html`<${Stage} key=${stage.key} stage=${stage} />`)}</ol>
   </section>`;
+}
+
+// Where one stage alone had knowledge, there is nothing to compare.
+function OneStage({ stage }) {
+  const [kind, number] = [kindOf(stage.set), count(stage.count, "connection")];
+  return html`<p class="muted">The answer was given in one stage, ${stage.key === "ace" ? `with what the graph states (${number} ${kind.word})` : `with ${number} ${kind.word}`}: the other stages had nothing to add.</p>`;
 }
 
 function Stage({ stage }) {

@@ -72,13 +72,10 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
   };
   const typed = (name) => (event) => change({ [name]: event.currentTarget.value });
   const tabs = [{ id: "graph", title: "Registered graph" }, { id: "triples", title: "Pasted triples" }];
-  const examples = (info.examples ?? []).filter((example) => example.verb === "reason");
   return html`<form class="panel reason-form" onSubmit=${submit} aria-label="Question over a graph">
     <${Field} label="Question">${(id) => html`
       <input id=${id} type="text" value=${value.question} onInput=${typed("question")} autocomplete="off" />`}
     <//>
-    ${examples.length > 0 && html`<p class="examples"><span class="muted">For example: </span>${examples.map((example) => html`
-      <${Button} key=${example.label} kind="quiet" onClick=${() => onChange(formOf(example.request, info))}>${example.label}<//>`)}</p>`}
     <fieldset class="picker"><legend>Knowledge</legend>
       <${Tabs} label="Knowledge" tabs=${info.graphs.length ? tabs : tabs.slice(1)} current=${value.kind} onChange=${(kind) => change({ kind })}>
         ${value.kind === "graph" ? html`<${GraphChoice} value=${value} typed=${typed} info=${info} />` : html`<${Triples} value=${value} typed=${typed} />`}
