@@ -197,6 +197,28 @@ def test_bodies_are_bounded(tmp_path: Path) -> None:
         assert file.status_code == 413
 
 
+@pytest.mark.parametrize(
+    ("verb", "body", "words"),
+    [
+        ("ask", {"question": "Why?", "passages": ["a.", "b.", "c."]}, "3 passages"),
+        ("check", {"question": "Why?", "knowledge": ["a.", "b.", "c."]}, "3 passages"),
+        ("verify", {"text": "x" * 101, "passages": ["a."]}, "101 characters"),
+        ("verify", {"upload": "", "passages": ["a."]}, "characters"),
+        ("reason", {"question": "Why?", "triples": [["a", "is", "b"]] * 3}, "3 triples"),
+    ],
+)
+def test_what_a_request_brings_is_bounded(
+    tmp_path: Path, verb: str, body: dict[str, Any], words: str
+) -> None:
+    with serving(tmp_path, limits=Limits(passages=2, triples=2, text_characters=100)) as client:
+        if "upload" in body:
+            text = b"Pines grow slowly. " * 20
+            body = {**body, "upload": client.post("/api/uploads?name=a.txt", content=text).json()["id"]}
+        reply = client.post(f"/api/{verb}", json=body)
+        assert client.get("/api/runs").json()["runs"] == []
+    assert (reply.status_code, words in reply.json()["error"]["message"]) == (413, True)
+
+
 def everything(client: TestClient) -> Iterator[Any]:
     run = client.post("/api/verify", json={"text": "The Heron is of Molde.", "passages": ["It is."]})
     identity = run.headers["probative-run"]

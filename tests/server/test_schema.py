@@ -1,0 +1,89 @@
+"""schemathesis over the OpenAPI description: no server error, and every reply as it is described."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from hypothesis import HealthCheck, given, seed, settings
+from server_app import HERBS, scripted_session
+
+from probative import Corpus
+from probative.server.app import create_app
+from probative.server.catalog import Catalog
+from probative.server.options import Limits, ServerOptions
+from probative.testing import ScriptedModel
+
+schemathesis = pytest.importorskip("schemathesis")
+# A longer run by hand: PROBATIVE_SCHEMA_EXAMPLES=300 pytest tests/server/test_schema.py
+EXAMPLES = int(os.environ.get("PROBATIVE_SCHEMA_EXAMPLES", "12"))
+DOCUMENT = "The Heron was built in Molde. Pines grow slowly."
+
+
+@pytest.fixture(scope="module")
+def description(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Yield the description of a server that listens, with a run, an upload, a corpus and a graph."""
+    folder = tmp_path_factory.mktemp("schema")
+    (folder / "documents").mkdir()
+    (folder / "documents" / "heron.txt").write_text(DOCUMENT, encoding="utf-8")
+    session = scripted_session(model=ScriptedModel(generate=lambda _: "1. yes [1]", score=lambda *_: -1.0))
+    options = ServerOptions(data=folder / "data", limits=Limits(run_seconds=20))
+    corpus = Corpus.open(folder / "documents")
+    with session, Catalog({"docs": corpus}, {"herbs": HERBS}) as catalog, socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        bound.listen(64)
+        app = create_app(session, catalog, options)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            yield schemathesis.openapi.from_url(f"http://127.0.0.1:{bound.getsockname()[1]}/openapi.json")
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
+def failure_of(operation: Any) -> str | None:
+    """Return what is wrong with the replies of an operation to generated requests, or None."""
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [
+        status_code_conformance,
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+    ]
+
+    @seed(19)
+    @settings(max_examples=EXAMPLES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def check(case: Any) -> None:
+        reply = case.call_and_validate(timeout=30, checks=checks)
+        # 502 says that the scripted model gave no JSON where an option asks for some.
+        assert reply.status_code < 500 or reply.status_code == 502, reply.text
+
+    try:
+        check()
+    except BaseExceptionGroup as group:  # all operations are tried before the test fails
+        return f"{operation.label}: {[str(error) for error in group.exceptions]}"
+    except Exception as error:
+        return f"{operation.label}: {error}"
+    return None
+
+
+@pytest.mark.slow
+def test_every_operation_keeps_to_its_description(description: Any) -> None:
+    operations = [result.ok() for result in description.get_all_operations()]
+    assert {"/api/ask", "/api/runs/{identity}/events", "/v1/models"} <= {each.path for each in operations}
+    failures = [failure for operation in operations if (failure := failure_of(operation))]
+    assert not failures, "\n\n".join(failures)
