@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 from hypothesis import HealthCheck, given, seed, settings
@@ -20,8 +21,8 @@ from probative.server.options import Limits, ServerOptions
 from probative.testing import ScriptedModel
 
 schemathesis = pytest.importorskip("schemathesis")
-# A longer run by hand: PROBATIVE_SCHEMA_EXAMPLES=300 pytest tests/server/test_schema.py
-EXAMPLES = int(os.environ.get("PROBATIVE_SCHEMA_EXAMPLES", "12"))
+# A longer run by hand: SCHEMA_EXAMPLES=300 pytest tests/server/test_schema.py
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "12"))
 DOCUMENT = "The Heron was built in Molde. Pines grow slowly."
 
 
@@ -48,8 +49,22 @@ def description(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             thread.join(30)
 
 
-def failure_of(operation: Any) -> str | None:
-    """Return what is wrong with the replies of an operation to generated requests, or None."""
+def known_parameters(base: str, path: str) -> dict[str, str]:
+    """Return parameters of a path that name something: a run, an upload, a corpus or a graph of now."""
+    if path.startswith("/api/uploads/"):
+        reply = httpx.post(f"{base}/api/uploads?name=a.txt", content=DOCUMENT.encode())
+        return {"identity": reply.json()["id"]}
+    if path.startswith("/api/runs/"):
+        body = {"text": DOCUMENT, "passages": [DOCUMENT]}
+        return {"identity": httpx.post(f"{base}/api/verify", json=body).headers["probative-run"]}
+    return {"name": "docs" if path.startswith("/api/corpora/") else "herbs"}
+
+
+def failure_of(operation: Any, known: dict[str, str] | None = None) -> str | None:
+    """Return what is wrong with the replies of an operation to generated requests, or None.
+
+    `known` takes the place of parameters of the path.
+    """
     from schemathesis.specs.openapi.checks import (
         content_type_conformance,
         response_headers_conformance,
@@ -68,6 +83,9 @@ def failure_of(operation: Any) -> str | None:
     @settings(max_examples=EXAMPLES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
     def check(case: Any) -> None:
+        if known is not None:
+            given_path = case.path_parameters or {}
+            case.path_parameters = {name: known.get(name, value) for name, value in {**given_path}.items()}
         reply = case.call_and_validate(timeout=30, checks=checks)
         # 502 says that the scripted model gave no JSON where an option asks for some.
         assert reply.status_code < 500 or reply.status_code == 502, reply.text
@@ -86,4 +104,9 @@ def test_every_operation_keeps_to_its_description(description: Any) -> None:
     operations = [result.ok() for result in description.get_all_operations()]
     assert {"/api/ask", "/api/runs/{identity}/events", "/v1/models"} <= {each.path for each in operations}
     failures = [failure for operation in operations if (failure := failure_of(operation))]
+    base = description.location.removesuffix("/openapi.json")
+    for operation in operations:
+        if operation.path.startswith(("/api/uploads/", "/api/runs/", "/api/corpora/", "/api/graphs/")):
+            failure = failure_of(operation, known_parameters(base, operation.path))
+            failures += [] if failure is None else [f"of what there is: {failure}"]
     assert not failures, "\n\n".join(failures)

@@ -37,7 +37,10 @@ from probative.types import Value
 from probative.usage import Usage
 
 PREFIX = "probative/"
-_STREAM: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
+_EVENT = {"event": {"type": "string"}, "data": {"type": "string"}}
+_STREAM: dict[str, Any] = {
+    "text/event-stream": {"schema": {"type": "object", "properties": _EVENT, "required": ["data"]}}
+}
 
 
 class Model(Value):

@@ -30,6 +30,17 @@ from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
 
 RUN_HEADER = "Probative-Run"
+# Each event of a stream, as OpenAPI describes it.
+EVENT_STREAM: dict[str, Any] = {
+    "text/event-stream": {
+        "schema": {
+            "type": "object",
+            "description": "one event; `data` is JSON",
+            "properties": {"id": {"type": "string"}, "event": {"type": "string"}, "data": {"type": "string"}},
+            "required": ["id", "event", "data"],
+        }
+    }
+}
 _RETRY_AFTER = "2"
 
 ERRORS: dict[int | str, dict[str, Any]] = {

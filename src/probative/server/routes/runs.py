@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from probative.server.errors import ConflictError, NotThereError
 from probative.server.export import EXPORTS, exported
 from probative.server.requests import Sourced
-from probative.server.routes.replies import ERRORS, ended_reply, kept_stream, stream_reply
+from probative.server.routes.replies import ERRORS, EVENT_STREAM, ended_reply, kept_stream, stream_reply
 from probative.server.runs.run import Run, VerbName
 from probative.server.verbs import REQUESTS
 from probative.server.workbench import Workbench
@@ -94,7 +94,7 @@ def run_routes(bench: Workbench) -> APIRouter:
         "/{identity}/events",
         operation_id="follow_run",
         response_class=StreamingResponse,
-        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+        responses={200: {"content": EVENT_STREAM}},
     )
     async def follow_run(
         identity: RunId, last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from probative.server.requests import Request
 from probative.server.routes.replies import (
     ERRORS,
+    EVENT_STREAM,
     RUN_HEADER,
     ended_reply,
     kept_stream,
@@ -52,7 +53,7 @@ def verb_routes(bench: Workbench) -> APIRouter:
                 200: {
                     "model": RESULTS[verb],
                     "description": "The result as `--json` prints it, or a stream of its events",
-                    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                    "content": EVENT_STREAM,
                 },
                 202: {"model": Run, "description": "Accepted, with `Prefer: respond-async`"},
             },
