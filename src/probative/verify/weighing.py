@@ -114,11 +114,13 @@ def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgem
     supported, contradicted, insufficient = (share / sum(shares) for share in shares)
     after = Probabilities(supported=supported, contradicted=contradicted, insufficient=insufficient)
     verdict = verdict_of(after)
+    # What argues for a verdict that is no longer given would mislead.
+    outdated = ("hardly decided",) if verdict is judgement.verdict else ("hardly decided", "computed:")
     return judgement.model_copy(
         update={
             "probabilities": after,
             "verdict": verdict,
             "deciding": () if verdict is Verdict.INSUFFICIENT else judgement.deciding,
-            "notes": (*(text for text in judgement.notes if not text.startswith("hardly decided")), note),
+            "notes": (*(text for text in judgement.notes if not text.startswith(outdated)), note),
         }
     )
