@@ -17,6 +17,7 @@ from probative.errors import (
     StoreError,
     UnreadableError,
 )
+from probative.server.shapes import printable
 from probative.types import Value
 
 
@@ -135,7 +136,9 @@ def detail_of(error: ProbativeError) -> ErrorDetail:
     >>> detail_of(InputError("k must be at least 1, got 0", hint="give another k")).hint
     'give another k'
     """
-    return ErrorDetail(type=type(error).__name__, message=error.what, hint=error.hint or None)
+    return ErrorDetail(
+        type=type(error).__name__, message=printable(error.what), hint=printable(error.hint) or None
+    )
 
 
 def body_of(error: ProbativeError) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from probative.errors import InputError
+from probative.give.query import make_query
 from probative.give.reasoning import Reasoning
 from probative.mcse.annotation import Annotation
 from probative.mcse.proof import Proof
@@ -28,6 +29,7 @@ from probative.server.requests import (
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import VerbName
 from probative.server.uploads import Uploads
+from probative.session.choice_check import check_choice
 from probative.session.session import Session
 from probative.trace import Observer, RunStoppedError, observing
 from probative.types import Passage, Value
@@ -88,6 +90,16 @@ class Verbs:
         if isinstance(request, CheckRequest) and not isinstance(request.knowledge, str):
             self._check_count(len(request.knowledge))
         checked_options(request, self.session)
+        self._check_method(request)
+
+    def _check_method(self, request: Request) -> None:
+        if isinstance(request, JudgeRequest | AnnotateRequest):
+            return
+        verb = next(name for name, kind in REQUESTS.items() if type(request) is kind)
+        method = "scope" if isinstance(request, CheckRequest) else request.method
+        check_choice(self.session, verb, method, getattr(request, "preset", None), request.options)
+        if isinstance(request, ReasonRequest):
+            make_query(request.question, request.choices, request.form)
 
     def _check_sources(self, request: Sourced) -> None:
         if request.corpus is not None:

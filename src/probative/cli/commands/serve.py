@@ -117,10 +117,11 @@ def _serve(
         raise MissingExtraError("serve", "probative serve") from None
     from probative.bench.registered import RegisteredReports
     from probative.cli.views.index import index_progress
-    from probative.cli.views.terminal import print_text
+    from probative.cli.views.terminal import print_note, print_text
     from probative.server.catalog import Catalog
     from probative.server.demo import example_paths
     from probative.server.listen import listen
+    from probative.server.opening import open_models
     from probative.server.options import Limits, ServerOptions
 
     reports = RegisteredReports(bench) if bench else None
@@ -132,6 +133,8 @@ def _serve(
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
         with catalog:
+            for note in open_models(session):
+                print_note(note)
             listen(
                 session,
                 catalog,

@@ -37,7 +37,9 @@ _PDFIUM = threading.Lock()
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")
 # Titles that programs put in by themselves.
 _NO_TITLE = re.compile(
-    r"untitled|unknown|microsoft \w+ - .*|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)", re.IGNORECASE
+    r"\(?(?:anonymous|unspecified|untitled|unknown)\)?|microsoft \w+ - .*"
+    r"|.*\.(?:docx?|indd|tex|dvi|odt|pdf|rtf)",
+    re.IGNORECASE,
 )
 
 

@@ -19,6 +19,7 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
+from probative.server.shapes import first_problem, printable
 from probative.types import Value
 
 RETRY_AFTER = "2"
@@ -142,15 +143,6 @@ def message_of(detail: ErrorDetail) -> str:
     return f"{detail.message} ({detail.hint})" if detail.hint else detail.message
 
 
-def printable(text: str) -> str:
-    """Return a text without lone surrogates, which no reply can hold.
-
-    >>> printable("a" + chr(0xD800) + "b")
-    'a?b'
-    """
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 class OpenAIRoute(APIRoute):
     """A route whose errors have the shape of OpenAI's."""
 
@@ -172,8 +164,6 @@ class OpenAIRoute(APIRoute):
 
 
 def _shape_reply(error: RequestValidationError) -> Response:
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path", "header"))
-    message = f"{place}: {first['msg']}" if place else str(first["msg"])
-    code = "unknown_parameter" if first["type"] == "extra_forbidden" else "invalid_value"
-    return openai_error(400, message, param=place or None, code=code)
+    problem = first_problem(error.errors())
+    code = "unknown_parameter" if problem.kind == "extra_forbidden" else "invalid_value"
+    return openai_error(400, problem.message, param=problem.field, code=code)

@@ -28,6 +28,7 @@ from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
+from probative.server.shapes import first_problem
 
 RUN_HEADER = "Probative-Run"
 # Each event of a stream, as OpenAPI describes it.
@@ -178,15 +179,12 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        place = ".".join(
-            str(part) for part in first["loc"] if part not in ("body", "query", "path", "header")
-        )
+        problem = first_problem(error.errors())
         detail = ErrorDetail(
             type="ShapeError",
-            message=f"{place}: {first['msg']}" if place else str(first["msg"]),
+            message=problem.message,
             hint="see /openapi.json for what the request takes",
-            field=place or None,
+            field=problem.field,
         )
         return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
 

@@ -1,0 +1,100 @@
+"""What is wrong with the shape of a request, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_PLACES = ("body", "query", "path", "header")
+# What pydantic calls the types that it tries for a field that may have several.
+_TRIED = ("str", "int", "float", "bool", "tuple", "list", "dict", "literal", "constrained", "function-")
+
+_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a field of this request",
+    "string_type": "must be a text",
+    "string_unicode": "has characters that are no text",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length:,} characters",
+    "too_short": "must have at least {min_length} entries",
+    "too_long": "must have at most {max_length:,} entries",
+}
+
+
+class Problem(NamedTuple):
+    """The first problem of a request: its field, what is wrong, and pydantic's name for it."""
+
+    field: str | None
+    message: str
+    kind: str
+
+
+def first_problem(errors: Sequence[Any]) -> Problem:
+    """Return the first problem of a validation, told as a sentence about its field.
+
+    >>> first_problem([{"type": "string_too_short", "loc": ("body", "question"), "ctx": {"min_length": 1}}])
+    Problem(field='question', message='question must not be empty', kind='string_too_short')
+    """
+    start = _path(errors[0]["loc"])[:1]
+    same = [error for error in errors if _path(error["loc"])[:1] == start]
+    # A field that may have one of two types has a problem for each: the one deepest in the value is meant.
+    depth = max(len(_path(error["loc"])) for error in same)
+    meant = [error for error in same if len(_path(error["loc"])) == depth]
+    kind = str(meant[0]["type"])
+    place = "" if kind == "json_invalid" else printable(".".join(_path(meant[0]["loc"])))
+    told = list(dict.fromkeys(_words(error) for error in meant))
+    words = told[0]
+    if all(other.startswith("must be ") for other in told):
+        words = "must be " + " or ".join(other.removeprefix("must be ") for other in told)
+    if kind == "value_error" or not place:
+        return Problem(place or None, printable(words), kind)
+    return Problem(place, printable(f"{place} {words}" if kind in _WORDS else f"{place}: {words}"), kind)
+
+
+def printable(text: str) -> str:
+    """Return a text without lone surrogates, which no reply can hold.
+
+    >>> printable("a" + chr(0xD800) + "b")
+    'a?b'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _words(error: Any) -> str:
+    kind, limits = str(error["type"]), error.get("ctx") or {}
+    if kind in ("string_too_short", "too_short") and limits.get("min_length") == 1:
+        return "must not be empty"
+    if kind == "value_error":
+        return str(error["msg"]).removeprefix("Value error, ")
+    if kind == "json_invalid":
+        return "the body is not valid JSON"
+    return _WORDS[kind].format(**limits) if kind in _WORDS else str(error["msg"])
+
+
+def _path(location: Sequence[int | str]) -> list[str]:
+    """Return a place in a request by its fields and indexes, without the types that pydantic tried.
+
+    >>> _path(("body", "passages", 1, "DatedPassage", "text")), _path(("query", "limit"))
+    (['passages', '1', 'text'], ['limit'])
+    """
+    parts = location[1:] if location and location[0] in _PLACES else location
+    return [
+        str(part)
+        for index, part in enumerate(parts)
+        if isinstance(part, int) or index == 0 or not (part.startswith(_TRIED) or part[:1].isupper())
+    ]

@@ -1,0 +1,85 @@
+"""A request that cannot be used is refused in plain words, and leaves no run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from server_app import serving
+
+ASK: dict[str, Any] = {"question": "Where?", "passages": ["It was built in Molde."]}
+PROVE: dict[str, Any] = {"claim": "It rained.", "sentences": ["It rained."]}
+VERIFY: dict[str, Any] = {"text": "It rained.", "passages": ["It rained."]}
+REASON: dict[str, Any] = {"question": "Does salicin ease pain?", "graph": "herbs"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("refused")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("verb", "body", "named"),
+    [
+        ("ask", {**ASK, "method": "scoop"}, "scoop"),
+        ("ask", {**ASK, "preset": "quick"}, "quick"),
+        ("ask", {**ASK, "options": {"bread": 2}}, "bread"),
+        ("check", {"question": "Where?", "knowledge": "In Molde.", "options": {"bread": 2}}, "bread"),
+        ("prove", {**PROVE, "method": "bm52"}, "bm52"),
+        ("prove", {**PROVE, "options": {"bread": 2}}, "bread"),
+        ("verify", {**VERIFY, "method": "polity"}, "polity"),
+        ("verify", {**VERIFY, "options": {"bread": 2}}, "bread"),
+        ("reason", {**REASON, "method": "take"}, "take"),
+        ("reason", {**REASON, "options": {"bread": 2}}, "bread"),
+        ("reason", {**REASON, "form": "choice"}, "choices"),
+    ],
+)
+def test_a_wrong_method_or_option_leaves_no_run(
+    client: TestClient, verb: str, body: dict[str, Any], named: str
+) -> None:
+    reply = client.post(f"/api/{verb}", json=body)
+    assert reply.status_code == 400, reply.text
+    assert named in reply.json()["error"]["message"]
+    assert client.get("/api/runs").json()["runs"] == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "body", "message"),
+    [
+        ("ask", {**ASK, "question": "  "}, "question must not be empty"),
+        ("ask", {"passages": ["x"]}, "question is missing"),
+        ("ask", {"question": "Where?"}, "give one of passages, corpus and uploads"),
+        ("ask", {**ASK, "passages": []}, "passages must not be empty"),
+        ("ask", {**ASK, "passages": [{"title": "x"}]}, "passages.0.text is missing"),
+        ("ask", {**ASK, "passages": [3]}, "passages.0 must be a text or an object"),
+        ("ask", {**ASK, "seed": -1}, "seed must be at least 0"),
+        ("prove", {**PROVE, "k": "many"}, "k must be a whole number or 'auto'"),
+        ("reason", {**REASON, "form": "x"}, "form must be 'yes-no', 'choice' or 'text'"),
+        ("reason", {**REASON, "choices": ["a"]}, "choices must have at least 2 entries"),
+        ("ask", {**ASK, "pasages": 1}, "pasages is not a field of this request"),
+    ],
+)
+def test_a_wrong_shape_is_told_in_plain_words(
+    client: TestClient, verb: str, body: dict[str, Any], message: str
+) -> None:
+    reply = client.post(f"/api/{verb}", json=body)
+    assert (reply.status_code, reply.json()["error"]["message"]) == (422, message)
+
+
+@pytest.mark.parametrize("path", ["/api/ask", "/v1/chat/completions"])
+@pytest.mark.parametrize(
+    "body", [r'{"\ud800": 1}', r'{"question": "\ud800", "passages": ["x"]}', r'{"options": {"\ud800": 1}}']
+)
+def test_half_a_character_is_a_wrong_shape(client: TestClient, path: str, body: str) -> None:
+    reply = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert reply.status_code == (422 if path.startswith("/api") else 400), reply.text
+
+
+def test_the_openai_api_uses_the_same_words(client: TestClient) -> None:
+    reply = client.post("/v1/chat/completions", json={"model": "herbs", "messages": []})
+    assert reply.status_code == 400
+    assert reply.json()["error"]["message"] == "messages must not be empty"
+    assert reply.json()["error"]["param"] == "messages"
