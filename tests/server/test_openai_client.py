@@ -330,3 +330,15 @@ def test_the_embedded_model_answers_from_the_examples(tmp_path: Path) -> None:
         assert cars.output[0].content[-1].type == "refusal"  # type: ignore[union-attr]
         moon = client.chat.completions.create(model=MODEL, messages=asked("Who painted the moon?"))
         assert "do not answer this" in (moon.choices[0].message.refusal or "")
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"), [("hello", 0), ("How are you?", 0), ("Tell me of the Heron.", 1)]
+)
+def test_a_greeting_is_not_answered_with_a_quotation(said: str, quoted: int) -> None:
+    answer = ANSWERS[INSUFFICIENT].model_copy(update={"question": said, "missing": ()})
+    reply = reply_of(answer, "ferries", "run", str)
+    assert reply.text.count(BUILT) == quoted
+    assert ("Only questions about the documents of “ferries”" in reply.text) == (quoted == 0)
+    assert reply.refusal
+    assert len(reply.annotations) == quoted

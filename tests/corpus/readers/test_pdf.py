@@ -247,3 +247,12 @@ def test_underscores_that_are_drawn_as_rules_are_read(tmp_path: Path) -> None:
     assert "read_the_log gives the log of a day." in text
     assert "boat crew" in text
     assert text.count("_") == 2
+
+
+@pytest.mark.parametrize("title", ["", "(anonymous)", "untitled", "(Untitled)", "Microsoft Word - tides.doc"])
+def test_a_title_that_a_program_put_in_is_not_used(title: str, tmp_path: Path) -> None:
+    pdf = Pdf(title=title)
+    page = pdf.page()
+    page.line(72, 770, "The tides of the harbour", 16, bold=True)
+    page.paragraph(72, 740, LEFT)
+    assert read(pdf, tmp_path).title == "The tides of the harbour"

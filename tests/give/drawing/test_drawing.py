@@ -102,7 +102,7 @@ def test_groups_members_question_answer_and_legend_are_there() -> None:
         "intermediate group: pineal gland",
     ):
         assert expected in texts
-    for expected in ("expert (in the graph): 2", "extrapolated: 2", "counterfactual (judged false): 1"):
+    for expected in ("read in the graph: 2", "extrapolated: 2", "counterfactual (judged false): 1"):
         assert expected in texts
     paper = classed(root, "paper")[0]
     assert paper.get("fill") == "#ffffff"

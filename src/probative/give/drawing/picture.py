@@ -43,7 +43,7 @@ _MARGIN = 28.0
 _MIN_WIDTH = 640.0
 
 _NAMES: dict[Kind, str] = {
-    "expert": "expert (in the graph)",
+    "expert": "read in the graph",
     "affirmative": "extrapolated",
     "counterfactual": "counterfactual (judged false)",
 }
@@ -51,9 +51,15 @@ _NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 def draw(
-    groups: Sequence[EntityGroup], knowledge: Knowledge, question: str, answer: str | None = None
+    groups: Sequence[EntityGroup],
+    knowledge: Knowledge,
+    question: str,
+    answer: str | None = None,
+    *,
+    heading: bool = True,
 ) -> str:
-    """Draw the groups and the knowledge that connects their members as a self-contained SVG.
+    """Draw the groups and the knowledge that connects their members as a self-contained SVG; without
+    `heading`, the question and the answer are not written above them.
 
     >>> from probative.give.result import Member
     >>> groups = [EntityGroup(members=(Member(name="moss"),)), EntityGroup(members=(Member(name="shade"),))]
@@ -77,7 +83,7 @@ def draw(
         if route(lines, clusters, scale):
             break
         scale *= 1.22
-    return _composed(clusters, lines, knowledge, (question, answer), left_out, too_many)
+    return _composed(clusters, lines, knowledge, (question, answer), left_out, too_many, heading)
 
 
 def _alone(groups: Sequence[EntityGroup], knowledge: Knowledge) -> tuple[list[str], int]:
@@ -127,14 +133,17 @@ def _composed(
     texts: tuple[str, str | None],
     left_out: int,
     too_many: int,
+    heading: bool,
 ) -> str:
     left, top, right, bottom = _bounds(clusters, lines)
     width = max(right - left + 2 * _MARGIN, _MIN_WIDTH)
     # The factor is for bold letters, which are wider.
     letters = int((width - 2 * _MARGIN) / (18 * 0.64))
     question, answer = _safe(texts[0]), _safe(texts[1] or "")
-    title = wrapped(question, letters, 4)
-    answer_lines = wrapped(f"Answer: {answer}" if answer else "No answer", int(letters * 18 / 15), 3)
+    title, answer_lines = [], []
+    if heading:
+        title = wrapped(question, letters, 4)
+        answer_lines = wrapped(f"Answer: {answer}" if answer else "No answer", int(letters * 18 / 15), 3)
     head = _MARGIN + 24.0 * len(title) + 21.0 * len(answer_lines) + 26
     notes = []
     if left_out:

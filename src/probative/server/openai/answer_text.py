@@ -11,6 +11,7 @@ from urllib.parse import quote
 from probative.corpus.citation import Citation
 from probative.errors import InputError
 from probative.scope.result import Answer, Conflict
+from probative.text.words import words
 from probative.types import Value, Verdict
 
 # Passages shown where none carries the answer.
@@ -197,6 +198,9 @@ def _sides(conflicts: tuple[Conflict, ...]) -> str:
 
 
 def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
+    if not _asks_of(answer):
+        draft.text = f"Only questions about the documents of “{corpus}” are answered here."
+        return draft.text
     reason = f": {plain(answer.reason)}" if answer.reason else ""
     refusal = f"The documents of “{corpus}” do not answer this{reason}."
     if answer.missing:
@@ -209,6 +213,17 @@ def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
             draft.cite(passage.citation, passage.title or "", passage.text)
         draft.list_sources("Places:")
     return refusal
+
+
+def _asks_of(answer: Answer) -> bool:
+    """Return whether something was asked of the documents: a greeting is no question, nor does it have a word
+    of what was found.
+    """
+    asked = set(words(answer.question))
+    if asked and any(mark in answer.question for mark in "?？؟"):
+        return True
+    found = " ".join(f"{passage.title or ''} {passage.text}" for passage in answer.chain)
+    return not asked.isdisjoint(words(found))
 
 
 def _page(citation: str) -> str:

@@ -6,6 +6,8 @@ sign, so that they can be told apart without colours.
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from probative.html import Html, escape, join
 from probative.types import Verdict
 from probative.verify.reports.page_style import STYLE
@@ -14,17 +16,18 @@ from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceS
 
 SIGNS = {Verdict.SUPPORTED: "✓", Verdict.CONTRADICTED: "✗", Verdict.INSUFFICIENT: "?"}
 
+_MAX_TITLE = 60
 _ORDER = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.INSUFFICIENT)
 
 
-def page(verification: Verification) -> str:
-    """Return the page of a verification."""
-    title = f"Verification of {verification.name or 'a text'}"
+def page(verification: Verification, *, made: str = "") -> str:
+    """Return the page of a verification; `made` says in its footer how and when it was made."""
+    title = f"Verification of {verification.name or _first_words(verification.text)}"
     body = join(
         _element("header", _element("h1", title), _summary(verification)),
         _element("main", _text(verification), _claims(verification)),
         _unchecked(verification),
-        _footer(verification),
+        _footer(verification, made),
     )
     head = join(
         Html('<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'),
@@ -32,6 +35,15 @@ def page(verification: Verification) -> str:
         Html(f"<style>{STYLE}</style>"),
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def _first_words(text: str) -> str:
+    """Return the beginning of a text that has no name.
+
+    >>> _first_words("The mill burnt down.  It was rebuilt.")
+    '“The mill burnt down. It was rebuilt.”'
+    """
+    return f"“{shorten(text, _MAX_TITLE, placeholder=' …')}”" if text.strip() else "a text"
 
 
 def _element(name: str, *content: str, kind: str = "", identity: str = "", link: str = "") -> Html:
@@ -133,7 +145,7 @@ def _quote(sentence: EvidenceSentence) -> Html:
             sentence.source or "passage",
             f"page {sentence.page}" if sentence.page is not None else "",
             f"characters {sentence.start}–{sentence.end}" if sentence.start is not None else "",
-            sentence.date or "",
+            f"dated {sentence.date}" if sentence.date else "",
         )
         if part
     )
@@ -166,7 +178,7 @@ def _unchecked(verification: Verification) -> Html:
     return _element("details", _element("summary", title), _element("ul", *items))
 
 
-def _footer(verification: Verification) -> Html:
-    names = (verification.verdict_model, verification.policy, verification.usage.describe())
+def _footer(verification: Verification, made: str) -> Html:
+    names = (made, verification.verdict_model, verification.policy, verification.usage.describe())
     parts = [*(name for name in names if name), *verification.notes]
     return _element("footer", " · ".join(parts))
