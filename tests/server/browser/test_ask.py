@@ -113,6 +113,19 @@ def test_the_chain_is_drawn_and_listed(page: Page) -> None:
     expect(page.locator(".chain-list li").first).to_contain_text("carries: ")
 
 
+def test_words_that_do_not_occur_are_said_where_the_chain_is_judged_complete(page: Page) -> None:
+    ask_pasted(page, passages="The ferry is a work of Marit Solberg.\n\nMarit Solberg came from Vindal.")
+    page.locator(".chain").wait_for()
+    unmatched = page.locator(".chain .node.feature.unmatched")
+    expect(unmatched.first).to_contain_text("not in these words")
+    expect(page.locator("#chain-heading + .lead")).to_contain_text(
+        f"The evidence model judges the chain complete. {unmatched.count()} of the "
+    )
+    reasons = page.locator(".reasons")
+    expect(reasons).to_contain_text("Some parts of the question are in no passage in the same words")
+    expect(reasons).not_to_contain_text("Every part of the question")
+
+
 def test_the_numbers_of_the_verdict_are_one_click_away(page: Page) -> None:
     ask_pasted(page)
     expect(page.locator(".reasons")).to_contain_text("The cited sentences entail the answer")
@@ -161,7 +174,8 @@ def test_a_run_that_does_not_exist_is_an_error_with_words(
     open_page: Callable[..., Page], watch: Watch
 ) -> None:
     page = open_page("#/ask/0000000000")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("This run is not here.")
+    expect(page.get_by_role("alert")).to_contain_text("Only the newest runs are kept.")
     assert all("404" in problem for problem in watch.problems)
     watch.problems.clear()
 

@@ -87,7 +87,7 @@ def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Si
     page.get_by_label("Words in the title").fill("WILLOW")
     assert titles(page) == ["Does willow bark ease a headache?"]
     page.get_by_label("Words in the title").fill("")
-    page.get_by_label("What").select_option("reason")
+    page.get_by_label("Type").select_option("reason")
     expect(page.locator("table.runs tbody tr")).to_have_count(1)
     expect(page.locator("table.runs .badge")).to_contain_text("Extrapolated")
     page.get_by_role("link", name="Does willow bark ease a headache?", exact=True).click()

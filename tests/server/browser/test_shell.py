@@ -52,6 +52,10 @@ def test_a_run_can_be_cancelled(page: Page, gate: threading.Event) -> None:
     expect(page.get_by_text("This run was cancelled.")).to_be_visible()
     page.reload()
     expect(page.get_by_text("This run was cancelled.")).to_be_visible()
+    cancelled = page.url
+    page.get_by_role("button", name="Run again").click()
+    page.locator(".answer-text").wait_for()
+    assert page.url != cancelled
 
 
 def test_a_run_goes_on_while_the_page_is_closed(
@@ -83,6 +87,9 @@ def test_the_token_is_asked_for_once(page: Page, gate: threading.Event, watch: W
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download as JSON").click()
     assert "Vindal" in Path(waiting.value.path()).read_text(encoding="utf-8")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="API description").click()
+    assert "/api/ask" in Path(waiting.value.path()).read_text(encoding="utf-8")
 
 
 def test_the_navigation_opens_every_view_and_tells_which(page: Page) -> None:

@@ -1,5 +1,5 @@
 // The shell: header, navigation, theme, token, and the view that the address names.
-import { get, token } from "./api.js";
+import { download, get, token } from "./api.js";
 import { Button } from "./parts/button.js";
 import { ErrorBox } from "./parts/error_box.js";
 import { Field } from "./parts/field.js";
@@ -100,8 +100,15 @@ function ThemeSwitch() {
 function Footer({ info }) {
   return html`<footer class="bottom">
     <span>Probative ${info?.version ?? ""}${info ? ` · model: ${info.model}` : ""}</span>
-    <a href="openapi.json">API description</a>
+    ${info && html`<a href="openapi.json" onClick=${openDescription}>API description</a>`}
   </footer>`;
+}
+
+// A link cannot send the token: where there is one, the description is fetched and saved as a file.
+function openDescription(event) {
+  if (!token.get()) return;
+  event.preventDefault();
+  download("/openapi.json", "openapi.json").catch(() => null); // After a 401 the page asks for the token.
 }
 
 function TokenForm({ onEnter, again }) {

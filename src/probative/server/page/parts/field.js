@@ -11,3 +11,10 @@ export function Field({ label, hint = null, error = null, children }) {
     ${described && html`<p class=${error ? "hint wrong" : "hint"} id=${described}>${error ?? hint}</p>`}
   </div>`;
 }
+
+// Enter sends the form of a text area, Shift+Enter starts a new line.
+export function sendOnEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form.requestSubmit();
+}

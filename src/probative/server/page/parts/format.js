@@ -11,11 +11,14 @@ export function seconds(number) {
   return `${Math.floor(number / 60)} min ${Math.round(number % 60)} s`;
 }
 
-// "26 model calls (96 from the cache), 59,840 tokens, 24.2 s"
+// clockTime(6.6) → "6 s": a time that goes on
+export const clockTime = (number) => (number < 60 ? `${Math.floor(number)} s` : `${Math.floor(number / 60)} min ${Math.floor(number % 60)} s`);
+
+// "26 model calls (96 answered from the response cache), 59,840 tokens, 24.2 s"
 export function cost(usage) {
   if (!usage) return "";
   const tokens = usage.prompt_tokens + usage.completion_tokens + usage.scored_tokens;
-  const cached = usage.cached ? ` (${whole(usage.cached)} more from the cache)` : "";
+  const cached = usage.cached ? ` (${whole(usage.cached)} answered from the response cache)` : "";
   return `${count(usage.calls, "model call")}${cached}, ${count(tokens, "token")}, ${seconds(usage.seconds)}`;
 }
 

@@ -1,11 +1,12 @@
 // The state of a run: progress and "Cancel" while it works, then its cost, link, downloads and trace.
 // <${RunBar} live=${useRun(id)} words=${{judge: "Reading the passages"}} exports=${["html", "json"]} />
-import { download, runPath } from "../api.js";
-import { html, useState } from "../preact.js";
-import { href, shareAddress } from "../router.js";
+import { download, runPath, startRun } from "../api.js";
+import { html, useEffect, useState } from "../preact.js";
+import { href, navigate, shareAddress } from "../router.js";
+import { addressOf } from "../views/runs/words.js";
 import { Button, ButtonLink } from "./button.js";
 import { ErrorBox } from "./error_box.js";
-import { cost, count, seconds } from "./format.js";
+import { clockTime, cost, count } from "./format.js";
 
 const EXPORTS = {
   html: { title: "HTML", file: "export.html" },
@@ -22,25 +23,49 @@ export function RunBar({ live, words = {}, exports = ["html", "json"], address =
       ${live.busy && html`<${Working} live=${live} words=${words} />`}
       ${live.state === "cancelled" && html`<p class="notice">This run was cancelled.</p>`}
     </div>
-    ${live.state !== "cancelled" && html`<${ErrorBox} error=${live.error} />`}
+    ${live.state !== "cancelled" && html`<${ErrorBox} error=${inWords(live)} />`}
+    ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<${Again} run=${live.run} />`}
     ${live.state === "done" && html`<${Done} live=${live} exports=${exports} address=${address} />`}
   </section>`;
 }
 
+const inWords = ({ run, error }) => (!run && error?.status === 404 ? { message: "This run is not here.", hint: "Only the newest runs are kept." } : error);
+
+// The same request once more, as a new run.
+function Again({ run }) {
+  const [error, setError] = useState(null);
+  const start = () => startRun(run.verb, run.request).then((next) => navigate(addressOf(next)), setError);
+  return html`<div><${Button} onClick=${start}>Run again<//></div><${ErrorBox} error=${error} />`;
+}
+
 function Working({ live, words }) {
   const { progress } = live;
+  const clock = useClock(live.state === "running", progress?.seconds ?? 0);
   const doing = live.state === "queued" ? waiting(live.position) : `${words[live.step] ?? live.step ?? "Starting"}…`;
   const known = progress?.total ? { value: progress.done ?? 0, max: progress.total } : {};
   return html`<div class="working">
     <p class="doing">${doing}</p>
     <progress aria-label="Progress" ...${known}></progress>
-    <p class="muted numbers">${progress ? numbers(progress) : ""}</p>
+    <p class="muted numbers" role="timer">${live.state === "running" && numbers(progress ?? {}, clock)}</p>
     <${Button} onClick=${live.cancel}>Cancel<//>
   </div>`;
 }
 
 const waiting = (position) => (position > 0 ? `Waiting: place ${position} in the queue` : "Waiting for its turn");
-const numbers = (progress) => `${count(progress.calls ?? 0, "model call")}, ${count(progress.tokens ?? 0, "token")}, ${seconds(progress.seconds ?? 0)}`;
+const numbers = (progress, passed) => `${count(progress.calls ?? 0, "model call")}, ${count(progress.tokens ?? 0, "token")}, ${clockTime(passed)}`;
+
+// Seconds that go on by themselves between the times the server tells.
+function useClock(runs, told) {
+  const [passed, setPassed] = useState(told);
+  useEffect(() => {
+    setPassed(told);
+    if (!runs) return undefined;
+    const since = performance.now();
+    const timer = setInterval(() => setPassed(told + (performance.now() - since) / 1000), 1_000);
+    return () => clearInterval(timer);
+  }, [runs, told]);
+  return passed;
+}
 
 function Done({ live, exports, address }) {
   const { run, result } = live;

@@ -2,7 +2,8 @@
 import { startRun } from "../api.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
-import { Field } from "../parts/field.js";
+import { Examples } from "../parts/examples.js";
+import { Field, sendOnEnter } from "../parts/field.js";
 import { Notes } from "../parts/notes.js";
 import { RunBar } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
@@ -45,7 +46,7 @@ export default function Ask({ params, query, info }) {
       ${id && html`<${AskForm} info=${info} run=${foreign ? null : live.run} busy=${live.busy} key=${id} />`}
     </div>
     ${!id && html`<${AskForm} info=${info} key="new" opened />`}
-    ${!id && html`<${Examples} info=${info} />`}
+    ${!id && html`<${Examples} verb="ask" info=${info} words=${(request) => request.question} />`}
     ${foreign && html`<p class="notice">This run is of another kind: <a href=${href(live.run.verb, [live.run.id])}>open it there</a>.</p>`}
     ${live.run && !foreign && live.state !== "done" && html`<h2 class="question">${live.run.title}</h2>`}
     ${live.state !== "done" && html`<${RunBar} live=${live} words=${STEPS} />`}
@@ -91,13 +92,6 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
   return opened ? form : html`<details class="again"><summary>Change the question or the evidence</summary>${form}</details>`;
 }
 
-// Enter sends the question, Shift+Enter starts a new line.
-function sendOnEnter(event) {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  event.preventDefault();
-  event.currentTarget.form.requestSubmit();
-}
-
 // Start a run and go to its address; gives the error, if there is one.
 async function ask(request) {
   try {
@@ -107,21 +101,6 @@ async function ask(request) {
   } catch (error) {
     return error;
   }
-}
-
-function Examples({ info }) {
-  const [error, setError] = useState(null);
-  const examples = info.examples.filter((example) => example.verb === "ask");
-  if (!examples.length) return null;
-  return html`<section class="stack" aria-labelledby="examples">
-    <h2 id="examples">Or try an example</h2>
-    <ul class="examples">${examples.map((example, index) => html`<li key=${index}>
-      <button type="button" class="example" onClick=${async () => setError(await ask(example.request))}>
-        <span class="example-label">${example.label}</span><span class="example-question">${example.request.question}</span>
-      </button></li>`)}
-    </ul>
-    <${ErrorBox} error=${error} />
-  </section>`;
 }
 
 function Result({ live, info, other }) {

@@ -75,7 +75,7 @@ function Filters({ filter, onChange }) {
   const typed = (name) => (event) => onChange({ ...filter, [name]: event.currentTarget.value });
   const options = (words) => Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`);
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
-    <${Field} label="What">${(id) => html`<select id=${id} value=${filter.verb} onChange=${typed("verb")}><option value="">Everything</option>${options(VERBS)}</select>`}<//>
+    <${Field} label="Type">${(id) => html`<select id=${id} value=${filter.verb} onChange=${typed("verb")}><option value="">Everything</option>${options(VERBS)}</select>`}<//>
     <${Field} label="State">${(id) => html`<select id=${id} value=${filter.state} onChange=${typed("state")}><option value="">Any</option>${options(STATES)}</select>`}<//>
     <${Field} label="Words in the title">${(id) => html`<input id=${id} type="search" value=${filter.text} onInput=${typed("text")} />`}<//>
   </form>`;

@@ -39,7 +39,7 @@ export default function Trace({ params }) {
 
 function Facts({ run }) {
   return html`<dl class="facts-list">
-    <div><dt>What</dt><dd>${verbOf(run)}${run.state === "done" && addressOf(run) !== href("runs", [run.id]) ? html` · <a href=${addressOf(run)}>open the result</a>` : null}</dd></div>
+    <div><dt>Type</dt><dd>${verbOf(run)}${run.state === "done" && addressOf(run) !== href("runs", [run.id]) ? html` · <a href=${addressOf(run)}>open the result</a>` : null}</dd></div>
     <div><dt>State</dt><dd><${State} run=${run} /></dd></div>
     <div><dt>Verdict</dt><dd><${Verdict} run=${run} /></dd></div>
     <div><dt>Model</dt><dd>${run.model ?? "–"}</dd></div>
@@ -100,6 +100,6 @@ function StepView({ step, search, open: first = false, all }) {
 
 function stepCost(step) {
   const tokens = step.usage.prompt_tokens + step.usage.completion_tokens + step.usage.scored_tokens;
-  const parts = [step.usage.calls && count(step.usage.calls, "call"), step.usage.cached && `${step.usage.cached} from the cache`, tokens && count(tokens, "token"), seconds(step.usage.seconds)];
+  const parts = [step.usage.calls && count(step.usage.calls, "call"), step.usage.cached && `${step.usage.cached} from the response cache`, tokens && count(tokens, "token"), seconds(step.usage.seconds)];
   return parts.filter(Boolean).join(" · ");
 }

@@ -3,7 +3,7 @@ import { percent } from "../../parts/format.js";
 import { VERDICTS } from "../../parts/verdict_badge.js";
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../../preact.js";
 import { Cite, label } from "./evidence.js";
-import { featuresOf } from "./features.js";
+import { featuresOf, isOverruled } from "./features.js";
 
 export function Chain({ result, evidence }) {
   const features = useMemo(() => featuresOf(result), [result]);
@@ -11,16 +11,17 @@ export function Chain({ result, evidence }) {
   const heading = features.length ? "The chain of evidence" : "The passages that were read";
   return html`<section class="stack" aria-labelledby="chain-heading">
     <h2 id="chain-heading">${heading}</h2>
-    ${features.length > 0 && html`<p class="lead">${summary(result, features)}</p>`}
+    ${features.length > 0 && html`<p class="lead">${summary(features)}</p>`}
     <${Drawing} result=${result} features=${features} evidence=${evidence} />
     ${features.length > 0 && html`<${List} result=${result} features=${features} />`}
   </section>`;
 }
 
-function summary(result, features) {
+function summary(features) {
   const carried = features.filter((feature) => feature.carriers.length).length;
-  return carried === features.length
-    ? "Everything the question asks for is carried by a passage of the chain."
+  if (carried === features.length) return "Everything the question asks for is carried by a passage of the chain.";
+  return isOverruled(features)
+    ? `The evidence model judges the chain complete. ${features.length - carried} of the ${features.length} things that the question asks for are not in it in the same words.`
     : `The chain carries ${carried} of the ${features.length} things that the question asks for.`;
 }
 
@@ -45,8 +46,8 @@ function Drawing({ result, features, evidence }) {
       <path key=${line.id} d=${line.path} class="line ${line.kind} ${active === null ? "" : touches(line, active) ? "lit" : "dim"}" />`)}
     </svg>
     ${features.length > 0 && html`<div class="chain-column"><h3>The question asks for</h3>
-      <ul>${features.map((feature) => html`<li key=${feature.name} data-node=${`f:${feature.name}`} class="node feature ${feature.missing ? "missing" : ""} ${state(`f:${feature.name}`)}" ...${watch(`f:${feature.name}`)}>
-        <span class="node-kind">${feature.words}${feature.missing && html` <strong>missing</strong>`}</span><span>${feature.text}</span></li>`)}
+      <ul>${features.map((feature) => html`<li key=${feature.name} data-node=${`f:${feature.name}`} class="node feature ${feature.missing ? "missing" : feature.unmatched ? "unmatched" : ""} ${state(`f:${feature.name}`)}" ...${watch(`f:${feature.name}`)}>
+        <span class="node-kind">${feature.words}${feature.missing && html` <strong>missing</strong>`}${feature.unmatched && " · not in these words"}</span><span>${feature.text}</span></li>`)}
       </ul></div>`}
     <div class="chain-column"><h3>Evidence</h3>
       <ul>${result.chain.map((passage) => html`<li key=${passage.index} data-node=${`p:${passage.index}`} class="node passage ${result.citations.includes(passage.index) ? "cited" : ""} ${state(`p:${passage.index}`)}" ...${watch(`p:${passage.index}`)}>
@@ -103,6 +104,7 @@ function List({ result, features }) {
   const found = new Map(features.map((feature) => [feature.name, feature]));
   const text = (name) => (found.has(name) ? `${found.get(name).text} (${found.get(name).words})` : name);
   const missing = features.filter((feature) => feature.missing);
+  const unmatched = features.filter((feature) => feature.unmatched);
   return html`<details class="chain-list"><summary>The chain as a list</summary>
     <ol>${result.chain.map((passage) => html`<li key=${passage.index}>
       <strong>${label(passage.index)} ${passage.title ?? passage.source ?? ""}</strong> carries: ${passage.carries.map(text).join("; ") || "nothing that the question asks for"}.
@@ -110,6 +112,7 @@ function List({ result, features }) {
       ${passage.probability !== null && html` <span class="muted">Taken with ${percent(passage.probability)}.</span>`}</li>`)}
     </ol>
     ${missing.length > 0 && html`<p>Missing: ${missing.map((feature) => feature.text).join("; ")}.</p>`}
+    ${unmatched.length > 0 && html`<p>Not in these words: ${unmatched.map((feature) => feature.text).join("; ")}.</p>`}
     <p>Answer: ${result.answer ?? "none"} (${result.verdict}).</p>
   </details>`;
 }

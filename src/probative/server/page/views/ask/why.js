@@ -1,6 +1,7 @@
 // Why the verdict is what it is: the signals in words, their numbers one click away.
 import { VERDICTS } from "../../parts/verdict_badge.js";
 import { html } from "../../preact.js";
+import { featuresOf, isOverruled } from "./features.js";
 
 const HALF = 0.5;
 
@@ -11,12 +12,12 @@ const SIGNALS = [
   { name: "denied", low: true, words: ["The chain does not deny the answer", "Something in the chain denies the answer"], about: "verdict model: the chain contradicts the answer" },
   { name: "cited_denied", low: true, about: "verdict model: the cited sentences contradict the answer" },
   { name: "other_entailed", low: true, words: ["No other candidate is supported by the same sentences", "Another candidate is supported, too"], about: "verdict model: the highest support of another candidate" },
-  { name: "completeness", words: ["The chain is complete", "The chain is hardly complete"], about: "evidence policy: the chain is enough" },
+  { name: "completeness", words: ["The evidence model judges the chain complete", "The evidence model judges the chain hardly complete"], about: "evidence policy: the chain is enough" },
   { name: "cited_complete", about: "evidence policy: the cited sentences are enough" },
   { name: "answerable", words: ["The reader finds an answer in the chain", "The reader hardly finds an answer in the chain"], about: "reader: there is an answer" },
   { name: "probability", words: ["One answer stands out", "Other answers are about as probable"], about: "reader: this answer among its alternatives" },
   { name: "margin", about: "reader: distance to the second answer" },
-  { name: "agreement", words: ["Other passages lead to the same answer", "Other passages lead to another answer"], about: "reader: the same answer from other passages" },
+  { name: "agreement", words: ["A second reading of the passages that fit best leads to the same answer", "A second reading of the passages that fit best leads to another answer"], about: "reader: the same answer in a second reading" },
   { name: "cited_agreement", words: ["The cited sentences alone lead to the same answer", "The cited sentences alone lead to another answer"], about: "reader: the same answer from the cited sentences" },
   { name: "cited_answerable", about: "reader: there is an answer in the cited sentences" },
   { name: "window_agreement", about: "reader: the same answer from the cited sentences and their neighbours" },
@@ -53,7 +54,9 @@ function verdictInWords(result) {
 
 export function reasonsOf(result) {
   const own = [];
-  if (result.complete || result.missing.length) own.push({ good: !result.missing.length, words: result.missing.length ? "Something that the question asks for is carried by no passage" : "Every part of the question is carried by a passage" });
+  if (result.missing.length) own.push({ good: false, words: "Something that the question asks for is carried by no passage" });
+  else if (isOverruled(featuresOf(result))) own.push({ good: false, words: "Some parts of the question are in no passage in the same words" });
+  else if (result.complete) own.push({ good: true, words: "Every part of the question is carried by a passage" });
   if (result.signals?.computed) own.push({ good: true, words: "The answer was computed from values in the text" });
   const blocking = result.conflicts.some((conflict) => conflict.blocking);
   if (result.conflicts.length) own.push({ good: false, words: blocking ? "Two passages contradict each other in what is asked" : "Two passages contradict each other" });
