@@ -58,21 +58,22 @@ def test_a_line_that_is_no_triple_is_told_before_anything_is_sent(open_page: Ope
     page.get_by_role("textbox", name="Triples").fill("moss | grows in | shade\nmoss")
     expect(page.get_by_text("Line 2 has 1 part; a triple has three.")).to_be_visible()
     page.get_by_role("button", name="Reason", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("line 2 has 1 part")
+    expect(page.get_by_role("alert")).to_have_text("Correct or remove the line that is no triple first.")
     assert page.url.endswith("#/reason")
 
 
 def test_the_kinds_of_connections_are_told_apart_and_filtered(open_page: OpenPage, kept: str) -> None:
     page = open_page(kept)
-    expect(page.locator("table.connections tbody tr")).to_have_count(5)
+    expect(page.locator("table.connections tbody tr")).to_have_count(6)
     assert connections(page) == [
         "●read in the graph decided it willow bark contains salicin",
         "●read in the graph decided it salicin eases pain",
+        "≈extrapolated decided it headache similar 0.50 pain",
         "≈extrapolated willow bark eases pain",
         "≈extrapolated foxglove contains salicin",
         "✗counterfactual foxglove not eases headache",
     ]
-    page.get_by_label("extrapolated (2)").uncheck()
+    page.get_by_label("extrapolated (3)").uncheck()
     page.get_by_label("undecided (1)").check()
     assert [row.split(" ")[0] for row in connections(page)] == [
         "●read",

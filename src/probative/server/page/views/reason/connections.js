@@ -36,7 +36,21 @@ export function connectionsOf(result) {
       tail: triple.tail,
       deciding: name === "expert" && facts.has(keyOf(triple)),
     })));
+  all.push(...standInsOf(result));
   return [...all.filter((one) => one.deciding), ...all.filter((one) => !one.deciding)];
+}
+
+// The extrapolated links of an answer by analogy: where its facts do not name an entity of the question, but one
+// that is similar to it.
+function standInsOf({ verdict, facts = [], groups = [] }) {
+  if (verdict !== "extrapolated") return [];
+  const used = new Set(facts.flatMap((fact) => [plain(fact.head), plain(fact.tail)]));
+  return groups.filter((group) => !group.intermediate && group.members.length).flatMap(({ members: [own, ...others] }, index) => {
+    const other = used.has(plain(own.name)) ? null : others.find((member) => used.has(plain(member.name)));
+    if (!other) return [];
+    const relation = typeof other.cosine === "number" ? `similar ${other.cosine.toFixed(2)}` : "similar";
+    return [{ id: `similar-${index}`, kind: "affirmative", head: own.name, relation, tail: other.name, deciding: true, similar: true }];
+  });
 }
 
 // How many connections there are of each kind: {expert: 2, affirmative: 0, …}.

@@ -102,11 +102,14 @@ function edgesOf(connections, clusters) {
   const edges = lines.map(({ head, tail, inside, connection, label }, at) => ({
     group: "edges",
     data: { id: connection.id, source: head.id, target: tail.id, label, offset: places[at], kind: connection.kind },
-    classes: [connection.kind, connection.deciding ? "deciding" : "", inside ? "inside" : ""].join(" "),
+    classes: [connection.kind, connection.deciding ? "deciding" : "", connection.similar ? "similar" : "", inside ? "inside" : "", inside && bendsRight(head, tail) ? "right" : ""].join(" "),
     selectable: false,
   }));
   return { edges, undrawn: connections.length - edges.length };
 }
+
+// A line inside a group on the right bends to the right, away from the other groups.
+const bendsRight = (head, tail) => (head.x > 0) === (tail.y > head.y);
 
 function show(cy, visible, selected) {
   if (!cy) return;
@@ -160,6 +163,9 @@ function styleOf(container) {
     { selector: "edge.counterfactual", style: { ...coloured("--drawing-counterfactual"), "line-style": "dotted", "target-arrow-shape": "tee" } },
     { selector: "edge.uncertain", style: { ...coloured("--drawing-uncertain"), width: 1, "target-arrow-shape": "vee" } },
     { selector: "edge.inside", style: { "curve-style": "unbundled-bezier", "control-point-distances": [70], "control-point-weights": [0.5] } },
+    { selector: "edge.inside.right", style: { "control-point-distances": [-70] } },
+    { selector: "edge.similar", style: { "target-arrow-shape": "none", "control-point-distances": [120] } },
+    { selector: "edge.similar.right", style: { "control-point-distances": [-120] } },
     { selector: "edge.deciding", style: { width: 3.5, "font-weight": 600, "z-index": 5 } },
     { selector: "edge.labelled", style: { "source-label": "data(label)", "source-text-offset": "data(offset)" } },
     { selector: "edge.labelled.inside", style: { "source-label": "", label: "data(label)" } },

@@ -1,7 +1,7 @@
 // The form of a question over a graph: the graph, the question, choices and the method.
 import { html, useState } from "../../preact.js";
 import { Button } from "../../parts/button.js";
-import { Field } from "../../parts/field.js";
+import { Field, sendOnEnter } from "../../parts/field.js";
 import { count } from "../../parts/format.js";
 import { Tabs } from "../../parts/tabs.js";
 import { parseTriples } from "./connections.js";
@@ -57,7 +57,7 @@ export function problemOf(value) {
   if (!value.question.trim()) return "Write a question.";
   if (value.kind === "graph") return value.graph ? null : "Choose a graph.";
   const { triples, problems } = parseTriples(value.triples);
-  if (problems.length) return `The triples cannot be read: ${problems.slice(0, 3).join("; ")}.`;
+  if (problems.length) return `Correct or remove ${problems.length === 1 ? "the line that is" : `the ${problems.length} lines that are`} no triple first.`;
   return triples.length ? null : "Paste at least one triple.";
 }
 
@@ -74,7 +74,7 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
   const tabs = [{ id: "graph", title: "Registered graph" }, { id: "triples", title: "Pasted triples" }];
   return html`<form class="panel reason-form" onSubmit=${submit} aria-label="Question over a graph">
     <${Field} label="Question">${(id) => html`
-      <input id=${id} type="text" value=${value.question} onInput=${typed("question")} autocomplete="off" />`}
+      <textarea id=${id} rows="2" value=${value.question} onInput=${typed("question")} onKeyDown=${sendOnEnter}></textarea>`}
     <//>
     <fieldset class="picker"><legend>Knowledge</legend>
       <${Tabs} label="Knowledge" tabs=${info.graphs.length ? tabs : tabs.slice(1)} current=${value.kind} onChange=${(kind) => change({ kind })}>
@@ -83,7 +83,7 @@ export function ReasonForm({ value, onChange, onSubmit, busy, info }) {
     </fieldset>
     <details class="more">
       <summary>Choices and method</summary>
-      <${Field} label="Choices" hint="One a line. Leave it empty for a question that is not multiple choice.">${(id, described) => html`
+      <${Field} label="Choices" hint="One per line. Leave it empty for a question that is not multiple choice.">${(id, described) => html`
         <textarea id=${id} aria-describedby=${described} rows="3" value=${value.choices} onInput=${typed("choices")}></textarea>`}
       <//>
       <div class="pair">
@@ -116,8 +116,9 @@ function GraphChoice({ value, typed, info }) {
 function Triples({ value, typed }) {
   const { triples, problems } = parseTriples(value.triples);
   const found = triples.length ? ` ${count(triples.length, "triple")}.` : "";
-  const error = problems.length ? `${problems[0][0].toUpperCase()}${problems[0].slice(1)}; a triple has three.` : null;
-  return html`<${Field} label="Triples" hint=${`One a line: entity, relation, entity; between them a tab, a comma or “|”.${found}`} error=${error}>${(id, described) => html`
+  const listed = problems.slice(0, 3).join("; ");
+  const error = problems.length ? `${listed[0].toUpperCase()}${listed.slice(1)}; a triple has three.` : null;
+  return html`<${Field} label="Triples" hint=${`One per line: entity, relation, entity, separated by a tab, a comma or “|”.${found}`} error=${error}>${(id, described) => html`
     <textarea id=${id} class="code" aria-describedby=${described} rows="7" placeholder="willow bark | contains | salicin" value=${value.triples} onInput=${typed("triples")}></textarea>`}
   <//>`;
 }

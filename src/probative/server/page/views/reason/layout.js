@@ -72,7 +72,7 @@ export function place(clusters, { narrow }) {
   let centres = [{ x: 0, y: 0 }];
   for (let radius = 120; count > 1; radius *= 1.07) {
     centres = angles.map((angle) => ({ x: wide * radius * Math.cos(angle), y: tall * radius * Math.sin(angle) }));
-    if (!meet(centres, sizes, narrow ? [64, 56] : [96, 72])) break;
+    if (!meet(centres, sizes, narrow ? [64, 96] : [96, 72])) break;
   }
   clusters.forEach((cluster, at) => {
     let y = centres[at].y - sizes[at].height / 2;
@@ -127,9 +127,9 @@ export function endsOf(connection, clusters) {
 }
 
 // Where along its line each label stands, in the units of the drawing from the line's beginning: the first of
-// some places where it covers no entity and no other label. `lines` are {head, tail, label}, head and tail spots.
+// some places where it covers no entity, no name of a group and no other label. `lines` are {head, tail, label}, head and tail spots.
 export function labelPlaces(lines, clusters) {
-  const taken = clusters.flatMap((cluster) => cluster.spots.map((spot) => boxAt(spot.x, spot.y, spot.width, spot.height)));
+  const taken = clusters.flatMap((cluster) => [...cluster.spots.map((spot) => boxAt(spot.x, spot.y, spot.width, spot.height)), ...(cluster.framed ? [nameBox(cluster)] : [])]);
   return lines.map(({ head, tail, label }) => {
     const width = [...label].length * LABEL_WIDTH + 8;
     const [start, end] = [border(head, tail), border(tail, head)];
@@ -140,6 +140,12 @@ export function labelPlaces(lines, clusters) {
   });
 }
 
+// The place of a group's name: above its frame.
+function nameBox({ label, spots: [first] }) {
+  return boxAt(first.x, first.y - first.height / 2 - FRAME - 12, [...label].length * LABEL_WIDTH, 18);
+}
+
+const FRAME = 14;
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
 const LABEL_WIDTH = 6.6;
 const boxAt = (x, y, width, height) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
