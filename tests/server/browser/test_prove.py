@@ -86,7 +86,7 @@ def test_the_verdict_and_the_sentence_that_decides_come_first(page: Page) -> Non
     prove(page)
     conclusion = page.locator(".conclusion")
     expect(conclusion.locator(".badge")).to_contain_text("Supported")
-    expect(conclusion).to_contain_text("The first sentence decides.")
+    expect(conclusion).to_contain_text("; the first one weighed most:")
     expect(conclusion.locator("blockquote")).to_have_text("The lens was made in Paris.")
 
 
@@ -155,7 +155,7 @@ def test_a_result_that_arrives_plays_by_itself_and_can_be_paused(page: Page) -> 
 def test_a_contradiction_is_shown_against_the_claim(page: Page) -> None:
     prove(page, text="The lens was not made in Paris. Gulls nest here.", sentences="1")
     expect(page.locator(".conclusion .badge")).to_contain_text("Contradicted")
-    expect(page.locator(".conclusion")).to_contain_text("The chosen sentences say otherwise.")
+    expect(page.locator(".conclusion")).to_contain_text("The chosen sentence says otherwise.")
     expect(page.locator(".conclusion .quote.contradicts")).to_have_text("The lens was not made in Paris.")
 
 

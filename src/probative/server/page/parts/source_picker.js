@@ -10,7 +10,7 @@ import { count } from "./format.js";
 import { formatPassages, parsePassages } from "./passages.js";
 import { Tabs } from "./tabs.js";
 
-const ACCEPTED = ".pdf,.docx,.odt,.epub,.html,.htm,.md,.txt,.csv,.tsv,.json,.jsonl,.xml";
+const ACCEPTED = ".pdf,.docx,.odt,.epub,.html,.htm,.md,.txt,.csv,.tsv,.json,.jsonl,.xml,.eml";
 
 export const emptySource = (info) => ({ kind: info.corpora.length ? "corpus" : "passages", text: "", uploads: [], corpus: info.corpora[0]?.name ?? "" });
 
@@ -125,6 +125,6 @@ export function DropZone({ onFiles, multiple = true, label = "Drop files here or
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
     <input id=${id} type="file" multiple=${multiple} accept=${ACCEPTED} onChange=${take} />
     <label for=${id}>${label}</label>
-    <p class="hint">PDF, Word, EPUB, HTML, Markdown, text or tables.</p>
+    <p class="hint">PDF, Word, EPUB, HTML, Markdown, e-mail, text or tables.</p>
   </div>`;
 }

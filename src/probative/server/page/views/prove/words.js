@@ -73,15 +73,17 @@ export function runnerUp(other, sentence, tokens) {
 }
 
 const SAID = {
-  supported: "The chosen sentences support the claim.",
-  contradicted: "The chosen sentences say otherwise.",
-  insufficient: "The chosen sentences do not settle the claim.",
+  supported: ["The chosen sentence supports the claim", "Together, the chosen sentences support the claim"],
+  contradicted: ["The chosen sentence says otherwise", "The chosen sentences say otherwise"],
+  insufficient: ["The chosen sentence does not settle the claim", "The chosen sentences do not settle the claim"],
 };
 
 // What the verdict rests on.
 export function conclusion(proof) {
   if (proof.verdict === null) return "No verdict was asked for.";
   if (!proof.judged) return "The claim was not judged; the notes say why.";
+  const [one, several] = SAID[proof.verdict];
   const place = proof.evidence.findIndex((sentence) => sentence.index === proof.deciding);
-  return place < 0 ? SAID[proof.verdict] : `${SAID[proof.verdict]} The ${ordinal(place)} sentence decides.`;
+  if (proof.evidence.length === 1) return `${one}.`;
+  return place < 0 ? `${several}.` : `${several}; the ${ordinal(place)} one weighed most:`;
 }

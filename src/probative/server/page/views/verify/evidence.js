@@ -26,10 +26,11 @@ export function Quote({ sentence, run, told = false }) {
   </figure>`;
 }
 
-// "Annual report 2024 › Accounts · reports/annual-report-2024.pdf · page 2 · 2025-03-31"
+// "Annual report 2024 › Accounts · reports/annual-report-2024.pdf · page 2 · dated 2025-03-31"
 export function placeOf(sentence) {
   const page = sentence.page === null ? null : `page ${sentence.page}`;
-  const parts = [sentence.title, sentence.source, page, sentence.date].filter(Boolean);
+  const date = sentence.date ? `dated ${sentence.date}` : null;
+  const parts = [sentence.title, sentence.source, page, date].filter(Boolean);
   return parts.length ? parts.join(" · ") : "a passage";
 }
 
