@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 IMAGES = Path(__file__).parent.parent / "images"
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 REPORTS = Path(__file__).parent.parent / "bench"
 BROWSERS = (os.environ.get("PROBATIVE_CHROMIUM"), "/usr/bin/chromium", "/usr/bin/google-chrome")
 WIDTH, HEIGHT = 1200, 900
@@ -51,6 +52,30 @@ def show_down_to(page: Page, selector: str) -> None:
     page.evaluate("scrollTo(0, 0)")
     bottom = page.locator(selector).evaluate("element => element.getBoundingClientRect().bottom")
     page.set_viewport_size({"width": WIDTH, "height": round(bottom) + 8})
+
+
+def verify(page: Page) -> None:
+    """A text with claims of each verdict; one that is contradicted, with its source opened at the place."""
+    open_view(page, "Verify")
+    page.get_by_label("Text", exact=True).fill((EXAMPLES / "briefing.md").read_text(encoding="utf-8"))
+    page.get_by_role("button", name="Check the text").click()
+    page.get_by_role("button", name="Copy link").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Open the source here").first.click()
+    page.locator(".detail mark.here").wait_for()
+
+
+def prove(page: Page) -> None:
+    """Three sentences that prove a claim together, with what each adds."""
+    open_view(page, "Prove")
+    page.locator(".example").first.click()
+    page.locator(".prove-result").wait_for(timeout=PATIENCE)
+    page.evaluate("scrollTo(0, document.querySelector('.prove-result').offsetTop - 24)")
+
+
+def open_view(page: Page, title: str) -> None:
+    """Open a view by its entry in the navigation."""
+    page.get_by_role("navigation").get_by_role("link", name=title).click()
+    page.get_by_role("heading", name=title, level=1).wait_for()
 
 
 def reason(page: Page) -> None:
@@ -90,6 +115,8 @@ SHOTS: dict[str, Callable[[Page], None]] = {
     "ask": ask,
     "ask-chain": ask_chain,
     "ask-missing": ask_missing,
+    "verify": verify,
+    "prove": prove,
     "reason": reason,
     "runs": runs,
     "trace": trace,
