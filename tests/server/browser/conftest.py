@@ -28,8 +28,11 @@ from probative.settings import Settings
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for the tests of one file: while it is open, the thread has a running event loop, which tests
+    of other files could not have.
+    """
     path = browser_path()
     if path is None:
         pytest.skip("there is no Chromium: install it or set PROBATIVE_CHROMIUM")
