@@ -147,8 +147,8 @@ def _serve(
 def named_paths(given: list[str] | None, option: str) -> dict[str, Path]:
     """Return paths by name, from NAME=PATH; raises `InputError`.
 
-    >>> {name: str(path) for name, path in named_paths(["minutes=docs/minutes"], "--corpus").items()}
-    {'minutes': 'docs/minutes'}
+    >>> {name: str(path) for name, path in named_paths(["here=."], "--corpus").items()}
+    {'here': '.'}
     """
     paths: dict[str, Path] = {}
     for pair in given or []:
