@@ -13,7 +13,7 @@ from probative.server.uploads import Upload
 from probative.server.workbench import Workbench
 
 UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
-# Bodies are in memory until they are read; a client that sends slowly holds a place for so many seconds.
+# A body is held in memory until it is read. A slow client may hold its place for _RECEIVE_SECONDS at most.
 _RECEIVED_AT_ONCE = 4
 _RECEIVE_SECONDS = 120.0
 # Reading a large PDF takes a core for seconds.

@@ -33,7 +33,7 @@ log = logging.getLogger("probative.server")
 Execute = Callable[[LiveRun], Value]
 """Carries out a run and returns its result; calls `LiveRun.check` often."""
 
-# Finished runs are counted and cut after so many.
+# Old runs are deleted each time that this many runs have ended.
 _CLEANING_EVERY = 50
 # A run that must stop has this many seconds to reach its next step; then its clients are told.
 _PATIENCE = 2.0
