@@ -86,7 +86,7 @@ async def start(
     prefer: str,
     accept: str,
 ) -> Response:
-    """Start a run, or take the earlier run with the same key, and reply in the way that the client prefers."""
+    """Start a run, or take the earlier run with the same key, and reply in the way the client prefers."""
     detached = "respond-async" in prefer.lower()
 
     def submit() -> tuple[Run, LiveRun | None]:
