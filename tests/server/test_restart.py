@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,15 @@ class Clients:
                 time.sleep(0.05)
                 if status != 429:
                     self.faults.append((status, run))
-        except (OSError, ValueError):  # the server is gone, perhaps in the middle of a reply
+        except (OSError, ValueError, HTTPException):  # the server is gone, perhaps amid a reply
             return
+
+    def wait_for_replies(self) -> None:
+        """Wait until a run was reported done and another accepted; a slow machine needs longer."""
+        end = time.monotonic() + 60
+        while not (self.done and self.accepted):
+            assert time.monotonic() < end, self.faults
+            time.sleep(0.05)
 
     def wait(self) -> None:
         for thread in self._threads:
@@ -77,7 +85,8 @@ def test_what_was_reported_done_survives_every_kill(tmp_path: Path) -> None:
     for turn in range(3):
         with real_server(tmp_path, "--runs-at-once", "2", "--latency", "0.05", "--queue", "20") as server:
             clients = Clients(server)
-            time.sleep(0.8 + 0.3 * turn)
+            clients.wait_for_replies()
+            time.sleep(0.5 + 0.3 * turn)
             server.process.send_signal(signal.SIGKILL)
             server.process.wait()
             clients.wait()
