@@ -26,7 +26,7 @@ def main(folder: Path, judged: Path) -> None:
         sys.stdout.flush()
         with judged.open("a") as file:
             file.write("judged\n")
-        time.sleep(0.01)
+        time.sleep(0.05)
         return by_words(item)
 
     with world(folder, judge) as made:

@@ -88,14 +88,14 @@ def served(server: Server[Any], **options: Any) -> Iterator[str]:
         yield f"http://127.0.0.1:{socket.getsockname()[1]}{PATH}"
     finally:
         running.should_exit = True
-        thread.join(20)
+        thread.join(120)
         socket.close()
 
 
 class SlowJudge:
     """Judges by words, slowly; `started` is set by its first judgement, and `judged` counts them."""
 
-    def __init__(self, seconds: float = 0.01) -> None:
+    def __init__(self, seconds: float = 0.05) -> None:
         self.started = threading.Event()
         self.judged = 0
         self._seconds = seconds
@@ -116,7 +116,7 @@ async def cancelled_call(client: Any, judge: SlowJudge, claims: int) -> None:
     """Start to verify a long text, and cancel the call once the judge works on it."""
     async with anyio.create_task_group() as group:
         group.start_soon(client.call_tool, "verify_text", {"text": long_text(claims)})
-        await anyio.to_thread.run_sync(judge.started.wait, 60)
+        await anyio.to_thread.run_sync(judge.started.wait, 120)
         group.cancel_scope.cancel()
 
 

@@ -168,12 +168,12 @@ def _running(app: Any, bound: Any) -> Iterator[None]:
         yield
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(120)
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
-    """Return whether a condition comes true within half a minute."""
-    end = time.monotonic() + 30
+    """Return whether a condition comes true within two minutes."""
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         if condition():
             return True

@@ -34,7 +34,7 @@ class RealServer(NamedTuple):
             f"{self.url}{path}", data, {"content-type": "application/json", **named}
         )
         try:
-            with urllib.request.urlopen(request, timeout=30) as reply:
+            with urllib.request.urlopen(request, timeout=120) as reply:
                 return reply.status, json.loads(reply.read())
         except HTTPError as error:
             return error.code, json.loads(error.read())

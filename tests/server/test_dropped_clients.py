@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,14 @@ from probative import Request
 from probative.server.app import create_app
 from probative.server.catalog import Catalog
 from probative.server.options import Limits, ServerOptions
+from probative.server.runs.manager import RunManager
 from probative.testing import ScriptedModel
 
 REQUEST = {"claim": "The Heron is of Molde.", "sentences": ["The Heron was built in Molde."]}
 SLOW = {"claim": "wait", "sentences": ["The Heron was built in Molde."]}
+# Longer than anything takes on a busy machine: what is waited for comes at once on others.
+PATIENCE = 120
+get, post = partial(httpx.get, timeout=PATIENCE), partial(httpx.post, timeout=PATIENCE)
 
 
 class Model:
@@ -36,13 +41,13 @@ class Model:
     def __call__(self, request: Request) -> str:
         if "Claim: wait" in request.messages[-1].content:
             self.asked.release()
-            self.goes_on.wait(30)
+            self.goes_on.wait(PATIENCE)
         return "[1]"
 
 
 @contextmanager
-def listening(data: Path, model: Model, **limits: Any) -> Iterator[int]:
-    """Yield the port of a server in a thread of this process."""
+def listening(data: Path, model: Model, **limits: Any) -> Iterator[tuple[int, RunManager]]:
+    """Yield the port of a server in a thread of this process, and its queue."""
     session = scripted_session(model=ScriptedModel(generate=model))
     options = ServerOptions(data=data, limits=Limits(**{"runs_at_once": 1, **limits}))
     with session, Catalog() as catalog, socket.socket() as bound:
@@ -53,11 +58,11 @@ def listening(data: Path, model: Model, **limits: Any) -> Iterator[int]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield bound.getsockname()[1]
+            yield bound.getsockname()[1], app.state.bench.manager
         finally:
             model.goes_on.set()
             server.should_exit = True
-            thread.join(30)
+            thread.join(PATIENCE)
 
 
 def send(port: int, body: dict[str, Any], **headers: str) -> socket.socket:
@@ -70,18 +75,26 @@ def send(port: int, body: dict[str, Any], **headers: str) -> socket.socket:
         f"Content-Length: {len(data)}",
         *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()),
     ]
-    opened = socket.create_connection(("127.0.0.1", port), timeout=30)
+    opened = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     opened.sendall("\r\n".join([*lines, "", ""]).encode() + data)
     return opened
 
 
 def states(port: int) -> list[str]:
-    return [run["state"] for run in httpx.get(f"http://127.0.0.1:{port}/api/runs").json()["runs"]]
+    return [run["state"] for run in get(f"http://127.0.0.1:{port}/api/runs").json()["runs"]]
 
 
 def until(port: int, wanted: list[str]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while (found := states(port)) != wanted:
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+
+
+def until_clients(manager: RunManager, wanted: int) -> None:
+    """Wait until the only run has so many clients."""
+    end = time.monotonic() + PATIENCE
+    while (found := [live.clients for live in [*manager._live.values()]]) != [wanted]:
         assert time.monotonic() < end, found
         time.sleep(0.02)
 
@@ -89,9 +102,9 @@ def until(port: int, wanted: list[str]) -> None:
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
 def test_a_client_that_goes_away_cancels_its_run_and_frees_the_worker(tmp_path: Path, accept: str) -> None:
     model = Model()
-    with listening(tmp_path, model) as port:
+    with listening(tmp_path, model) as (port, _):
         running = send(port, SLOW, accept=accept)
-        assert model.asked.acquire(timeout=20)
+        assert model.asked.acquire(timeout=PATIENCE)
         waiting = send(port, REQUEST, accept=accept)
         until(port, ["queued", "running"])
         waiting.close()
@@ -100,20 +113,20 @@ def test_a_client_that_goes_away_cancels_its_run_and_frees_the_worker(tmp_path: 
         # Its model call does not return; the run is over all the same.
         until(port, ["cancelled", "cancelled"])
         model.goes_on.set()
-        reply = httpx.post(f"http://127.0.0.1:{port}/api/annotate", json=REQUEST, timeout=20)
+        reply = post(f"http://127.0.0.1:{port}/api/annotate", json=REQUEST)
         assert reply.status_code == 200
-        assert httpx.get(f"http://127.0.0.1:{port}/api/info").json()["queue"]["waiting"] == 0
+        assert get(f"http://127.0.0.1:{port}/api/info").json()["queue"]["waiting"] == 0
 
 
 def test_a_run_goes_on_for_the_other_client_of_its_key(tmp_path: Path) -> None:
     model = Model()
-    with listening(tmp_path, model) as port:
+    with listening(tmp_path, model) as (port, manager):
         first = send(port, SLOW, idempotency_key="shared")
-        assert model.asked.acquire(timeout=20)
+        assert model.asked.acquire(timeout=PATIENCE)
         with send(port, SLOW, idempotency_key="shared", connection="close") as second:
-            time.sleep(0.3)  # the second has joined
+            until_clients(manager, 2)
             first.close()
-            time.sleep(0.3)  # the first is gone
+            until_clients(manager, 1)
             assert states(port) == ["running"]
             model.goes_on.set()
             reply = b"".join(iter(lambda: second.recv(65536), b""))
@@ -123,34 +136,37 @@ def test_a_run_goes_on_for_the_other_client_of_its_key(tmp_path: Path) -> None:
 
 def test_the_key_of_a_cancelled_run_is_free_again(tmp_path: Path) -> None:
     model = Model()
-    with listening(tmp_path, model) as port:
+    with listening(tmp_path, model) as (port, _):
         send_once = send(port, SLOW, idempotency_key="again")
-        assert model.asked.acquire(timeout=20)
+        assert model.asked.acquire(timeout=PATIENCE)
         send_once.close()
         until(port, ["cancelled"])
         model.goes_on.set()
-        reply = httpx.post(
+        reply = post(
             f"http://127.0.0.1:{port}/api/annotate",
             json=SLOW,
             headers={"idempotency-key": "again"},
-            timeout=20,
         )
         assert reply.status_code == 200
 
 
 def test_a_detached_run_needs_no_client(tmp_path: Path) -> None:
     model = Model()
-    with listening(tmp_path, model) as port:
+    with listening(tmp_path, model) as (port, manager):
         first = send(port, SLOW, idempotency_key="kept")
-        assert model.asked.acquire(timeout=20)
+        assert model.asked.acquire(timeout=PATIENCE)
         # The same request, now to be fetched later: the run goes on without the first client.
         later = {"idempotency-key": "kept", "prefer": "respond-async"}
-        reply = httpx.post(f"http://127.0.0.1:{port}/api/annotate", json=SLOW, headers=later)
+        reply = post(f"http://127.0.0.1:{port}/api/annotate", json=SLOW, headers=later)
         assert reply.status_code == 202
+        until_clients(manager, 1)
         first.close()
-        time.sleep(0.3)
+        until_clients(manager, 0)
         assert states(port) == ["running"]
-        with httpx.stream("GET", f"http://127.0.0.1:{port}/api/runs/{reply.json()['id']}/events") as events:
+        address = f"http://127.0.0.1:{port}/api/runs/{reply.json()['id']}/events"
+        with httpx.stream("GET", address, timeout=PATIENCE) as events:
             assert events.status_code == 200  # one that looks on, and goes away
+            until_clients(manager, 1)
+        until_clients(manager, 0)
         model.goes_on.set()
         until(port, ["done"])

@@ -125,7 +125,7 @@ def test_two_clients_are_served_at_once(tmp_path: Path) -> None:
 def test_a_token_is_asked_for(tmp_path: Path) -> None:
     async def main(url: str) -> int:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120) as http,
             Client(streamable_http_client(url, http_client=http)) as client,
         ):
             return len((await client.list_tools()).tools)

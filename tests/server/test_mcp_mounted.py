@@ -45,7 +45,7 @@ def workbench(folder: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{bound.getsockname()[1]}"
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(120)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

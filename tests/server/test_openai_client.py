@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ from probative.server.openai.answer_text import reply_of
 from probative.server.options import Limits
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "corpus"
+# The limit of httpx itself is 5 s, which a busy machine may need.
+get, post = partial(httpx.get, timeout=120), partial(httpx.post, timeout=120)
 TOKEN = "a-long-token-for-this-test"
 PLACE = "/#/document/ferries?source=ferries.md&char=11%2C40"
 
@@ -70,12 +73,12 @@ def test_a_completion_cites_the_sentence_it_rests_on(client: OpenAI, url: str) -
     assert (done.usage.prompt_tokens, done.usage.completion_tokens, done.usage.total_tokens) == (100, 2, 102)
     ours = done.model_dump()["probative"]
     assert (ours["verdict"], ours["certainty"]) == ("supported", 0.9)
-    run = httpx.get(f"{url}/api/runs/{ours['run']}").json()
+    run = get(f"{url}/api/runs/{ours['run']}").json()
     assert (run["verb"], run["state"], run["title"]) == ("ask", "done", SUPPORTED)
 
 
 def test_the_place_of_a_citation_is_the_sentence(client: OpenAI, url: str) -> None:
-    document = httpx.get(f"{url}/api/corpora/ferries/document", params={"source": "ferries.md"}).json()
+    document = get(f"{url}/api/corpora/ferries/document", params={"source": "ferries.md"}).json()
     assert document["text"][11:40] == BUILT
 
 
@@ -133,7 +136,7 @@ def test_chunks_have_one_id_and_usage_only_where_it_is_asked_for(client: OpenAI)
 
 def test_a_stream_of_chunks_ends_with_done(url: str) -> None:
     body = {"model": MODEL, "messages": asked(SUPPORTED), "stream": True}
-    reply = httpx.post(f"{url}/v1/chat/completions", json=body)
+    reply = post(f"{url}/v1/chat/completions", json=body)
     assert reply.headers["content-type"].startswith("text/event-stream")
     assert reply.text.endswith("data: [DONE]\n\n")
 
@@ -221,7 +224,7 @@ def test_a_failed_run_is_an_error_of_the_client(client: OpenAI) -> None:
 
 def test_a_client_that_goes_away_cancels_its_run(url: str) -> None:
     def states() -> set[str]:
-        runs = httpx.get(f"{url}/api/runs").json()["runs"]
+        runs = get(f"{url}/api/runs").json()["runs"]
         return {run["state"] for run in runs if run["title"] == SLOW}
 
     with OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0) as client:
@@ -281,7 +284,6 @@ def test_system_messages_and_earlier_turns_are_never_passed_on(tmp_path: Path) -
 
 
 def test_a_question_that_points_back_is_not_guessed(client: OpenAI, url: str) -> None:
-    before = len(httpx.get(f"{url}/api/runs").json()["runs"])
     done = client.chat.completions.create(
         model=MODEL, messages=[*asked(SUPPORTED), *asked("And when was it opened?")]
     )
@@ -294,7 +296,8 @@ def test_a_question_that_points_back_is_not_guessed(client: OpenAI, url: str) ->
         model=MODEL, messages=[*asked(SUPPORTED), *asked("And when was it opened?")], stream=True
     )
     assert "".join(chunk.choices[0].delta.content or "" for chunk in streamed) == response.output_text
-    assert len(httpx.get(f"{url}/api/runs").json()["runs"]) == before
+    titles = [run["title"] for run in get(f"{url}/api/runs").json()["runs"]]
+    assert "And when was it opened?" not in titles
 
 
 def test_markup_in_a_document_stays_text() -> None:

@@ -6,53 +6,23 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from run_world import Said, ended, managed
 from server_app import scripted_session, serving
 
 from probative.errors import StoreError
 from probative.server.errors import CancelledRunError, QueueFullError
 from probative.server.options import Limits
 from probative.server.runs.live import LiveRun
-from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run, RunState, now
 from probative.server.runs.store import RunStore
 from probative.testing import ScriptedModel
 from probative.types import Value
 
 CLAIM = {"claim": "The Heron is of Molde.", "sentences": ["The Heron was built in Molde."]}
-
-
-class Said(Value):
-    """A result."""
-
-    verdict: str = "supported"
-
-
-@contextmanager
-def managed(
-    folder: Path, execute: Callable[[LiveRun], Value], **limits: Any
-) -> Iterator[tuple[RunManager, RunStore]]:
-    store = RunStore(folder / "runs.sqlite")
-    manager = RunManager(store, execute, Limits(**{"runs_at_once": 1, **limits})).start()
-    try:
-        yield manager, store
-    finally:
-        manager.close()
-        store.close()
-
-
-def ended(live: LiveRun | None) -> LiveRun:
-    assert live is not None
-    end = time.monotonic() + 20
-    while live.log.ended is None:
-        assert time.monotonic() < end, "the run did not end"
-        time.sleep(0.01)
-    return live
 
 
 class Odd(BaseException):
@@ -148,7 +118,7 @@ def test_only_one_server_uses_a_file(tmp_path: Path) -> None:
 def test_one_failure_does_not_take_the_others_of_its_commit_down(tmp_path: Path) -> None:
     store = RunStore(tmp_path / "runs.sqlite")
     goes_on = threading.Event()
-    held = store._db.later(lambda db: goes_on.wait(20))
+    held = store._db.later(lambda db: goes_on.wait(120))
     run = Run(id="a" * 8, verb="judge", title="x", state=RunState.QUEUED, created=now())
     store.add(run, {"a": 1})
 
@@ -158,9 +128,9 @@ def test_one_failure_does_not_take_the_others_of_its_commit_down(tmp_path: Path)
     bad = store._db.later(broken)
     store.add(run.model_copy(update={"id": "b" * 8}), {"b": 2})
     goes_on.set()
-    assert held.result(20)
+    assert held.result(120)
     with pytest.raises(StoreError, match="no such table"):
-        bad.result(20)
+        bad.result(120)
     assert [store.get(identity * 8).request for identity in "ab"] == [{"a": 1}, {"b": 2}]
     store.close()
     with pytest.raises(StoreError, match="closed"):
@@ -171,7 +141,7 @@ def test_the_time_limit_is_a_gateway_timeout(tmp_path: Path) -> None:
     goes_on = threading.Event()
 
     def wait(_: Any) -> str:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return "[1]"
 
     session = scripted_session(model=ScriptedModel(generate=wait))
@@ -181,7 +151,9 @@ def test_the_time_limit_is_a_gateway_timeout(tmp_path: Path) -> None:
         assert (reply.status_code, reply.json()["error"]["type"]) == (504, "TimeLimitError")
         assert client.get(f"/api/runs/{reply.headers['probative-run']}").json()["state"] == "failed"
         goes_on.set()
-        # The thread is free again, and what it brings late changes nothing.
+        # The thread is free again, and what it brings late changes nothing. A busy machine may need longer
+        # than the limit for a run that ends by itself.
+        client.app.state.bench.manager._limits = Limits(runs_at_once=1)  # type: ignore[attr-defined]
         again = client.post("/api/annotate", json=CLAIM)
         assert again.status_code == 200
         assert client.get(f"/api/runs/{reply.headers['probative-run']}").json()["state"] == "failed"
@@ -191,7 +163,7 @@ def test_the_queue_says_its_length(tmp_path: Path) -> None:
     goes_on = threading.Event()
 
     def execute(live: LiveRun) -> Value:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return Said()
 
     with managed(tmp_path, execute, queue=2) as (manager, _):
@@ -208,7 +180,7 @@ def test_a_known_key_is_answered_even_if_the_queue_is_full(tmp_path: Path) -> No
     goes_on = threading.Event()
 
     def execute(live: LiveRun) -> Value:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return Said()
 
     with managed(tmp_path, execute, queue=0) as (manager, _):
@@ -234,7 +206,7 @@ def test_one_key_at_the_same_moment_is_one_run(tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(120)
         assert (len(found), len(set(found))) == (16, 1)
         assert len(store.newest(50)[0]) == 1
         assert manager.state().waiting == 0
@@ -279,7 +251,7 @@ def test_a_cancelled_run_is_told_even_if_its_call_does_not_return(tmp_path: Path
     goes_on = threading.Event()
 
     def execute(live: LiveRun) -> Value:
-        goes_on.wait(20)
+        goes_on.wait(120)
         live.check()
         return Said()
 

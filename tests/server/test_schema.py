@@ -33,7 +33,7 @@ def description(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     (folder / "documents").mkdir()
     (folder / "documents" / "heron.txt").write_text(DOCUMENT, encoding="utf-8")
     session = scripted_session(model=ScriptedModel(generate=lambda _: "1. yes [1]", score=lambda *_: -1.0))
-    options = ServerOptions(data=folder / "data", limits=Limits(run_seconds=20))
+    options = ServerOptions(data=folder / "data", limits=Limits(run_seconds=60))
     corpus = Corpus.open(folder / "documents")
     with session, Catalog({"docs": corpus}, {"herbs": HERBS}) as catalog, socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
@@ -46,17 +46,17 @@ def description(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             yield schemathesis.openapi.from_url(f"http://127.0.0.1:{bound.getsockname()[1]}/openapi.json")
         finally:
             server.should_exit = True
-            thread.join(30)
+            thread.join(120)
 
 
 def known_parameters(base: str, path: str) -> dict[str, str]:
     """Return parameters of a path that name something: a run, an upload, a corpus or a graph of now."""
     if path.startswith("/api/uploads/"):
-        reply = httpx.post(f"{base}/api/uploads?name=a.txt", content=DOCUMENT.encode())
+        reply = httpx.post(f"{base}/api/uploads?name=a.txt", content=DOCUMENT.encode(), timeout=120)
         return {"identity": reply.json()["id"]}
     if path.startswith("/api/runs/"):
         body = {"text": DOCUMENT, "passages": [DOCUMENT]}
-        return {"identity": httpx.post(f"{base}/api/verify", json=body).headers["probative-run"]}
+        return {"identity": httpx.post(f"{base}/api/verify", json=body, timeout=120).headers["probative-run"]}
     return {"name": "docs" if path.startswith("/api/corpora/") else "herbs"}
 
 
@@ -86,7 +86,7 @@ def failure_of(operation: Any, known: dict[str, str] | None = None) -> str | Non
         if known is not None:
             given_path = case.path_parameters or {}
             case.path_parameters = {name: known.get(name, value) for name, value in {**given_path}.items()}
-        reply = case.call_and_validate(timeout=30, checks=checks)
+        reply = case.call_and_validate(timeout=120, checks=checks)
         # 502 says that the scripted model gave no JSON where an option asks for some.
         assert reply.status_code < 500 or reply.status_code == 502, reply.text
 

@@ -155,7 +155,7 @@ def test_too_many_runs_are_refused_and_the_queue_is_told(tmp_path: Path) -> None
     goes_on = threading.Event()
 
     def wait(prompt: str) -> str:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return "Molde"
 
     session = scripted_session(model=ScriptedModel(generate=wait))
@@ -181,7 +181,7 @@ def test_a_queued_and_a_running_run_are_cancelled(tmp_path: Path) -> None:
     goes_on = threading.Event()
 
     def wait(prompt: str) -> str:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return "Molde"
 
     session = scripted_session(model=ScriptedModel(generate=wait))

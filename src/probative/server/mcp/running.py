@@ -59,7 +59,6 @@ async def run_request(bench: Workbench, verb: VerbName, request: Request, report
     await anyio.to_thread.run_sync(bench.verbs.check, request)
     _, live = await anyio.to_thread.run_sync(bench.manager.submit, verb, request.title, request.to_dict())
     assert live is not None, "only a run with a key may have ended before"
-    bench.manager.follow(live)
     try:
         return await _ended(live, _Progress(verb, report))
     finally:

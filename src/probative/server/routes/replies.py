@@ -87,8 +87,7 @@ def ended_reply(run: Run, store: RunStore) -> Response:
 
 
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
-    """Wait for the last event of a run; None if the client goes away first, which leaves the run."""
-    manager.follow(live)
+    """Wait for the last event of a run; the client, who was counted, leaves it. None if it is gone before."""
     gone = asyncio.ensure_future(_gone(request))
     ended = live.log.end()
     try:
@@ -126,10 +125,10 @@ def leave(live: LiveRun, manager: RunManager) -> None:
 
 
 class RunStream(StreamingResponse):
-    """Events of a live run for one more client, who leaves the run at the end, even if none was ever sent."""
+    """Events of a live run for a client, who was counted, and leaves it at the end, even if none was sent."""
 
     def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
-        manager.follow(live)
+        manager.tell_place(live)
         self._live, self._manager = live, manager
         super().__init__(events, media_type="text/event-stream", headers=_headers(live.run))
 

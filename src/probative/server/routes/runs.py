@@ -105,6 +105,7 @@ def run_routes(bench: Workbench) -> APIRouter:
             run = await asyncio.to_thread(manager.get, identity)
             return await asyncio.to_thread(kept_stream, run, store)
         after = int(last) if last is not None and last.isascii() and last.isdigit() else 0
+        manager.follow(live)
         return stream_reply(live, manager, after)
 
     @router.post("/{identity}/cancel", operation_id="cancel_run")

@@ -45,8 +45,12 @@ class EventLog:
         self._at_end: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[Event]]] = []
 
     def add(self, name: EventName, data: dict[str, Any]) -> None:
-        """Add an event and wake the readers; called from any thread."""
+        """Add an event and wake the readers; called from any thread. Nothing is added after the last one: the
+        thread of a run that was given up may still tell what it does.
+        """
         with self._lock:
+            if self._events and self._events[-1].name in LAST:
+                return
             self._number += 1
             if name in _REPLACED and self._events and self._events[-1].name == name:
                 self._events.pop()

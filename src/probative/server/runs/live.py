@@ -19,8 +19,9 @@ from probative.types import Value
 class LiveRun:
     """A run that is queued or under way. `position` is its place in the queue.
 
-    `ending` is set once, by whoever ends the run. `deferred` runs are stopped by the end of the server, and
-    the next one takes them up.
+    `ending` is set once, by whoever ends the run. `working` says that a thread is at work on it, which may
+    last longer than the run. `deferred` runs are stopped by the end of the server, and the next one takes
+    them up.
     """
 
     run: Run
@@ -33,6 +34,7 @@ class LiveRun:
     deadline: float | None = None
     stop_by: float | None = None
     ending: bool = False
+    working: bool = False
     deferred: bool = False
     words: str | None = None  # the JSON of the result
 

@@ -16,6 +16,7 @@ from probative.server.errors import (
     CancelledRunError,
     ClosingError,
     ConflictError,
+    NotThereError,
     QueueFullError,
     QueueState,
     TimeLimitError,
@@ -103,9 +104,25 @@ class RunManager:
     ) -> tuple[Run, LiveRun | None]:
         """Accept a run. A `key` that came before gives the run of that time, which may have ended: it then
         has no `LiveRun`. Raises `QueueFullError`.
+
+        Unless it is `detached`, whoever submits counts as a client of the run from now on, and must `leave`
+        it: a run cannot lose its other clients before this one is counted.
         """
-        if key is not None and (known := self._store.known(verb, request, key)) is not None:
-            return self._joined(known, detached=detached)
+        while True:
+            known = None if key is None else self._store.known(verb, request, key)
+            if known is None:
+                live, known = self._accepted(verb, title, request, detached=detached, key=key)
+                if live is not None:
+                    return live.run, live
+            joined = self._joined(known, detached=detached)
+            if joined is not None:
+                return joined
+            self._store.free_key(known.id)  # it is being stopped, as its client went away: this is a new one
+
+    def _accepted(
+        self, verb: VerbName, title: str, request: dict[str, Any], *, detached: bool, key: str | None
+    ) -> tuple[LiveRun | None, Run]:
+        """Queue a new run, or return the one that came with the same key at the same moment."""
         run = Run(
             id=secrets.token_urlsafe(12),
             verb=verb,
@@ -114,7 +131,7 @@ class RunManager:
             created=now(),
             detached=detached,
         )
-        live = LiveRun(run, request, self._limits.run_seconds)
+        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1)
         with self._lock:
             self._check_room()
             self._accepting += 1
@@ -133,14 +150,20 @@ class RunManager:
                     self._lock.notify()
                 else:
                     del self._live[run.id]
-        return (run, live) if is_new else self._joined(accepted, detached=detached)
+        return (live, run) if is_new else (None, accepted)
 
-    def _joined(self, known: Run, *, detached: bool) -> tuple[Run, LiveRun | None]:
-        """Return a run that was accepted before; it goes on without its client if this one asks for that."""
+    def _joined(self, known: Run, *, detached: bool) -> tuple[Run, LiveRun | None] | None:
+        """Return a run that was accepted before; it goes on without its client if this one asks for that.
+        None if it was cancelled, or is about to be.
+        """
         live = self.live(known.id)
-        if live is None:
-            return self.get(known.id), None
+        if live is None or known.state.is_final:
+            run = self.get(known.id)
+            return None if run.state is RunState.CANCELLED else (run, None)
         with self._lock:
+            if live.cancelled.is_set() and not self._closing.is_set():
+                return None
+            live.clients += not detached
             promoted = detached and not live.run.detached and not live.ending
             if promoted:
                 live.run = live.run.model_copy(update={"detached": True})
@@ -176,7 +199,13 @@ class RunManager:
     def as_it_stands(self, run: Run) -> Run:
         """Return a run from a list as it stands now."""
         live = self.live(run.id)
-        return run if live is None else live.shown()
+        if live is not None:
+            return live.shown()
+        if run.state.is_final:
+            return run
+        with suppress(NotThereError):  # it has ended since the list was read
+            return self.get(run.id).model_copy(update={"request": None})
+        return run
 
     def cancel(self, identity: str) -> Run:
         """Stop a run at its next step, or take it off the queue; raises `ConflictError` if it has ended."""
@@ -195,9 +224,13 @@ class RunManager:
         return self.get(identity)
 
     def follow(self, live: LiveRun) -> None:
-        """Count a client that waits for a run."""
+        """Count one more client of a run."""
         with self._lock:
             live.clients += 1
+
+    def tell_place(self, live: LiveRun) -> None:
+        """Tell where a run stands in the queue to a client that begins to read."""
+        with self._lock:
             if live in self._queue:
                 live.tell_state()
 
@@ -206,6 +239,8 @@ class RunManager:
         with self._lock:
             live.clients -= 1
             abandoned = live.clients <= 0 and not live.run.detached and not live.ending
+            if abandoned:  # nobody can join it any more
+                live.cancel(_PATIENCE)
         if abandoned:
             with suppress(ProbativeError):  # it ended just now
                 self.cancel(live.run.id)
@@ -240,6 +275,7 @@ class RunManager:
                     return
                 live = self._queue.popleft()
                 self._running += 1
+                live.working = True
                 live.position = 0
                 live.run = live.run.model_copy(update={"state": RunState.RUNNING, "started": now()})
                 live.deadline = time.monotonic() + self._limits.run_seconds
@@ -248,15 +284,21 @@ class RunManager:
                 live.tell_state()
                 self._carry_out(live)
             finally:
-                with self._lock:
-                    self._running -= 1
+                self._free(live)
+
+    def _free(self, live: LiveRun) -> None:
+        """Count the thread of a run as free: before its clients are told, who may come back at once."""
+        with self._lock:
+            self._running -= live.working
+            live.working = False
 
     def _carry_out(self, live: LiveRun) -> None:
         try:
             live.check()
             if live.run.detached:  # so that one that ends the process is known at the next start
                 self._store.change(live.run)
-            ending = Ending.with_result(live.run, self._execute(live))
+            result = self._execute(live)
+            ending = Ending.with_result(live.run, result)  # which may be detached since it began
         except CancelledRunError as error:
             if live.deferred:
                 _tell_deferred(live)
@@ -268,7 +310,7 @@ class RunManager:
             log.exception("run %s (%s) failed", live.run.id, live.run.verb)
             fault = UnexpectedError("the run failed for a reason of ours", hint="see the log of the server")
             ending = Ending.with_error(live.run, fault)
-        self._end(live, ending)
+        self._end(live, ending, then_free=True)
 
     def _watch(self) -> None:
         """End runs that must stop and do not reach their next step; their threads go on until they do."""
@@ -287,7 +329,7 @@ class RunManager:
                     self._end(live, Ending.with_error(live.run, limit))
                     live.cancelled.set()
 
-    def _end(self, live: LiveRun, ending: Ending) -> None:
+    def _end(self, live: LiveRun, ending: Ending, *, then_free: bool = False) -> None:
         """Keep how a run ended, then tell. Only the first end of a run counts."""
         with self._lock:
             if live.ending:
@@ -303,6 +345,8 @@ class RunManager:
         with self._lock:
             live.run, live.words = ending.run, ending.words
             self._live.pop(live.run.id, None)
+            if then_free:
+                self._free(live)
         run = ending.run.model_copy(update={"request": live.request}).to_dict()
         if ending.result is not None:
             live.tell("result", {"run": run, "result": ending.result})

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
 """
 VERSION = 2
+_UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
 
 log = logging.getLogger("probative.server")
 
@@ -85,11 +86,16 @@ class RunStore:
         return self._db.do(lambda db: _known(db, key, body))
 
     def change(self, run: Run) -> None:
-        """Keep the state of a run that has not ended."""
+        """Keep the state of a run; raises `StoreError` if it has ended meanwhile: its end stays."""
         self._write(
-            "UPDATE runs SET state = ?, detached = ?, run = ? WHERE id = ?",
+            f"UPDATE runs SET state = ?, detached = ?, run = ? WHERE id = ? AND {_UNFINISHED}",
             (run.state, run.detached, _light(run), run.id),
         )
+
+    def free_key(self, identity: str) -> None:
+        """Give back the key of a run that is being stopped; one that has ended after all keeps it."""
+        sql = f"UPDATE runs SET key = NULL WHERE id = ? AND {_UNFINISHED}"
+        self._db.do(lambda db: db.execute(sql, (identity,)) and None)
 
     def finish(self, run: Run, result: str | None = None, trace: str | None = None) -> None:
         """Keep how a run ended; it is on disk when this returns. A cancelled run gives its key back."""
@@ -139,8 +145,8 @@ class RunStore:
     def unfinished(self) -> list[Run]:
         """Return what was queued or under way when the last server ended, oldest first."""
         rows = self._all(
-            "SELECT run, request FROM runs WHERE state IN (?, ?) ORDER BY number",
-            (RunState.QUEUED, RunState.RUNNING),
+            f"SELECT run, request FROM runs WHERE {_UNFINISHED} ORDER BY number",
+            (),
         )
         return [
             Run.model_validate_json(row[0]).model_copy(update={"request": _request(row[1])}) for row in rows
@@ -188,7 +194,7 @@ def _known(db: sqlite3.Connection, key: str, body: str) -> Run | None:
 
 
 def _clean(db: sqlite3.Connection, count: int, max_bytes: int) -> None:
-    ended = "state NOT IN ('queued', 'running')"
+    ended = f"NOT ({_UNFINISHED})"
     db.execute(
         f"DELETE FROM runs WHERE {ended} AND number <= "
         "(SELECT number FROM runs ORDER BY number DESC LIMIT 1 OFFSET ?)",
