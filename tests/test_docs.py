@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,22 @@ def check_options(line: str) -> None:
     assert used <= known, f"{line}: {used - known}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_page_installs_the_package_of_that_name_on_the_index(page: Path) -> None:
+    """The name on PyPI belongs to another project: pages install from a checkout."""
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"(?:pip install|pip download|uvx?|pipx)\b[^`\n]*?['\" ]probative\b(?!\.)", text) == []
+
+
+def test_the_site_has_every_page_once_except_the_kept_reports() -> None:
+    """Kept reports are reached from their own index."""
+    site = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    listed = re.findall(r"'([^']+\.md)'", str(site["project"]["nav"]))
+    folder = ROOT / "docs"
+    pages = [page.relative_to(folder).as_posix() for page in folder.rglob("*.md") if page not in KEPT]
+    assert sorted(listed) == sorted([*pages, "bench/index.md"])
+
+
 KEPT = sorted((ROOT / "docs/bench").glob("*.md"))
 
 
@@ -133,7 +150,7 @@ def check_command(line: str) -> None:
 def test_links_and_pictures_exist(page: Path) -> None:
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     links = re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text)
-    for target, anchor in [*links, *((source, "") for source in re.findall(r'src="([^"]+)"', text))]:
+    for target, anchor in [*links, *((source, "") for source in re.findall(r'src(?:set)?="([^"]+)"', text))]:
         if target.startswith(("http://", "https://")):
             continue
         file = page.parent / target if target else page
