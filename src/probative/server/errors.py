@@ -45,6 +45,14 @@ class WrongTypeError(ProbativeError):
     """The body of a request is not of the type that the route takes."""
 
 
+class ReadingLimitError(UnreadableError):
+    """The reading of an uploaded file was ended at a limit; `reason` is "time" or "memory"."""
+
+
+class ReaderCrashError(UnreadableError):
+    """The process that read an uploaded file ended before it had replied; `reason` is "crash"."""
+
+
 class QueueFullError(ProbativeError):
     """Too many runs wait already; `queue` says how many run and wait."""
 
@@ -66,6 +74,10 @@ class TimeLimitError(ProbativeError):
 
 class CancelledRunError(ProbativeError):
     """A run was cancelled."""
+
+
+class ClientGoneError(ProbativeError):
+    """The client that sent a request is gone: nobody waits for the reply."""
 
 
 class UnexpectedError(ProbativeError):
@@ -104,6 +116,7 @@ _STATUS: tuple[tuple[type[ProbativeError], int], ...] = (
     (TooLargeError, 413),
     (WrongTypeError, 415),
     (QueueFullError, 429),
+    (ClientGoneError, 499),
     (ClosingError, 503),
     (StoreError, 503),
     (TimeLimitError, 504),

@@ -22,6 +22,13 @@ class Limits(Value):
     upload_bytes: int = Field(default=50_000_000, ge=1_000, description="largest file")
     uploads_bytes: int = Field(default=500_000_000, ge=1_000, description="all files together")
     upload_hours: float = Field(default=24.0, gt=0, description="how long a file is kept")
+    read_seconds: float = Field(default=60.0, gt=0, description="longest reading of a file")
+    read_memory_bytes: int = Field(
+        default=2_000_000_000,
+        ge=256_000_000,
+        description="memory of a process that reads files, where the system can limit it",
+    )
+    readers: int = Field(default=2, ge=1, description="files that are read at a time; others wait")
     passages: int = Field(default=2_000, ge=1, description="passages of a request")
     text_characters: int = Field(default=400_000, ge=1, description="characters of a text to verify")
     triples: int = Field(default=5_000, ge=1, description="triples of a request")

@@ -1,9 +1,9 @@
-"""Uploaded files: read once, kept as documents in a bounded scratch area, and deleted when they are old."""
+"""Uploaded files: read once in another process, kept as documents in a bounded scratch area, and deleted when
+they are old.
+"""
 
 from __future__ import annotations
 
-import logging
-import re
 import secrets
 import shutil
 import threading
@@ -11,19 +11,18 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from probative.corpus.document import Document
 from probative.corpus.passages import CorpusPassage, passages_of
-from probative.errors import InputError, ProbativeError, StoreError, UnreadableError
+from probative.errors import InputError, StoreError
 from probative.server.errors import NotThereError, TooLargeError
 from probative.server.options import Limits
+from probative.server.reading.messages import ReadReply, ReadTask
+from probative.server.reading.readers import Cancellation, Readers
 from probative.types import Value
 
-log = logging.getLogger("probative.server")
-
 _MAX_NAME = 120
-# A suffix that may decide the reader; others would only make a name that no disk takes.
-_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,12}")
 
 
 class Upload(Value):
@@ -49,12 +48,16 @@ class _Stored(Value):
 
 
 class Uploads:
-    """The scratch area: a folder of documents, bounded in size and age. It may be shared between threads."""
+    """The scratch area: a folder of documents, bounded in size and age. It may be shared between threads.
+
+    Files are read in processes of their own; `close` ends them.
+    """
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder = folder
         self._limits = limits
         self._lock = threading.Lock()
+        self._readers = Readers(limits)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         # What the last server was reading when it was stopped.
         self._incoming = folder / "incoming"
@@ -62,54 +65,75 @@ class Uploads:
         self._incoming.mkdir(mode=0o700)
         self.clean()
 
-    def add(self, name: str, data: bytes) -> Upload:
-        """Read a file and keep its document; raises `UnreadableError`, `TooLargeError` or `StoreError`."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes that read files."""
+        self._readers.close()
+
+    def add(self, name: str, data: bytes, cancellation: Cancellation | None = None) -> Upload:
+        """Read a file and keep its document; raises `UnreadableError`, `TooLargeError` or `StoreError`.
+
+        The thread that waits for it can be freed by `cancellation`: the file is not kept then.
+        """
         try:
-            return self._add(name, data)
+            return self._add(name, data, cancellation or Cancellation())
         except OSError as error:  # a full disk
             raise StoreError(f"the file cannot be kept: {error.strerror or error}") from None
 
-    def _add(self, name: str, data: bytes) -> Upload:
+    def _add(self, name: str, data: bytes, cancellation: Cancellation) -> Upload:
         if len(data) > self._limits.upload_bytes:
             raise TooLargeError(f"the file has {len(data):,} bytes, more than {self._limits.upload_bytes:,}")
         identity = secrets.token_urlsafe(12)
         shown = safe_name(name)
-        document = self._document(identity, shown, data)
+        read, document = self._read_file(identity, shown, data, cancellation)
         now = time.time()
         upload = Upload(
             id=identity,
             name=shown,
-            title=document.title,
-            characters=len(document.text),
-            pages=len(document.pages),
-            passages=len(passages_of(document)),
+            title=read.title,
+            characters=read.characters,
+            pages=read.pages,
+            passages=read.passages,
             created=_moment(now),
             expires=_moment(now + 3600 * self._limits.upload_hours),
-            notes=document.notes,
+            notes=read.notes,
         )
-        stored = _Stored(upload=upload, document=document).to_json().encode("utf-8")
-        with self._lock:
-            self._make_room(len(stored))
-            part = self._incoming / f"{identity}.json"
-            part.write_bytes(stored)
-            part.rename(self._file(identity))
+        # The JSON of a `_Stored`; the document is not parsed here, since it may be large.
+        stored = b'{"upload":%b,"document":%b}' % (upload.to_json().encode(), document)
+        cancellation.check()
+        self._keep(identity, stored)
         return upload
 
-    def _document(self, identity: str, name: str, data: bytes) -> Document:
-        from probative.corpus.readers.formats import read_document
-
-        suffix = Path(name).suffix
-        raw = self._incoming / f"{identity}{suffix if _SUFFIX.fullmatch(suffix) else '.txt'}"
+    def _read_file(
+        self, identity: str, name: str, data: bytes, cancellation: Cancellation
+    ) -> tuple[ReadReply, bytes]:
+        raw = self._incoming / identity
         try:
             raw.write_bytes(data)
-            return read_document(raw, name, max_bytes=self._limits.upload_bytes)
-        except (ProbativeError, OSError):
-            raise
-        except Exception:  # a file that a reader did not expect is the sender's
-            log.exception("an upload could not be read")
-            raise UnreadableError("damaged", f"{name} could not be read") from None
+            task = ReadTask(
+                path=str(raw),
+                name=name,
+                max_bytes=self._limits.upload_bytes,
+                seconds=self._limits.read_seconds,
+            )
+            return self._readers.read(task, cancellation)
         finally:
             raw.unlink(missing_ok=True)
+
+    def _keep(self, identity: str, stored: bytes) -> None:
+        part = self._incoming / f"{identity}.json"
+        with self._lock:
+            self._make_room(len(stored))
+            try:
+                part.write_bytes(stored)
+                part.rename(self._file(identity))
+            finally:
+                part.unlink(missing_ok=True)  # half of it, if the disk is full
 
     def clean(self) -> None:
         """Delete what is too old."""

@@ -104,9 +104,9 @@ class Verbs:
     def _check_sources(self, request: Sourced) -> None:
         if request.corpus is not None:
             self.catalog.corpus(request.corpus)
-        for upload in request.uploads or ():
-            self.uploads.get(upload)
-        self._check_count(len(request.passages or ()))
+        # Counted when they were read: to make too many passages here would take time and memory.
+        uploaded = sum(self.uploads.get(upload).passages for upload in dict.fromkeys(request.uploads or ()))
+        self._check_count(uploaded or len(request.passages or ()))
 
     def _check_count(self, passages: int) -> None:
         if passages > self._limits.passages:

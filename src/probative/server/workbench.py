@@ -44,6 +44,7 @@ class Workbench:
         return cls(options, session, catalog, uploads, verbs, store, manager, reports or NoReports())
 
     def close(self) -> None:
-        """Stop the runs and close the store; the session and the catalogue belong to the caller."""
+        """Stop the runs and readings and close the store; session and catalogue belong to the caller."""
+        self.uploads.close()
         self.manager.close()
         self.store.close()

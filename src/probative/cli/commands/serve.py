@@ -67,6 +67,18 @@ def serve(
     run_seconds: Annotated[
         float, typer.Option(min=1, help="The longest run, in seconds.", rich_help_panel=LIMITS)
     ] = 600.0,
+    read_seconds: Annotated[
+        float,
+        typer.Option(
+            min=0.1, help="The longest reading of an uploaded file, in seconds.", rich_help_panel=LIMITS
+        ),
+    ] = 60.0,
+    read_memory: Annotated[
+        int,
+        typer.Option(
+            min=256, metavar="MB", help="The memory to read an uploaded file with.", rich_help_panel=LIMITS
+        ),
+    ] = 2_000,
     kept_runs: Annotated[
         int, typer.Option(min=1, help="Runs that are kept.", rich_help_panel=LIMITS)
     ] = 2_000,
@@ -82,6 +94,8 @@ def serve(
         "runs_at_once": runs_at_once,
         "queue": queue,
         "run_seconds": run_seconds,
+        "read_seconds": read_seconds,
+        "read_memory_bytes": read_memory * 1_000_000,
         "kept_runs": kept_runs,
     }
     with ExitStack() as closing:

@@ -74,7 +74,11 @@ def read_document(path: Path, source: str | None = None, *, max_bytes: int = MAX
     >>> document.source, document.title, document.language
     ('log.md', 'Log', 'en')
     """
-    content = read_bytes(path, path.name if source is None else source, max_bytes)
+    return document_in(read_bytes(path, path.name if source is None else source, max_bytes))
+
+
+def document_in(content: FileContent) -> Document:
+    """Return the document in the bytes of a file; see `read_document`."""
     name = format_of(content)
     reader: Reader = READERS.load(name)
     document = reader(content)

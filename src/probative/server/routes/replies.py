@@ -88,7 +88,7 @@ def ended_reply(run: Run, store: RunStore) -> Response:
 
 async def wait_end(request: Request, live: LiveRun, manager: RunManager) -> Event | None:
     """Wait for the last event of a run; the client, who was counted, leaves it. None if it is gone before."""
-    gone = asyncio.ensure_future(_gone(request))
+    gone = asyncio.ensure_future(client_gone(request))
     ended = live.log.end()
     try:
         await asyncio.wait((gone, ended), return_when=asyncio.FIRST_COMPLETED)
@@ -111,7 +111,8 @@ async def wait_reply(request: Request, live: LiveRun, manager: RunManager) -> Re
     return JSONResponse(body, status_of_type(error.type), headers={RUN_HEADER: live.run.id})
 
 
-async def _gone(request: Request) -> None:
+async def client_gone(request: Request) -> None:
+    """Wait until the client has gone away; the body must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
 from probative.errors import InputError
-from probative.server.routes.replies import ERRORS
+from probative.server.errors import ClientGoneError
+from probative.server.reading.readers import Cancellation
+from probative.server.routes.replies import ERRORS, client_gone
 from probative.server.uploads import Upload
 from probative.server.workbench import Workbench
 
@@ -16,8 +19,6 @@ UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="th
 # A body is held in memory until it is read. A slow client may hold its place for _RECEIVE_SECONDS at most.
 _RECEIVED_AT_ONCE = 4
 _RECEIVE_SECONDS = 120.0
-# Reading a large PDF takes a core for seconds.
-_READ_AT_ONCE = 2
 
 
 def upload_routes(bench: Workbench) -> APIRouter:
@@ -27,7 +28,7 @@ def upload_routes(bench: Workbench) -> APIRouter:
     }
     router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
     receiving = asyncio.Semaphore(_RECEIVED_AT_ONCE)
-    reading = asyncio.Semaphore(_READ_AT_ONCE)
+    reading = asyncio.Semaphore(bench.options.limits.readers)
 
     @router.post(
         "",
@@ -50,8 +51,7 @@ def upload_routes(bench: Workbench) -> APIRouter:
                 raise InputError(f"the file took longer than {_RECEIVE_SECONDS:g} s to arrive") from None
             if not data:
                 raise InputError("the file is empty")
-            async with reading:
-                return await asyncio.to_thread(bench.uploads.add, name, data)
+            return await _unless_gone(request, _read(bench, name, data, reading))
 
     @router.get("/{identity}", operation_id="get_upload")
     def get_upload(identity: UploadId) -> Upload:
@@ -64,3 +64,33 @@ def upload_routes(bench: Workbench) -> APIRouter:
         bench.uploads.delete(identity)
 
     return router
+
+
+async def _read(bench: Workbench, name: str, data: bytes, reading: asyncio.Semaphore) -> Upload:
+    """Read a file when it is its turn. If this is cancelled, the process that reads it is killed."""
+    async with reading:
+        cancellation = Cancellation()
+        thread = asyncio.ensure_future(asyncio.to_thread(bench.uploads.add, name, data, cancellation))
+        try:
+            return await asyncio.shield(thread)
+        except asyncio.CancelledError:
+            cancellation.cancel()
+            # Its place is free when its file is gone; the thread ends as soon as the process is dead.
+            await asyncio.wait((thread,))
+            thread.exception()  # that nobody waits for it
+            raise
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, Upload]) -> Upload:
+    """Return what `work` returns; cancel it if the client goes away first."""
+    working = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(client_gone(request))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise ClientGoneError("the client that sent the file is gone")
+    finally:
+        gone.cancel()
+        if working.cancel():
+            await asyncio.wait((working,))

@@ -1,0 +1,1 @@
+"""Read uploaded files in processes of their own, with limits of time and memory."""
