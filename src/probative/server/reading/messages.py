@@ -59,7 +59,7 @@ def error_of(failure: Failure, name: str, memory_bytes: int) -> ProbativeError:
         return ReadingLimitError(
             "memory",
             f"{name} needs more than {memory_bytes:,} bytes of memory to be read",
-            hint="split it, or save it in a simpler format",
+            hint="split it, or start the server with more --read-memory",
         )
     if failure.kind == "unexpected":
         return UnreadableError("damaged", f"{name} could not be read")

@@ -146,7 +146,7 @@ class ReaderProcess:
             return ReadingLimitError(
                 "time",
                 f"{task.name} took longer than {task.seconds:g} s to be read",
-                hint="split it, or save it in a simpler format",
+                hint="split it, or start the server with a higher --read-seconds",
             )
         if self._killed == "client":
             return ClientGoneError(f"nobody waits for {task.name}")
