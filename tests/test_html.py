@@ -37,6 +37,7 @@ from probative import (
 )
 from probative.graph.summary import EntityLookup, GraphInfo, Hub, Near, RelationShare
 from probative.mcse.result import Stop
+from probative.scope.result import CitedSentence
 from probative.trace import Call
 from probative.verdict.judgement import Probabilities
 
@@ -248,6 +249,34 @@ def test_an_answer_shows_what_it_rests_on_and_what_contradicts_it() -> None:
     assert "missing" in text
     none = answer().model_copy(update={"answer": None, "verdict": Verdict.INSUFFICIENT})
     assert "no answer" in read(none).text
+
+
+def test_an_answer_quotes_the_sentences_that_lead_to_it_and_marks_them_otherwise() -> None:
+    chain = (
+        ChainPassage(index=0, text="It sailed. Ida Brandt built the Gull."),
+        ChainPassage(index=4, text="Ida Brandt was born in Molde."),
+    )
+    led = CitedSentence(index=0, text="Ida Brandt built the Gull.", start=11, end=37)
+    cited = CitedSentence(index=4, text=chain[1].text, start=0, end=len(chain[1].text), holds_answer=True)
+    found = Answer(
+        question="Where?",
+        answer="Molde",
+        verdict=Verdict.SUPPORTED,
+        chain=chain,
+        citations=(4,),
+        cited=(cited,),
+        leading=(led,),
+    )
+    text = read(found).text
+    assert "[5] by way of [1]" in text
+    assert text.index("What leads there") < text.index("Ida Brandt built the Gull.")
+    assert "In the passages: the answer rests on it leads there" in text
+    markup = found._repr_html_()
+    assert html.join("It sailed. ", html.highlight(led.text, "neutral")) in markup
+    assert html.highlight(cited.text) in markup
+    without = found.model_copy(update={"leading": ()})
+    assert "by way of" not in read(without).text
+    assert "In the passages" not in read(without).text
 
 
 def test_a_check_and_a_reasoning_show_their_outcome() -> None:

@@ -1,57 +1,55 @@
-"""Write the pictures of the page into docs/images: `python docs/tools/screenshots.py [NAME…]`.
+"""Write the pictures of the page into docs/images: `python docs/tools/screenshots.py [--to FOLDER] [NAME…]`.
 
 It starts `probative serve --demo` on a free port, opens each view in Chromium as a reader would, and waits
-for the real answers of the embedded model. A view adds a function to `SHOTS`: it gets a page that shows the
-start, and leaves it as the picture shall show it.
+for the real answers of the embedded model. It needs the extras `serve` and `dev` and any Chromium: that of
+$PROBATIVE_CHROMIUM, of the system, or of Playwright. The pictures show what the answers really cost, so take
+them on a machine that does nothing else; the script says so if it is busy.
+
+A view adds a function to `SHOTS`: it gets a page that shows the start, and leaves it as the picture shall
+show it. Every picture begins at the top of the page.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-IMAGES = Path(__file__).parent.parent / "images"
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-REPORTS = Path(__file__).parent.parent / "bench"
-BROWSERS = (os.environ.get("PROBATIVE_CHROMIUM"), "/usr/bin/chromium", "/usr/bin/google-chrome")
+DOCS = Path(__file__).resolve().parent.parent
+EXAMPLES = DOCS.parent / "examples"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WIDTH, HEIGHT = 1200, 900
-PATIENCE = 180_000  # milliseconds; the first run opens the model
+MARGIN = 24  # pixels below the last element of a picture
+PATIENCE = 600_000  # milliseconds; a slow machine may take minutes for an answer
 
 
 def ask(page: Page) -> None:
     """An answer from a contract of the example corpus, its sentence, and the chain."""
-    page.locator(".example", has_text="A figure in a contract").click()
-    page.locator(".answer-text button.cite").first.click(timeout=PATIENCE)
+    run_example(page, "Ask", "A figure in a contract")
+    page.locator(".answer-text button.cite").first.click()
     page.locator(".source-text mark.here").first.wait_for()
-    show_down_to(page, ".chain")
+    show_down_to(page, ".legend")
 
 
 def ask_chain(page: Page) -> None:
     """Two passages that belong together, drawn."""
-    page.locator(".example", has_text="Two passages that belong together").click()
-    page.locator(".chain path").first.wait_for(timeout=PATIENCE, state="attached")
+    run_example(page, "Ask", "Two passages that belong together")
     show_down_to(page, ".reasons")
 
 
 def ask_missing(page: Page) -> None:
     """A question that no document answers."""
-    page.locator(".example", has_text="What no document says").click()
-    page.locator(".answer-text").wait_for(timeout=PATIENCE)
-    show_down_to(page, ".chain")
-
-
-def show_down_to(page: Page, selector: str) -> None:
-    """Make the window as high as needed to show an element and all above it."""
-    page.evaluate("scrollTo(0, 0)")
-    bottom = page.locator(selector).evaluate("element => element.getBoundingClientRect().bottom")
-    page.set_viewport_size({"width": WIDTH, "height": round(bottom) + 8})
+    run_example(page, "Ask", "What no document says")
+    show_down_to(page, ".legend")
 
 
 def verify(page: Page) -> None:
@@ -59,82 +57,120 @@ def verify(page: Page) -> None:
     open_view(page, "Verify")
     page.get_by_label("Text", exact=True).fill((EXAMPLES / "briefing.md").read_text(encoding="utf-8"))
     page.get_by_role("button", name="Check the text").click()
-    page.get_by_role("button", name="Copy link").wait_for(timeout=PATIENCE)
+    wait_until_done(page)
     page.get_by_role("button", name="Open the source here").first.click()
     page.locator(".detail mark.here").wait_for()
+    show_down_to(page, ".detail")
 
 
 def prove(page: Page) -> None:
     """Three sentences that prove a claim together, with what each adds."""
-    open_view(page, "Prove")
-    page.locator(".example").first.click()
-    page.locator(".prove-result").wait_for(timeout=PATIENCE)
-    page.evaluate("scrollTo(0, document.querySelector('.prove-result').offsetTop - 24)")
-
-
-def open_view(page: Page, title: str) -> None:
-    """Open a view by its entry in the navigation."""
-    page.get_by_role("navigation").get_by_role("link", name=title).click()
-    page.get_by_role("heading", name=title, level=1).wait_for()
+    run_example(page, "Prove")
+    show_down_to(page, ".prove-result .text-and-detail")
 
 
 def reason(page: Page) -> None:
     """A question that the graph does not answer directly, with its groups and connections drawn."""
-    page.get_by_role("link", name="Reason").click()
-    page.locator(".example").first.click()
-    page.locator(".drawing-canvas canvas").first.wait_for(timeout=PATIENCE, state="attached")
-    page.get_by_role("heading", name="Groups and connections").evaluate("heading => heading.scrollIntoView()")
-    page.evaluate("scrollBy(0, -60)")
+    run_example(page, "Reason")
+    page.locator(".drawing-canvas canvas").first.wait_for(state="attached")
+    show_down_to(page, ".drawing-canvas")
 
 
 def runs(page: Page) -> None:
     """What was asked, with its verdicts and costs."""
-    for label in ("Two passages that belong together", "What no document says"):
-        page.get_by_role("link", name="Ask", exact=True).click()
-        page.locator(".example", has_text=label).click()
-        page.locator(".answer-text").wait_for(timeout=PATIENCE)
-    page.get_by_role("link", name="Runs").click()
+    for view, label in (
+        ("Reason", ""),
+        ("Prove", ""),
+        ("Ask", "A figure in a contract"),
+        ("Ask", "What no document says"),
+        ("Ask", "Two passages that belong together"),
+    ):
+        run_example(page, view, label)
+    open_view(page, "Runs")
     page.locator("table.runs").wait_for()
+    show_down_to(page, "table.runs")
 
 
 def trace(page: Page) -> None:
     """The steps of an answer, one of them open."""
-    ask(page)
+    run_example(page, "Ask", "Two passages that belong together")
     page.get_by_role("link", name="Trace").click()
     page.locator(".step summary", has_text="answer").last.click()
+    page.locator(".call .output").first.wait_for()
+    show_down_to(page, ".call")
 
 
 def bench(page: Page) -> None:
-    """A kept report with the figures of the paper beside ours."""
-    page.get_by_role("link", name="Bench").click()
-    page.get_by_role("link", name="evidence", exact=True).click()
-    page.locator(".figures").first.wait_for()
+    """A kept report of a finished run: its findings, its main figures drawn, and its first table."""
+    open_view(page, "Bench")
+    page.get_by_role("link", name="retrieval", exact=True).click()
+    page.locator(".bar-list .interval").first.wait_for()
+    show_down_to(page, ".figures")
 
 
+# In the order in which they are taken: the list of runs comes first, while it has nothing but its own.
 SHOTS: dict[str, Callable[[Page], None]] = {
+    "runs": runs,
     "ask": ask,
     "ask-chain": ask_chain,
     "ask-missing": ask_missing,
     "verify": verify,
     "prove": prove,
     "reason": reason,
-    "runs": runs,
     "trace": trace,
     "bench": bench,
 }
-
-
 # Taken in dark, too.
 DARK = ("ask",)
 
 
+def open_view(page: Page, title: str) -> None:
+    """Open a view by its entry in the navigation."""
+    page.get_by_role("navigation").get_by_role("link", name=title, exact=True).click()
+    page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
+
+
+def run_example(page: Page, view: str, label: str = "") -> None:
+    """Start an example of a view, by default its first one, and wait for the result."""
+    open_view(page, view)
+    page.locator(".example", has_text=label).first.click()
+    wait_until_done(page)
+
+
+def wait_until_done(page: Page) -> None:
+    """Wait until the run of this page has its cost; a run that fails ends the script with its error."""
+    page.locator(".runbar .done, .runbar .notice").first.wait_for(timeout=PATIENCE)
+    if (failed := page.locator(".runbar .notice")).count():
+        raise SystemExit(f"a run did not succeed: {failed.first.inner_text()}")
+
+
+def show_down_to(page: Page, selector: str) -> None:
+    """Make the window as high as needed to show an element and all above it."""
+    page.evaluate("document.activeElement.blur()")
+    # Some boxes are as high as the window allows: let them grow before they are measured.
+    page.set_viewport_size({"width": WIDTH, "height": 4 * HEIGHT})
+    page.evaluate("scrollTo(0, 0)")
+    bottom = page.locator(selector).first.evaluate("element => element.getBoundingClientRect().bottom")
+    page.set_viewport_size({"width": WIDTH, "height": round(bottom) + MARGIN})
+
+
+def settle(page: Page) -> None:
+    """Wait for fonts and pictures, for the end of all progress, and until two frames are painted."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("!document.querySelector('progress, [aria-busy=true], [role=timer]')")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 @contextmanager
 def server() -> Iterator[str]:
-    """Yield the address of a server with the example data."""
-    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0", "--bench", str(REPORTS)]
+    """Yield the address of a server with the example data and the kept reports."""
+    command = [sys.executable, "-m", "probative", "serve", "--demo", "--port", "0"]
     # Without the cache the costs are those of a first run.
     surroundings = {**os.environ, "PROBATIVE_CACHE": "0"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as process:
+    with subprocess.Popen(
+        [*command, "--bench", str(DOCS / "bench")], stdout=subprocess.PIPE, text=True, env=surroundings
+    ) as process:
         assert process.stdout is not None
         try:
             for line in process.stdout:
@@ -142,48 +178,104 @@ def server() -> Iterator[str]:
                     yield line.split()[2]
                     break
             else:
-                raise SystemExit("the server did not start")
+                raise SystemExit("the server did not start; its error is above")
         finally:
             process.terminate()
 
 
-def take(browser: Browser, url: str, name: str, *, dark: bool = False) -> Path:
-    """Return the file of one picture."""
+@contextmanager
+def opened(browser: Browser, url: str, *, dark: bool = False) -> Iterator[Page]:
+    """Yield a page that shows the start, the same on every machine."""
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHT},
         device_scale_factor=1.5,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
+        locale="en-GB",
+        timezone_id="UTC",
     )
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(url)
-    page.locator("h1").wait_for()
-    SHOTS[name](page)
-    page.evaluate("document.activeElement.blur()")
-    file = IMAGES / f"{name}{'-dark' if dark else ''}.png"
-    page.screenshot(path=file)
+    page.locator(".example").first.wait_for()
+    yield page
     context.close()
-    # A palette takes a third of the space and looks the same.
-    Image.open(file).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
-    return file
 
 
-def main(names: list[str]) -> None:
+def warm_up(browser: Browser, url: str) -> None:
+    """Let the server open its models with a run that is deleted again, so that no picture shows that time."""
+    for view in ("Ask", "Reason"):
+        with opened(browser, url) as page:
+            run_example(page, view)
+            run = page.url.rsplit("/", 1)[-1]
+            deleted = page.evaluate(
+                "id => fetch(`api/runs/${id}`, { method: 'DELETE' }).then((reply) => reply.ok)", run
+            )
+            if not deleted:
+                raise SystemExit("the run that opens the models could not be deleted")
+
+
+def take(browser: Browser, url: str, name: str, folder: Path, *, dark: bool = False) -> None:
+    """Take one picture, and say where it is."""
+    began = time.monotonic()
+    file = folder / f"{name}{'-dark' if dark else ''}.png"
+    with opened(browser, url, dark=dark) as page:
+        SHOTS[name](page)
+        settle(page)
+        page.screenshot(path=file)
+    shrink(file)
+    size = file.stat().st_size / 1000
+    print(f"{file}: {size:.0f} kB, {time.monotonic() - began:.0f} s", flush=True)
+
+
+def shrink(file: Path) -> None:
+    """Give a picture a palette: it takes a third of the space and looks the same."""
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").quantize(
+            256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+        )
+    small.save(file, optimize=True)
+
+
+def browser_path(playwright: Playwright) -> str:
+    """Return the browser to use."""
+    named = [os.environ.get("PROBATIVE_CHROMIUM"), *map(shutil.which, BROWSERS)]
+    for path in (*named, playwright.chromium.executable_path):
+        if path and Path(path).exists():
+            return path
+    raise SystemExit("there is no Chromium: install it or set PROBATIVE_CHROMIUM")
+
+
+def say_if_busy() -> None:
+    """Print a warning if other programs use the processors."""
+    cores = os.cpu_count() or 1
+    if hasattr(os, "getloadavg") and (load := os.getloadavg()[0]) > cores / 2:
+        print(f"the machine is busy (load {load:.1f}, {cores} cores): the pictures will show long times")
+
+
+def main() -> None:
     """Take the named pictures, or all."""
-    unknown = [name for name in names if name not in SHOTS]
+    parser = argparse.ArgumentParser(description="Write the pictures of the page.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SHOTS)}; by default all")
+    parser.add_argument("--to", type=Path, default=DOCS / "images", help="the folder of the pictures")
+    chosen = parser.parse_args()
+    unknown = [name for name in chosen.names if name not in SHOTS]
     if unknown:
-        raise SystemExit(f"no such picture: {', '.join(unknown)}; there are {', '.join(SHOTS)}")
-    found = [path for path in BROWSERS if path and Path(path).exists()]
-    if not found:
-        raise SystemExit("there is no Chromium: install it or set PROBATIVE_CHROMIUM")
+        parser.error(f"no such picture: {', '.join(unknown)}; there are {', '.join(SHOTS)}")
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    say_if_busy()
     with server() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found[0], args=["--no-sandbox", "--disable-gpu"])
-        for name in names or SHOTS:
-            print(take(browser, url, name))
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(playwright), args=["--no-sandbox", "--disable-gpu"]
+        )
+        print(f"{url} serves the examples; its models are being opened", flush=True)
+        warm_up(browser, url)
+        for name in [name for name in SHOTS if not chosen.names or name in chosen.names]:
+            take(browser, url, name, chosen.to)
             if name in DARK:
-                print(take(browser, url, name, dark=True))
+                take(browser, url, name, chosen.to, dark=True)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

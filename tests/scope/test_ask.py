@@ -39,6 +39,7 @@ def test_two_hops_are_joined_by_a_node_that_the_question_does_not_name(
     assert answer.features is not None
     assert [node.text for node in answer.features.nodes if node.inferred] == ["Sea Lark"]
     assert "node: Sea Lark" in answer.chain[0].carries
+    assert [(lead.index, lead.text) for lead in answer.leading] == [(1, TEXTS[1])]
     assert answer.missing == ()
     assert len(reader.asked) <= 1  # at most the answer, and nothing before it
 

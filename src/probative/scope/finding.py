@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer, Reading
 from probative.scope.conflicts import Contradiction, find_conflicts
 from probative.scope.cover.chain import Chain
+from probative.scope.leading import leading_sentences
 from probative.scope.result import (
     ChainPassage,
     CitedSentence,
@@ -17,7 +18,7 @@ from probative.scope.result import (
     ScopeResult,
 )
 from probative.scope.run import Run
-from probative.scope.sentences import PassageSentence
+from probative.scope.sentences import PassageSentence, passage_sentences
 from probative.scope.signals import Signals
 from probative.types import Verdict
 
@@ -140,6 +141,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
     text = finding.answer.text
     given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
     candidate = text if text is not None or finding.reading is None else finding.reading.best
+    chain = _chain_passages(run, finding)
     return ScopeResult(
         passages=tuple(pool.originals),
         verdict=finding.verdict,
@@ -151,7 +153,8 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         signals=None if finding.support is None else finding.support.signals,
         citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
         cited=_cited_sentences(run, finding),
-        chain=_chain_passages(run, finding),
+        leading=_leading_sentences(run, finding, chain),
+        chain=chain,
         features=finding.chain.judgements.features,
         judgements=_passage_judgements(run, finding),
         missing=finding.missing,
@@ -190,6 +193,15 @@ def _cited_sentences(run: Run, finding: Finding) -> tuple[CitedSentence, ...]:
         )
         for row in sorted({*support.holding, *support.deciding})
     )
+
+
+def _leading_sentences(
+    run: Run, finding: Finding, chain: Sequence[ChainPassage]
+) -> tuple[CitedSentence, ...]:
+    """Return what the rest of the chain adds to the passages that the answer rests on."""
+    cited = {sentence.index for sentence in _cited_sentences(run, finding)}
+    cited.update(run.pool.origins[index] for index in finding.answer.citations)
+    return leading_sentences(chain, cited, [passage_sentences(run, [index]) for index in finding.indexes])
 
 
 def _computation(run: Run, finding: Finding) -> Computation | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from probative import html
 from probative.html import Html, Tone
 from probative.scope.features import Features
-from probative.scope.result import Answer, ChainPassage, Check, Computation, Conflict
+from probative.scope.result import Answer, ChainPassage, Check, CitedSentence, Computation, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -27,17 +27,23 @@ def answer_html(answer: Answer) -> str:
     """Return the answer, its verdict, the chain, the features, the conflicts, the notes and the cost."""
     text = html.tag("b", answer.answer) if answer.answer is not None else html.faded(_no_answer(answer))
     cited = "".join(passage_label(index) for index in answer.citations)
+    leading = "".join(dict.fromkeys(passage_label(sentence.index) for sentence in answer.leading))
+    markers = [f" {cited} ", html.faded(f"by way of {leading} ") if leading and cited else ""]
     parts = [
         html.paragraph(html.faded(answer.question)),
-        html.paragraph(text, f" {cited} ", html.badge(answer.verdict.value, TONES[answer.verdict])),
+        html.paragraph(text, *markers, html.badge(answer.verdict.value, TONES[answer.verdict])),
         html.paragraph(html.faded(_certainty(answer))),
         *_refusal(answer),
+        *_quotes(
+            "The answer rests on" if answer.answer is not None else "The candidate rests on", answer.cited
+        ),
+        *_quotes("What leads there", answer.leading),
         *_computation(answer.computation),
         *_missing(answer.missing),
         *(_conflict(conflict) for conflict in answer.conflicts),
     ]
     if answer.chain:
-        parts += [html.heading("Evidence"), _chain(answer)]
+        parts += [html.heading("Evidence"), _chain(answer), *_legend(answer)]
     if answer.features is not None:
         carried = [(passage.index, passage.carries) for passage in answer.chain]
         parts.append(html.details("Features", _features(answer.features, carried, answer.missing)))
@@ -89,6 +95,22 @@ def _refusal(result: Answer | Check) -> list[Html]:
     return [html.paragraph(html.faded(result.reason))]
 
 
+def _quotes(title: str, sentences: Sequence[CitedSentence]) -> list[Html]:
+    """Return sentences of the chain, each with the label of its passage."""
+    if not sentences:
+        return []
+    rows = [[passage_label(sentence.index), sentence.text] for sentence in sentences]
+    return [html.heading(title), html.table(rows)]
+
+
+def _legend(answer: Answer) -> list[Html]:
+    """Return what the colours of the sentences mean, if there are two."""
+    if not answer.leading:
+        return []
+    colours = [html.highlight("the answer rests on it"), " ", html.highlight("leads there", "neutral")]
+    return [html.paragraph("In the passages: ", *colours)]
+
+
 def _computation(computation: Computation | None) -> list[Html]:
     """Return the rule of a computation, and each value with the passage that gives it."""
     if computation is None:
@@ -127,7 +149,9 @@ def _conflict(conflict: Conflict) -> Html:
 
 
 def _chain(answer: Answer) -> Html:
-    """Return the passages of the chain; the sentences that the answer rests on are highlighted."""
+    """Return the passages of the chain; the sentences that the answer rests on, and those that lead there,
+    are highlighted.
+    """
     rows = []
     for passage in answer.chain:
         text = _marked(passage, answer)
@@ -140,20 +164,24 @@ def _chain(answer: Answer) -> Html:
 
 
 def _marked(passage: ChainPassage, answer: Answer) -> Html:
-    """Return the text of a passage with its cited sentences highlighted; if no sentence is known, the whole
-    of a cited passage.
+    """Return the text of a passage with its cited and leading sentences highlighted; if no sentence is
+    known, the whole of a cited passage.
     """
+    sentences: list[tuple[CitedSentence, Tone]] = [
+        *((sentence, "good") for sentence in answer.cited),
+        *((sentence, "neutral") for sentence in answer.leading),
+    ]
     spans = sorted(
-        (cited.start, cited.end)
-        for cited in answer.cited
-        if cited.index == passage.index and passage.text[cited.start : cited.end] == cited.text
+        (sentence.start, sentence.end, tone)
+        for sentence, tone in sentences
+        if sentence.index == passage.index and passage.text[sentence.start : sentence.end] == sentence.text
     )
     if not spans and not answer.cited and passage.index in answer.citations:
         return html.highlight(passage.text)
     parts: list[str] = []
     done = 0
-    for start, end in spans:
-        parts += [passage.text[done:start], html.highlight(passage.text[start:end])]
+    for start, end, tone in spans:
+        parts += [passage.text[done:start], html.highlight(passage.text[start:end], tone)]
         done = end
     return html.join(*parts, passage.text[done:])
 

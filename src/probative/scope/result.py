@@ -109,6 +109,8 @@ class Answer(Value):
     - `certainty`: how surely the answer or the candidate is right, and `signals`: what that rests on.
     - `complete`: whether the evidence is enough; it is never true beside the verdict `insufficient`.
     - `citations`: the indexes of the passages that the answer rests on; `cited`: the sentences of them.
+    - `leading`: a sentence of each other passage of the chain that carries a part of the question which the
+      cited passages do not carry: what leads to the cited sentences.
     - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
       the tuned reader finds an answer in it, if they were asked.
     - `computation`: the values of a comparison that code decided.
@@ -126,6 +128,7 @@ class Answer(Value):
     chain: tuple[ChainPassage, ...] = ()
     citations: tuple[int, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
+    leading: tuple[CitedSentence, ...] = ()
     features: Features | None = None
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -215,5 +218,6 @@ class ScopeResult:
     candidate: str | None = None
     reason: str | None = None
     cited: tuple[CitedSentence, ...] = ()
+    leading: tuple[CitedSentence, ...] = ()
     signals: Signals | None = None
     notes: tuple[str, ...] = ()

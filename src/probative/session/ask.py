@@ -240,6 +240,7 @@ def _answer(
         candidate=outcome.candidate,
         reason=outcome.reason,
         cited=places.cited(outcome.cited, chain),
+        leading=places.cited(outcome.leading, chain),
         signals=outcome.signals,
         method=method,
         model=tools.name_if_used("model"),

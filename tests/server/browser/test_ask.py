@@ -23,6 +23,8 @@ It rained for a week.
 # Marit Solberg
 Marit Solberg was born in Vindal in 1868. She learned engineering from her uncle."""
 
+DESIGNED = "The Grey Heron was designed by Marit Solberg and carried the mail."
+
 
 def ask_pasted(page: Page, question: str = QUESTION, passages: str = PASTED) -> None:
     page.get_by_label("Question").fill(question)
@@ -107,10 +109,32 @@ def test_the_chain_is_drawn_and_listed(page: Page) -> None:
     ask_pasted(page)
     page.locator(".chain").wait_for()
     boxes = page.locator(".chain .node.passage").count()
-    assert page.locator(".chain path.line.cited, .chain path.line.read").count() == boxes == 2
+    assert page.locator(".chain path.line.cited, .chain path.line.leads").count() == boxes == 2
     assert page.locator(".chain path.line.carries").count() >= 3
     page.get_by_text("The chain as a list").click()
     expect(page.locator(".chain-list li").first).to_contain_text("carries: ")
+    expect(page.locator(".chain-list li", has_text="[1]")).to_contain_text(f"It leads there: “{DESIGNED}”")
+    expect(page.locator(".chain-list li", has_text="[3]")).to_contain_text("The answer rests on it.")
+
+
+def test_the_legend_says_what_each_line_that_is_drawn_means(page: Page) -> None:
+    ask_pasted(page)
+    legend = page.get_by_role("list", name="What the lines mean").locator("li")
+    expect(legend).to_have_count(3)
+    drawn = page.locator(".chain path.line").evaluate_all("lines => lines.map(line => line.classList[1])")
+    explained = page.locator(".legend path").evaluate_all("lines => lines.map(line => line.classList[1])")
+    assert set(drawn) == set(explained) == {"carries", "cited", "leads"}
+    expect(legend.nth(2)).to_have_text("leads to the passage that the answer rests on")
+
+
+def test_the_passage_that_leads_to_the_answer_is_quoted_and_opened(page: Page) -> None:
+    ask_pasted(page)
+    expect(page.locator(".answer-text .via")).to_have_text("by way of [1]")
+    leading = page.locator(".answer .stack", has=page.get_by_role("heading", name="What leads there"))
+    expect(leading.locator("q")).to_have_text(DESIGNED)
+    expect(leading.locator(".quote-place")).to_contain_text("“Grey Heron”")
+    leading.get_by_role("button", name="Show passage 1 in its source").click()
+    expect(page.locator(".source-text mark.leading.here")).to_contain_text(DESIGNED)
 
 
 def test_words_that_do_not_occur_are_said_where_the_chain_is_judged_complete(page: Page) -> None:
@@ -234,7 +258,7 @@ def test_every_text_has_enough_contrast(open_page: Callable[..., Page], dark: bo
 def test_the_theme_switch_wins_over_the_system_and_is_kept(page: Page) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
-    page.get_by_label("Colours").select_option("dark")
+    page.get_by_label("Theme").select_option("dark")
     dark = page.evaluate(ground)
     assert dark != light
     page.reload()

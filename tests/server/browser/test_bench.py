@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +37,10 @@ def report(name: str, right: float, **changes: Any) -> dict[str, Any]:
         "title": "Accuracy",
         "corner": "method",
         "columns": ["right", "AUROC"],
-        "rows": [{"name": "ours", "cells": [cell, {"value": 0.8163, "n": 200}]}],
+        "rows": [
+            {"name": "ours", "cells": [cell, {"value": 0.8163, "n": 200}]},
+            {"name": "theirs", "cells": [{"value": 40.0, "low": 30.0, "high": 50.0, "n": 200}, "–"]},
+        ],
         "note": "A note.",
     }
     run = {
@@ -57,12 +61,34 @@ def report(name: str, right: float, **changes: Any) -> dict[str, Any]:
     return {"name": name, **about, "fingerprints": {}, "run": {**run, **changes}}
 
 
+def wide_report() -> dict[str, Any]:
+    """Return a report of an unfinished run with two columns that have intervals."""
+    cells = [
+        {"value": 8.0, "low": 5.0, "high": 9.0, "n": 30},
+        {"value": 3.0, "low": 2.0, "high": 4.0, "n": 30},
+    ]
+    table = {
+        "title": "Both",
+        "corner": "method",
+        "columns": ["right", "cost"],
+        "rows": [{"name": name, "cells": cells} for name in ("ours", "theirs")],
+    }
+    return report(
+        "wide",
+        1.0,
+        experiment="wide",
+        notes=["The run is not finished: 30 of 90 cases."],
+        report={"tables": [table], "plots": [], "findings": []},
+    )
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("reports")
     kept = [
         report("large", 66.6),
         report("small", 62.3),
+        wide_report(),
         report("hostile", 1.0, experiment="other", title=HOSTILE, notes=[HOSTILE]),
     ]
     for one in kept:
@@ -74,7 +100,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_reports_are_listed_found_and_opened(open_page: OpenPage) -> None:
     page = open_page("#/bench")
-    expect(page.locator("table.reports tbody tr")).to_have_count(3)
+    expect(page.locator("table.reports tbody tr")).to_have_count(4)
     expect(page.get_by_text("broken is no kept report")).to_be_visible()
     page.get_by_label("Words in the name or question").fill("small")
     expect(page.locator("table.reports tbody tr")).to_have_count(1)
@@ -98,6 +124,37 @@ def test_a_report_has_its_charts_with_their_figures(open_page: OpenPage) -> None
     page.keyboard.press("Enter")
     expect(chart.locator("tbody tr")).to_have_count(5)
     expect(chart.locator("tbody tr").nth(3)).to_contain_text("ours (published)")
+
+
+def test_the_main_figures_are_drawn_with_their_intervals(open_page: OpenPage) -> None:
+    page = open_page("#/bench/small")
+    figures = page.get_by_role("region", name="Main figures: right")
+    bars = figures.locator(".bar-list li")
+    expect(bars).to_have_count(2)
+    expect(bars.nth(0)).to_have_text(re.compile(r"ours\s*62\.3\s*57\.3 to 67\.3\s*paper 60\.0"))
+    expect(bars.nth(1)).to_have_text(re.compile(r"theirs\s*40\.0\s*30\.0 to 50\.0"))
+    # The scale goes from 0 to 80: the widths of the bars, the ends of an interval and the paper's figure.
+    widths = [float(bar.get_attribute("width") or 0) for bar in bars.locator("rect.bar").all()]
+    assert widths == pytest.approx([62.3 / 0.8, 50.0], abs=0.01)
+    assert bars.nth(1).locator("path.interval").get_attribute("d") == "M37.5 10H62.5M37.5 6V14M62.5 6V14"
+    expect(bars.locator("path.paper")).to_have_count(1)
+    expect(figures.locator(".chart-legend li")).to_have_text(
+        ["ours, with its 95% interval", "published by the paper"]
+    )
+
+
+def test_another_figure_is_drawn_by_choice(open_page: OpenPage) -> None:
+    page = open_page("#/bench/wide")
+    page.get_by_label("Figure", exact=True).select_option("cost")
+    expect(page.get_by_role("heading", name="Main figures: cost")).to_be_visible()
+    expect(page.locator(".bar-list li").first).to_contain_text("3.0 2.0 to 4.0")
+
+
+def test_a_run_that_is_not_finished_says_so_in_the_list_and_above_its_figures(open_page: OpenPage) -> None:
+    page = open_page("#/bench")
+    expect(page.locator("table.reports tr", has_text="not finished")).to_have_count(1)
+    page.get_by_role("link", name="wide").click()
+    expect(page.locator(".notice")).to_have_text("The run is not finished: 30 of 90 cases.")
 
 
 def test_two_reports_of_one_experiment_are_compared(open_page: OpenPage) -> None:

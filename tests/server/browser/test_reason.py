@@ -122,7 +122,7 @@ def test_one_stage_with_knowledge_is_said_and_a_stage_without_an_answer_is_shown
 def test_a_drawing_is_made_of_the_colours_of_the_theme(open_page: OpenPage, kept: str) -> None:
     page = open_page(kept)
     light = page.locator(".drawing-canvas").screenshot()
-    page.get_by_label("Colours").select_option("dark")
+    page.get_by_label("Theme").select_option("dark")
     page.wait_for_timeout(100)
     assert page.locator(".drawing-canvas").screenshot() != light
 

@@ -91,7 +91,7 @@ function ThemeSwitch() {
     }
     dispatchEvent(new Event("probative:theme"));
   };
-  return html`<label class="theme"><span class="hidden">Colours</span>
+  return html`<label class="theme"><span>Theme</span>
     <select value=${theme} onChange=${change}>
       ${THEMES.map((name) => html`<option key=${name} value=${name}>${name[0].toUpperCase() + name.slice(1)}</option>`)}
     </select></label>`;

@@ -70,7 +70,7 @@ function useClock(runs, told) {
 function Done({ live, exports, address }) {
   const { run, result } = live;
   return html`<div class="done">
-    <p class="muted cost">${cost(result?.usage ?? run.usage)}</p>
+    <p class="muted cost">${costParts(result?.usage ?? run.usage)}</p>
     <div class="actions">
       <${CopyLink} address=${address ?? href(run.verb, [run.id])} />
       ${exports.map((name) => html`<${Export} key=${name} run=${run} kind=${EXPORTS[name]} />`)}
@@ -78,6 +78,9 @@ function Done({ live, exports, address }) {
     </div>
   </div>`;
 }
+
+// The cost may break between its parts, not between a number and its word.
+const costParts = (usage) => cost(usage).split(/(?<=,) /).map((part, index) => html`<span key=${index}>${part}</span> `);
 
 function Export({ run, kind }) {
   const [error, setError] = useState(null);

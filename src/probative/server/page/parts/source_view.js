@@ -1,7 +1,7 @@
 // A document or passage with marked ranges that scrolls to one of them:
 // <${SourceView} title place text marks=${[{id, start, end, kind, label}]} focus=${id} />
 // - start, end: characters as the API counts them (parts/text.js)
-// - kind: "cited", "deciding", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
+// - kind: "cited", "deciding", "leading", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
 // - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
 //   scroll the text without moving the page or the keyboard's focus
 import { html, useEffect, useMemo, useRef } from "../preact.js";

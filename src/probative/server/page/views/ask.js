@@ -108,7 +108,7 @@ function Result({ live, info, other }) {
   const evidence = useEvidence(run, result);
   return html`<article class="stack wide result" aria-label="Result">
     <div class="answer-layout">
-      <div class="stack">
+      <div class="answer-card">
         <${AnswerCard} result=${result} evidence=${evidence} />
         <${RunBar} live=${live} address=${href("ask", [run.id], { rag: other })} />
       </div>

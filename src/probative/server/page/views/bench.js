@@ -9,6 +9,7 @@ import { CopyLink } from "../parts/run_bar.js";
 import { saveJson, savePage } from "../parts/save_view.js";
 import { href, navigate } from "../router.js";
 import { Chart } from "./bench/chart.js";
+import { MainFigures } from "./bench/main_figures.js";
 import { FigureTable } from "./bench/table.js";
 
 const path = (name, rest = "") => `/api/bench/${encodeURIComponent(name)}${rest}`;
@@ -63,7 +64,7 @@ function Paper({ paper, entries }) {
       <thead><tr><th scope="col">Report</th><th scope="col">What it finds out</th><th scope="col">Model</th><th scope="col" class="number">Cases</th><th scope="col">Made</th></tr></thead>
       <tbody>${entries.map((entry) => html`<tr key=${entry.name}>
         <th scope="row" class="title"><a href=${href("bench", [entry.name])}>${entry.name}</a></th>
-        <td>${entry.title}${!entry.finished && html` <span class="tag">not finished</span>`}</td>
+        <td>${entry.title}${!entry.finished && html` <span class="tag insufficient">not finished</span>`}</td>
         <td data-label="Model">${entry.model ?? "–"}</td>
         <td data-label="Cases" class="number">${entry.cases ? whole(entry.cases) : "–"}${entry.failed > 0 && html`<br /><span class="muted">${whole(entry.failed)} failed</span>`}</td>
         <td data-label="Made">${entry.date}</td>
@@ -94,6 +95,7 @@ function One({ name }) {
     <${Actions} address=${href("bench", [name])} file=${name} value=${report} />
     ${others.length > 0 && html`<${CompareWith} name=${name} others=${others} />`}
     ${run.report.findings.length > 0 && html`<section class="stack tight"><h2>Findings</h2><ul>${run.report.findings.map((finding, index) => html`<li key=${index}>${finding}</li>`)}</ul></section>`}
+    <${MainFigures} report=${run.report} />
     <section class="stack wide"><h2>Tables</h2>${run.report.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} />`)}</section>
     ${run.report.plots.length > 0 && html`<section class="stack wide"><h2>Charts</h2>${run.report.plots.map((plot, index) => html`<${Chart} key=${index} plot=${plot} />`)}</section>`}
     <${ReportNotes} run=${run} />
@@ -134,7 +136,7 @@ function CompareWith({ name, others }) {
   const [other, setOther] = useState(others[0].name);
   return html`<form class="filters compare-with" aria-label="Compare" onSubmit=${(event) => (event.preventDefault(), navigate(href("bench", [other, name])))}>
     <${Field} label="Compare with another report of this experiment">${(id) => html`<select id=${id} value=${other} onChange=${(event) => setOther(event.currentTarget.value)}>
-      ${others.map((entry) => html`<option key=${entry.name} value=${entry.name}>${entry.name} (${entry.date})</option>`)}</select>`}<//>
+      ${others.map((entry) => html`<option key=${entry.name} value=${entry.name}>${entry.name} (${entry.date}${entry.finished ? "" : ", not finished"})</option>`)}</select>`}<//>
     <${Button} type="submit">Compare<//>
   </form>`;
 }

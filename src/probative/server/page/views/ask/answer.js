@@ -1,17 +1,18 @@
-// The answer with its verdict, and the sentences it rests on.
+// The answer with its verdict, the sentences it rests on, and what leads to them.
 import { percent } from "../../parts/format.js";
 import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
 import { html } from "../../preact.js";
-import { Cite } from "./evidence.js";
+import { Cite, leadingOf } from "./evidence.js";
 
 export function AnswerCard({ result, evidence }) {
   return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading" aria-live="polite">
     <h2 id="answer-heading" class="question">${result.question}</h2>
-    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${result.answer !== null && cites(result, evidence)}</p>
+    <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${result.answer !== null && cites(result, evidence)}${result.answer !== null && via(result, evidence)}</p>
     <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.answer !== null && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
     ${result.reason && !result.missing.length && html`<p class="reason">${sentence(result.reason)}</p>`}
     ${result.answer === null && result.candidate && html`<p class="muted">The nearest guess was “${result.candidate}”${result.certainty !== null ? ` (${percent(result.certainty)} certain)` : ""}. It is not given as an answer.</p>`}
     ${result.cited.length > 0 && html`<${Quotes} result=${result} evidence=${evidence} />`}
+    ${leadingOf(result).length > 0 && html`<${Leading} result=${result} evidence=${evidence} />`}
     ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
   </section>`;
 }
@@ -23,6 +24,12 @@ function cites(result, evidence) {
   });
 }
 
+// The other passages that the answer needs: without them, the cited ones do not answer this question.
+function via(result, evidence) {
+  const leading = leadingOf(result);
+  return leading.length > 0 && html` <span class="via">by way of ${leading.map((lead, number) => html`<${Cite} key=${number} id=${`leading-${number}`} index=${lead.index} evidence=${evidence} />`)}</span>`;
+}
+
 function Quotes({ result, evidence }) {
   return html`<div class="stack tight">
     <h3>${result.cited.length === 1 ? "The sentence" : "The sentences"} ${result.answer === null ? "behind the guess" : "it rests on"}</h3>
@@ -32,6 +39,23 @@ function Quotes({ result, evidence }) {
         <span class="muted small quote-place">${placeOf(result, cited)}</span></span>
     </li>`)}</ul>
   </div>`;
+}
+
+function Leading({ result, evidence }) {
+  return html`<div class="stack tight">
+    <h3>What leads there</h3>
+    <ul class="quotes">${leadingOf(result).map((lead, number) => html`<li key=${number}>
+      <${Cite} id=${`leading-${number}`} index=${lead.index} evidence=${evidence} />
+      <span><q>${lead.text}</q> <span class="muted small quote-place">${[placeOf(result, lead), namesOf(result, lead)].filter(Boolean).join(" · ")}</span></span>
+    </li>`)}</ul>
+  </div>`;
+}
+
+// The names and things of the question that a leading passage carries.
+function namesOf(result, lead) {
+  const passages = result.chain.filter((passage) => passage.index === lead.index);
+  const names = passages.flatMap((passage) => passage.carries).filter((name) => name.startsWith("node: "));
+  return names.length ? `carries ${[...new Set(names)].map((name) => `“${name.replace("node: ", "")}”`).join(", ")}` : "";
 }
 
 function placeOf(result, cited) {

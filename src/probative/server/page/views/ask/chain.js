@@ -2,7 +2,7 @@
 import { percent } from "../../parts/format.js";
 import { VERDICTS } from "../../parts/verdict_badge.js";
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../../preact.js";
-import { Cite, label } from "./evidence.js";
+import { Cite, label, leadingOf } from "./evidence.js";
 import { featuresOf, isOverruled } from "./features.js";
 
 export function Chain({ result, evidence }) {
@@ -23,6 +23,12 @@ function summary(features) {
   return isOverruled(features)
     ? `The evidence model judges the chain complete. ${features.length - carried} of the ${features.length} things that the question asks for are not in it in the same words.`
     : `The chain carries ${carried} of the ${features.length} things that the question asks for.`;
+}
+
+// What a passage is for the answer: "cited", "leads" to what is cited, or only "read".
+function roleOf(result, passage) {
+  if (result.citations.includes(passage.index)) return "cited";
+  return leadingOf(result).some((lead) => lead.index === passage.index) ? "leads" : "read";
 }
 
 // Lines are drawn from the places that the boxes really have; they follow a change of width.
@@ -50,7 +56,7 @@ function Drawing({ result, features, evidence }) {
         <span class="node-kind">${feature.words}${feature.missing && html` <strong>missing</strong>`}${feature.unmatched && " · not in these words"}</span><span>${feature.text}</span></li>`)}
       </ul></div>`}
     <div class="chain-column"><h3>Evidence</h3>
-      <ul>${result.chain.map((passage) => html`<li key=${passage.index} data-node=${`p:${passage.index}`} class="node passage ${result.citations.includes(passage.index) ? "cited" : ""} ${state(`p:${passage.index}`)}" ...${watch(`p:${passage.index}`)}>
+      <ul>${result.chain.map((passage) => html`<li key=${passage.index} data-node=${`p:${passage.index}`} class="node passage ${roleOf(result, passage)} ${state(`p:${passage.index}`)}" ...${watch(`p:${passage.index}`)}>
         <span class="node-kind"><${Cite} id=${`passage-${passage.index}`} index=${passage.index} evidence=${evidence} /> ${passage.title ?? passage.source ?? ""}</span>
         <span class="node-text">${passage.text}</span>
         ${passage.carries.length > 0 && html`<span class="node-carries">Carries: ${passage.carries.map((name) => name.replace(/^[a-z]+: /, "")).join("; ")}</span>`}</li>`)}
@@ -63,7 +69,23 @@ function Drawing({ result, features, evidence }) {
         <span class="node-kind"><span aria-hidden="true">${VERDICTS[result.verdict]?.sign ?? ""}</span> ${VERDICTS[result.verdict]?.word ?? result.verdict}</span>
         <span class="node-answer">${result.answer ?? "No answer"}</span></li>
       </ul></div>
-  </div>`;
+  </div>
+  ${lines.length > 0 && html`<${Legend} kinds=${new Set(lines.map((line) => line.kind))} verdict=${result.verdict} />`}`;
+}
+
+// What the lines mean; only those that are drawn.
+const LINES = [
+  ["carries", "the passage carries this part of the question"],
+  ["cited", "the answer rests on this passage"],
+  ["leads", "leads to the passage that the answer rests on"],
+  ["read", "read, but not cited"],
+  ["against", "says something else"],
+];
+
+function Legend({ kinds, verdict }) {
+  return html`<ul class="legend ${VERDICTS[verdict]?.css ?? "none"}" aria-label="What the lines mean">${LINES.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => html`
+    <li key=${kind}><svg width="36" height="10" viewBox="0 0 36 10" aria-hidden="true" focusable="false"><path class="line ${kind}" d="M0 5H36" /></svg>${words}</li>`)}
+  </ul>`;
 }
 
 const touches = (link, id) => link.from === id || link.to === id;
@@ -81,7 +103,7 @@ function sidesAgainst(result) {
 // Which box carries what: features to passages, passages to the answer; and what stands against it.
 function linksOf(result, features, against) {
   const carried = features.flatMap((feature) => feature.carriers.map((index) => ({ from: `f:${feature.name}`, to: `p:${index}`, kind: "carries" })));
-  const rests = result.chain.map((passage) => ({ from: `p:${passage.index}`, to: "answer", kind: result.citations.includes(passage.index) ? "cited" : "read" }));
+  const rests = result.chain.map((passage) => ({ from: `p:${passage.index}`, to: "answer", kind: roleOf(result, passage) }));
   const denied = against.map((side) => ({ from: side.id, to: "answer", kind: "against" }));
   return [...carried, ...rests, ...denied].map((link) => ({ ...link, id: `${link.from} ${link.to}` }));
 }
@@ -100,6 +122,13 @@ function linesOf(frame, links) {
   });
 }
 
+function roleInWords(result, passage) {
+  const role = roleOf(result, passage);
+  if (role === "cited") return result.answer === null ? "The guess rests on it." : "The answer rests on it.";
+  const lead = leadingOf(result).find((other) => other.index === passage.index);
+  return lead ? `It leads there: “${lead.text}”` : "It was read, but is not cited.";
+}
+
 function List({ result, features }) {
   const found = new Map(features.map((feature) => [feature.name, feature]));
   const text = (name) => (found.has(name) ? `${found.get(name).text} (${found.get(name).words})` : name);
@@ -108,7 +137,7 @@ function List({ result, features }) {
   return html`<details class="chain-list"><summary>The chain as a list</summary>
     <ol>${result.chain.map((passage) => html`<li key=${passage.index}>
       <strong>${label(passage.index)} ${passage.title ?? passage.source ?? ""}</strong> carries: ${passage.carries.map(text).join("; ") || "nothing that the question asks for"}.
-      ${result.citations.includes(passage.index) ? " The answer rests on it." : ""}
+      <span>${` ${roleInWords(result, passage)}`}</span>
       ${passage.probability !== null && html` <span class="muted">Taken with ${percent(passage.probability)}.</span>`}</li>`)}
     </ol>
     ${missing.length > 0 && html`<p>Missing: ${missing.map((feature) => feature.text).join("; ")}.</p>`}

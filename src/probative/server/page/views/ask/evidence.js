@@ -8,16 +8,21 @@ import { html, useCallback, useEffect, useMemo, useState } from "../../preact.js
 // [5] is the label of the passage with index 4, as in notes and on the terminal.
 export const label = (index) => `[${index + 1}]`;
 
+// The sentences that lead to the cited ones; a run of an older version has none.
+export const leadingOf = (result) => result.leading ?? [];
+
 // The places of a result: [{id, kind, key, index, citation, text, label}]. `key` names the text a place is in:
 // a document by its source, a pasted passage by its index.
 export function placesOf(result) {
   const places = [];
   const add = (place) => places.push({ ...place, key: keyOf(place) });
   result.chain.forEach((passage) => add({ id: `passage-${passage.index}`, kind: "passage", index: passage.index, citation: passage.citation, text: passage.text, title: passage.title, start: passage.start, end: passage.end }));
-  result.cited.forEach((cited, number) => {
-    const passage = result.chain.find((other) => other.index === cited.index);
-    add({ id: `cited-${number}`, kind: cited.deciding ? "deciding" : "cited", index: cited.index, citation: cited.citation ?? passage?.citation, whole: !cited.citation, text: cited.text, title: passage?.title, label: "cited sentence", start: (passage?.start ?? 0) + cited.start, end: (passage?.start ?? 0) + cited.end });
-  });
+  const addSentence = (sentence, more) => {
+    const passage = result.chain.find((other) => other.index === sentence.index);
+    add({ index: sentence.index, citation: sentence.citation ?? passage?.citation, whole: !sentence.citation, text: sentence.text, title: passage?.title, start: (passage?.start ?? 0) + sentence.start, end: (passage?.start ?? 0) + sentence.end, ...more });
+  };
+  result.cited.forEach((cited, number) => addSentence(cited, { id: `cited-${number}`, kind: cited.deciding ? "deciding" : "cited", label: "cited sentence" }));
+  leadingOf(result).forEach((lead, number) => addSentence(lead, { id: `leading-${number}`, kind: "leading", label: "leads to the cited sentence" }));
   result.conflicts.forEach((conflict, number) => {
     add({ id: `conflict-${number}-a`, kind: "conflict", index: conflict.index, citation: conflict.citation, text: conflict.text, label: `says ${conflict.says}` });
     add({ id: `conflict-${number}-b`, kind: "conflict", index: conflict.other, citation: conflict.other_citation, text: conflict.other_text, label: `says ${conflict.instead}` });

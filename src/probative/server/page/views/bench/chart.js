@@ -90,7 +90,7 @@ function padded(values, bars) {
 }
 
 // Round values that enclose all figures; bars begin at 0.
-function niceTicks(values, bars) {
+export function niceTicks(values, bars) {
   let [low, high] = [Math.min(...values), Math.max(...values)];
   if (bars) [low, high] = [Math.min(0, low), Math.max(0, high)];
   if (low === high) [low, high] = [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
