@@ -58,7 +58,7 @@ def test_a_citation_scrolls_to_its_sentence(page: Page) -> None:
     long = "Nothing happened on that day at sea. " * 120
     ask_pasted(page, passages=PASTED.replace("Marit Solberg was born", f"{long}Marit Solberg was born"))
     page.locator(".answer-text").wait_for()
-    page.locator(".answer-text button.cite").last.click()
+    page.locator(".answer-text > button.cite").last.click()
     mark = page.locator(".source-text mark.here").first
     expect(mark).to_be_in_viewport()
     expect(mark).to_contain_text("Marit Solberg was born in Vindal")

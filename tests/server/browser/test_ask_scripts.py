@@ -53,7 +53,7 @@ def assert_only_text(page: Page, *texts: str) -> None:
     for text in texts:
         assert text in shown
     assert page.evaluate("window.hacked") is None
-    assert page.locator("main img, main script, main svg:not(.lines), main iframe").count() == 0
+    assert page.locator("main img, main script, main svg:not(.lines, .legend svg), main iframe").count() == 0
     assert page.locator("a[href^='javascript:']").count() == 0
     assert page.evaluate(EVENT_ATTRIBUTES) == []
 
