@@ -82,7 +82,7 @@ class SquareJob:
                 os.kill(os.getpid(), signal.SIGKILL)
             case "sleep":
                 call("note", f"sleep {os.getpid()}")
-                time.sleep(60)
+                time.sleep(600)
             case ("die once", number):
                 if call("note", f"dying {number}") and not self._died_before(number):
                     os.kill(os.getpid(), signal.SIGKILL)

@@ -8,7 +8,7 @@ from probative.models.openai import Connection, OpenAIModel
 from probative.testing import LoopbackServer
 from probative.testing.server import _json
 
-QUICK: dict[str, Any] = {"retry_base": 0.01, "timeout": 2.0}
+QUICK: dict[str, Any] = {"retry_base": 0.01, "timeout": 60.0}
 
 
 class Answering(LoopbackServer):

@@ -39,9 +39,9 @@ def in_fork(work: Any) -> Any:
     receive, send = context.Pipe(duplex=False)
     child = context.Process(target=lambda: send.send(work()))
     child.start()
-    assert receive.poll(60), "the child hangs"
+    assert receive.poll(120), "the child hangs"
     result = receive.recv()
-    child.join(timeout=10)
+    child.join(timeout=60)
     return result
 
 
@@ -63,14 +63,18 @@ def test_a_server_model_works_in_a_forked_child() -> None:
 
 
 def test_closing_a_model_ends_the_batch_that_is_under_way() -> None:
-    with LoopbackServer(delay=5.0) as server:
-        model = model_at(server, timeout=30.0)
-        closing = threading.Timer(0.3, model.close)
-        started = time.perf_counter()
+    with LoopbackServer(delay=120.0) as server:
+        model = model_at(server, timeout=240.0)
+
+        def close_when_asked() -> None:
+            while not server.bodies:
+                time.sleep(0.01)
+            model.close()
+
+        closing = threading.Thread(target=close_when_asked)
         closing.start()
-        with pytest.raises((ConnectError, BatchError)):
+        with pytest.raises((ConnectError, BatchError)):  # the server would answer in two minutes
             model.generate(["a", "b", "c"])
-        assert time.perf_counter() - started < 4
         closing.join()
 
 
@@ -90,7 +94,7 @@ def test_closing_while_another_thread_begins_hangs_nobody() -> None:
             thread = threading.Thread(target=ask)
             thread.start()
             model.close()
-            assert ended.wait(timeout=20), "the sender hangs"
+            assert ended.wait(timeout=120), "the sender hangs"
             thread.join()
             model.close()
 

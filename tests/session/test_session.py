@@ -102,7 +102,7 @@ def test_closing_closes_the_cache_of_every_thread(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     model.close()
-    deadline = time.monotonic() + 10  # a thread gives its connection back shortly after it has ended
+    deadline = time.monotonic() + 120  # a thread gives its connection back shortly after it has ended
     while list((tmp_path / "own").glob("*-wal")) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not list((tmp_path / "own").glob("*-wal"))  # SQLite removes it with the last connection
@@ -158,7 +158,7 @@ def test_a_cancelled_call_asks_the_model_no_more() -> None:
 
     def score(prompt: str, claim: str) -> float:
         started.set()
-        assert go_on.wait(10)
+        assert go_on.wait(120)
         return -1.0
 
     model = ScriptedModel(score=score)
@@ -168,7 +168,7 @@ def test_a_cancelled_call_asks_the_model_no_more() -> None:
             call = asyncio.create_task(
                 session.prove_async("Cats sleep.", TEXT, 3, preset="paper", lookahead=0)
             )
-            await asyncio.to_thread(started.wait, 10)
+            await asyncio.to_thread(started.wait, 120)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await call

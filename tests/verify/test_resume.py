@@ -20,10 +20,15 @@ from verifying import by_overlap, by_words, ruled_by_words
 import probative.cli
 from probative.session import tools
 
+asked = 0
+
 def judge(item):
+    global asked
+    asked += 1
     with open("asked.txt", "a") as file:
         file.write(json.dumps(item) + "\\n")
-    time.sleep({pause})
+    if asked > 40:  # until it is stopped
+        time.sleep({pause})
     return by_words(item)
 
 def verdict(settings):
@@ -60,8 +65,8 @@ def test_what_was_judged_before_a_stop_is_not_judged_again(how: signal.Signals, 
     (tmp_path / "report.txt").write_text(" ".join(claims), encoding="utf-8")
     sources = "".join(passage.to_json() + "\n" for passage in PASSAGES)
     (tmp_path / "sources.jsonl").write_text(sources, encoding="utf-8")
-    stopped = start(tmp_path, 0.05)
-    while len(asked(tmp_path)) < 40 and stopped.poll() is None:
+    stopped = start(tmp_path, 3.0)
+    while len(asked(tmp_path)) < 41 and stopped.poll() is None:
         time.sleep(0.02)
     stopped.send_signal(how)
     out, err = stopped.communicate()

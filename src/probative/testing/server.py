@@ -88,12 +88,12 @@ class LoopbackServer:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="loopback-server", daemon=True)
         self._thread.start()
-        self._ready.wait(timeout=10)
+        self._ready.wait(timeout=60)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=60)
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)

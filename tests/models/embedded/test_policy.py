@@ -126,7 +126,7 @@ def test_threads_may_share_it(policy: EmbeddedPolicy) -> None:
     before, gate = policy.usage.calls, threading.Barrier(4)
 
     def work(number: int) -> list[PolicyScores]:
-        gate.wait(timeout=30)
+        gate.wait(timeout=120)
         return [policy.weigh([state])[0] for state in states]
 
     with ThreadPoolExecutor(4) as pool:

@@ -248,10 +248,11 @@ import sys
 from pathlib import Path
 from probative import ResponseCache
 cache = ResponseCache(Path(sys.argv[1]))
-print("writing", flush=True)
 n = 0
 while True:
     cache.put("generate", "m", {f"key-{n}": '{"text": "' + "x" * 20000 + '"}'})
+    if n == 0:
+        print("writing", flush=True)
     n += 1
 """
 
@@ -264,7 +265,7 @@ def test_a_writer_killed_half_way_leaves_nothing_broken(cache: ResponseCache) ->
         )
         assert writer.stdout is not None
         writer.stdout.readline()
-        time.sleep(0.15 + 0.1 * attempt)
+        time.sleep(0.05 + 0.1 * attempt)  # at some moment of its writing
         os.kill(writer.pid, signal.SIGKILL)
         writer.wait()
         writer.stdout.close()
