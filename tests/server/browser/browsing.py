@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -140,6 +141,22 @@ class Watch:
 
     origin: str
     problems: list[str] = field(default_factory=list)
+    allowed: list[str] = field(default_factory=list)
+
+    @property
+    def unexpected(self) -> list[str]:
+        """The problems that no test has waited for."""
+        return [one for one in self.problems if not any(words in one for words in self.allowed)]
+
+    def wait_for(self, page: Page, words: str) -> None:
+        """Wait for a problem that the test brings about. What the console says may come after the page has
+        shown it, and may come twice.
+        """
+        end = time.monotonic() + 60
+        while not any(words in problem for problem in self.problems):
+            assert time.monotonic() < end, self.problems
+            page.wait_for_timeout(20)
+        self.allowed.append(words)
 
     def follow(self, page: Page) -> None:
         """Note errors, refused content and requests to other hosts."""

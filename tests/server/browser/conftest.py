@@ -2,7 +2,7 @@
 
 `open_page(width=…, dark=…)` gives a page of the server `site`; a test fails if one of its pages writes an
 error to the console, breaks the content-security policy or asks another host. Tests that expect a refused
-request clear `watch.problems` afterwards.
+request say so: `watch.wait_for(page, "404")`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ pytest.importorskip("fastapi")
 sys.path.insert(0, str(Path(__file__).parent))
 
 from browsing import ARGUMENTS, FERRIES, Site, Watch, browser_path, serve
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from small_corpus import write
 
 from probative.corpus.corpus import Corpus
 from probative.settings import Settings
 
 OpenPage = Callable[..., Page]
+# Milliseconds. Playwright itself gives an expectation 5 s, which a busy machine may need.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def browser() -> Iterator[Browser]:
     if path is None:
         pytest.skip("there is no Chromium: install it or set PROBATIVE_CHROMIUM")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=2 * PATIENCE)
         yield opened
         opened.close()
 
@@ -59,7 +62,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def watch(site: Site) -> Iterator[Watch]:
     watched = Watch(site.url)
     yield watched
-    assert watched.problems == []
+    assert watched.unexpected == []
 
 
 @pytest.fixture
@@ -74,7 +77,7 @@ def open_page(browser: Browser, site: Site, watch: Watch) -> Iterator[OpenPage]:
             **options,
         )
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         watch.follow(page)
         page.goto(site.url + address)

@@ -41,7 +41,7 @@ def test_an_example_is_one_click_away(page: Page) -> None:
     page.locator(".example", has_text="Two passages that belong together").click()
     page.locator(".answer-text").wait_for()
     assert answer(page) == "Vindal"
-    assert "#/ask/" in page.url
+    expect(page).to_have_url(re.compile("#/ask/"))
     expect(page.locator(".answer .badge")).to_contain_text("Supported")
 
 
@@ -74,6 +74,7 @@ def test_a_citation_of_a_corpus_opens_the_document(page: Page) -> None:
     expect(
         page.locator(".source .place, .source-title").filter(has_text="people/solberg.txt").first
     ).to_be_visible()
+    expect(page.locator(".source-text mark.here").first).to_be_visible()
     marked = page.locator(".source-text mark.here").all_inner_texts()
     # The text has a character of two UTF-16 units before the end of the sentence.
     assert (
@@ -109,7 +110,8 @@ def test_the_chain_is_drawn_and_listed(page: Page) -> None:
     ask_pasted(page)
     page.locator(".chain").wait_for()
     boxes = page.locator(".chain .node.passage").count()
-    assert page.locator(".chain path.line.cited, .chain path.line.leads").count() == boxes == 2
+    assert boxes == 2
+    expect(page.locator(".chain path.line.cited, .chain path.line.leads")).to_have_count(boxes)
     assert page.locator(".chain path.line.carries").count() >= 3
     page.get_by_text("The chain as a list").click()
     expect(page.locator(".chain-list li").first).to_contain_text("carries: ")
@@ -163,7 +165,7 @@ def test_plain_rag_stands_beside_it_and_in_the_address(page: Page) -> None:
     table = page.locator("table.beside")
     expect(table.locator("tr", has_text="Answer").first).to_contain_text("Vindal")
     expect(table).to_contain_text("Tokens")
-    assert "?rag=" in page.url
+    expect(page).to_have_url(re.compile(r"\?rag="))
     page.reload()
     expect(page.locator("table.beside")).to_be_visible()
 
@@ -173,6 +175,7 @@ def test_the_address_shows_the_same_answer_to_another_reader(
 ) -> None:
     ask_pasted(page)
     page.locator(".answer-text").wait_for()
+    page.wait_for_url("**/#/ask/*")
     other = open_page(page.url.removeprefix(site.url))
     other.locator(".answer-text").wait_for()
     assert answer(other) == "Vindal"
@@ -200,8 +203,7 @@ def test_a_run_that_does_not_exist_is_an_error_with_words(
     page = open_page("#/ask/0000000000")
     expect(page.get_by_role("alert")).to_contain_text("This run is not here.")
     expect(page.get_by_role("alert")).to_contain_text("Only the newest runs are kept.")
-    assert all("404" in problem for problem in watch.problems)
-    watch.problems.clear()
+    watch.wait_for(page, "404")
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:

@@ -181,7 +181,7 @@ def test_a_report_is_saved_with_its_charts(open_page: OpenPage, tmp_path: Path) 
 def test_a_name_that_no_report_has_is_said(open_page: OpenPage, watch: Any) -> None:
     page = open_page("#/bench/nothing")
     expect(page.get_by_role("alert")).to_contain_text("there is no report called 'nothing'")
-    watch.problems.clear()
+    watch.wait_for(page, "404")
 
 
 def test_hostile_titles_stay_text(open_page: OpenPage) -> None:

@@ -18,7 +18,7 @@ def test_a_citation_of_a_chat_completion_opens_its_sentence(
     site: Site, open_page: Callable[..., Page]
 ) -> None:
     body = {"model": "probative/ferries", "messages": [{"role": "user", "content": QUESTION}]}
-    reply = httpx.post(f"{site.url}v1/chat/completions", json=body, timeout=60).json()
+    reply = httpx.post(f"{site.url}v1/chat/completions", json=body, timeout=120).json()
     message = reply["choices"][0]["message"]
     assert message["content"].startswith("Vindal [1]")
     places = [annotation["url_citation"]["url"] for annotation in message["annotations"]]
@@ -36,4 +36,4 @@ def test_a_document_that_is_not_there_is_said(
 ) -> None:
     page = open_page("#/document/ferries?source=../../etc/passwd&char=0,9")
     expect(page.get_by_role("alert")).to_contain_text("there is no document")
-    watch.problems.clear()
+    watch.wait_for(page, "404")

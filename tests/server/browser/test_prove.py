@@ -33,7 +33,7 @@ LET_GO = threading.Event()
 def believe(prompt: str, claim: str) -> float:
     """Score the claim by the sentences of the prompt before it."""
     if "slowly" in claim:
-        assert LET_GO.wait(30)
+        assert LET_GO.wait(300)
     gains = {"The lens was": 4.0, "Ida Brandt": 2.0, "Gulls": 0.0, "Tickets": -1.0}
     return -20.0 + sum(gain for words, gain in gains.items() if words in prompt)
 
@@ -138,7 +138,8 @@ def test_a_result_that_arrives_plays_by_itself_and_can_be_paused(page: Page) -> 
     page.get_by_label("Number of sentences").select_option("2")
     page.get_by_role("button", name="Find the evidence").click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    # Far enough in the future: until the clock is stopped, it goes on.
+    page.clock.pause_at(page.evaluate("Date.now()") + 600_000)
     LET_GO.set()
     page.locator(".prove-result").wait_for()
     assert lit(page) == []
@@ -185,6 +186,7 @@ def test_an_example_is_one_click_away_and_its_address_can_be_shared(
     page.locator(".example").first.click()
     page.locator(".prove-result").wait_for()
     expect(page.locator("mark.lit")).to_have_count(3)
+    page.wait_for_url("**/#/prove/*")
     other = open_page("#" + page.url.split("#")[1])
     expect(other.locator("mark.lit")).to_have_count(3)
     claim = page.locator(".conclusion h2").inner_text()

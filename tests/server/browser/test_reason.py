@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -31,6 +33,25 @@ def connections(page: Page) -> list[str]:
     return [" ".join(row.locator("td, th").all_inner_texts()[:4]).replace("\n", " ") for row in rows]
 
 
+def drawn(page: Page) -> bytes:
+    """Return the picture of the drawing, once it does not change any more."""
+    canvas = page.locator(".drawing-canvas")
+    canvas.locator("canvas").first.wait_for()
+    picture = b""
+    while (following := canvas.screenshot()) != picture:
+        picture = following
+        page.wait_for_timeout(200)
+    return picture
+
+
+def wait_for_another_drawing(page: Page, before: bytes) -> None:
+    """Wait until the drawing, which follows at the next frame, is another one."""
+    end = time.monotonic() + 60
+    while page.locator(".drawing-canvas").screenshot() == before:
+        assert time.monotonic() < end, "the drawing stays as it was"
+        page.wait_for_timeout(50)
+
+
 def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     page = open_page("#/reason")
     page.get_by_role("tab", name="Pasted triples").click()
@@ -39,7 +60,7 @@ def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     page.get_by_role("textbox", name="Question").fill("Does willow bark contain salicin?")
     page.get_by_role("button", name="Reason", exact=True).click()
     page.locator(".graph-answer .answer-text").wait_for()
-    assert "#/reason/" in page.url
+    expect(page).to_have_url(re.compile("#/reason/"))
     expect(page.locator(".graph-answer .answer-text")).to_have_text("yes")
     expect(page.locator(".graph-answer .badge")).to_contain_text("Read in the graph")
     expect(page.locator(".graph-facts li")).to_contain_text("willow bark contains salicin")
@@ -75,6 +96,7 @@ def test_the_kinds_of_connections_are_told_apart_and_filtered(open_page: OpenPag
     ]
     page.get_by_label("extrapolated (3)").uncheck()
     page.get_by_label("undecided (1)").check()
+    expect(page.locator("table.connections tbody tr")).to_have_count(4)
     assert [row.split(" ")[0] for row in connections(page)] == [
         "●read",
         "●read",
@@ -88,11 +110,10 @@ def test_a_connection_is_found_in_the_drawing_by_keyboard(open_page: OpenPage, k
     page = open_page(kept)
     show = page.get_by_role("button", name="Show in the drawing: salicin, eases, pain")
     show.focus()
-    before = page.locator(".drawing-canvas").screenshot()
+    before = drawn(page)
     page.keyboard.press("Enter")
     expect(show).to_have_attribute("aria-pressed", "true")
-    # The others fade: the picture is another one.
-    assert page.locator(".drawing-canvas").screenshot() != before
+    wait_for_another_drawing(page, before)  # the others fade
     page.keyboard.press("Enter")
     expect(show).to_have_attribute("aria-pressed", "false")
 
@@ -121,10 +142,9 @@ def test_one_stage_with_knowledge_is_said_and_a_stage_without_an_answer_is_shown
 
 def test_a_drawing_is_made_of_the_colours_of_the_theme(open_page: OpenPage, kept: str) -> None:
     page = open_page(kept)
-    light = page.locator(".drawing-canvas").screenshot()
+    light = drawn(page)
     page.get_by_label("Theme").select_option("dark")
-    page.wait_for_timeout(100)
-    assert page.locator(".drawing-canvas").screenshot() != light
+    wait_for_another_drawing(page, light)
 
 
 def test_hostile_names_stay_text(open_page: OpenPage, site: Site) -> None:

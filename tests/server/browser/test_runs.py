@@ -29,7 +29,7 @@ class Gate:
         self.opened = threading.Event()
 
     def generate(self, _: object) -> str:
-        self.opened.wait(30)
+        self.opened.wait(300)
         return "Molde"
 
 
@@ -40,9 +40,13 @@ def gate() -> Gate:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, gate: Gate) -> Iterator[Site]:
-    """A server whose model waits for the gate."""
+    """A server whose model waits for the gate; a run that is cancelled waits, too."""
     session = scripted_session(model=ScriptedModel(generate=gate.generate))
-    with serve(tmp_path_factory.mktemp("data"), session=session) as opened:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        serve(tmp_path_factory.mktemp("data"), session=session) as opened,
+    ):
+        patch.setattr("probative.server.runs.manager._PATIENCE", 300.0)
         yield opened
         gate.opened.set()
 
@@ -71,21 +75,20 @@ def kept(site: Site) -> list[str]:
     ]
 
 
-def titles(page: Page) -> list[str]:
-    return page.locator("table.runs tbody th a").all_inner_texts()
+def expect_titles(page: Page, *titles: str) -> None:
+    expect(page.locator("table.runs tbody th a")).to_have_text(titles)
 
 
 def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Site, kept: list[str]) -> None:
     keep(site, "ask", "A failed one", {"question": "?"}, state=RunState.FAILED)
     page = open_page("#/runs")
     asked = "Where was the Heron built?"
-    page.locator("table.runs").wait_for()
-    assert titles(page) == ["A failed one", "Does willow bark ease a headache?", asked, asked]
+    expect_titles(page, "A failed one", "Does willow bark ease a headache?", asked, asked)
     page.get_by_label("State").select_option("failed")
-    assert titles(page) == ["A failed one"]
+    expect_titles(page, "A failed one")
     page.get_by_label("State").select_option("")
     page.get_by_label("Words in the title").fill("WILLOW")
-    assert titles(page) == ["Does willow bark ease a headache?"]
+    expect_titles(page, "Does willow bark ease a headache?")
     page.get_by_label("Words in the title").fill("")
     page.get_by_label("Type").select_option("reason")
     expect(page.locator("table.runs tbody tr")).to_have_count(1)
@@ -127,7 +130,7 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
     boxes.nth(1).check()
     boxes.nth(0).check()
     page.get_by_role("link", name="Compare", exact=True).click()
-    assert page.url.endswith(f"#/compare/{kept[0]}/{kept[1]}")
+    page.wait_for_url(f"**/#/compare/{kept[0]}/{kept[1]}")
     expect(page.get_by_role("status")).to_contain_text("They differ in: method, verdict, answer")
     row = page.locator("tr", has=page.get_by_role("rowheader", name="Chain of evidence"))
     expect(row.locator("li.only")).to_have_count(1)
@@ -173,7 +176,7 @@ def test_a_search_opens_what_it_finds_and_long_texts_are_folded(open_page: OpenP
     expect(page.locator(".call")).to_have_count(2)
     assert "needle" not in page.locator("main").inner_text()
     page.get_by_role("button", name="Show all (").click()
-    assert "needle" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("needle")
     page.get_by_role("button", name="Fold").click()
     page.get_by_label("Search prompts and outputs").fill("NEEDLE")
     expect(page.get_by_role("status").filter(has_text="1 call found")).to_be_visible()

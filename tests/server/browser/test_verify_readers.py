@@ -114,8 +114,9 @@ def test_scripts_in_text_passages_and_titles_stay_text(open_page: Callable[..., 
     )
     expect(page.locator(".checked-text")).to_contain_text(IMAGE)
     expect(page.locator(".checked-text")).to_contain_text(LINK)
-    for mark in page.locator(".claim").all():
+    for number, mark in enumerate(page.locator(".claim").all(), start=1):
         mark.click()
+        expect(page.locator(".detail h2")).to_have_text(f"Claim {number}")
         for details in page.locator(".detail details").all():
             details.evaluate("details => { details.open = true; }")
         closed = page.get_by_role("button", name="Open the source here")

@@ -55,7 +55,7 @@ class Gate:
             with self._lock:
                 new = item.claim not in self._seen
                 self._seen.add(item.claim)
-            if new and not self._allowed.acquire(timeout=30):
+            if new and not self._allowed.acquire(timeout=300):
                 raise AssertionError("the gate was not opened")
         return by_words(item)
 
@@ -86,3 +86,4 @@ def check(page: Page, text: str = TEXT, passages: str | None = PASSAGES) -> None
     start(page, text, passages)
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
     page.locator(".verify-result").wait_for()
+    page.wait_for_url("**/#/verify/*")
