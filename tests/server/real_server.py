@@ -37,7 +37,8 @@ class RealServer(NamedTuple):
             with urllib.request.urlopen(request, timeout=120) as reply:
                 return reply.status, json.loads(reply.read())
         except HTTPError as error:
-            return error.code, json.loads(error.read())
+            with error:
+                return error.code, json.loads(error.read())
 
 
 @contextmanager
