@@ -163,7 +163,7 @@ def start(port: int, name: str, data: bytes) -> socket.socket:
 
 def test_a_client_that_goes_away_ends_its_reading_and_frees_its_place(tmp_path: Path) -> None:
     said, never, area = tmp_path / "said", tmp_path / "never", tmp_path / "data" / "uploads"
-    with listening(tmp_path / "data", Model(), readers=1) as port:
+    with listening(tmp_path / "data", Model(), readers=1) as (port, _):
         reading = start(port, "a.stuck", os.fsencode(said))
         process = said_process(said)
         # One that waits for its turn, and leaves before it has come.
