@@ -28,7 +28,7 @@ DOCS = Path(__file__).resolve().parent.parent
 EXAMPLES = DOCS.parent / "examples"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WIDTH, HEIGHT = 1200, 900
-MARGIN = 24  # pixels below the last element of a picture
+MARGIN = 12  # pixels below the last element of a picture
 PATIENCE = 600_000  # milliseconds; a slow machine may take minutes for an answer
 
 
@@ -60,7 +60,7 @@ def verify(page: Page) -> None:
     wait_until_done(page)
     page.get_by_role("button", name="Open the source here").first.click()
     page.locator(".detail mark.here").wait_for()
-    show_down_to(page, ".detail")
+    show_down_to(page, ".detail .source")
 
 
 def prove(page: Page) -> None:
@@ -97,7 +97,7 @@ def trace(page: Page) -> None:
     page.get_by_role("link", name="Trace").click()
     page.locator(".step summary", has_text="answer").last.click()
     page.locator(".call .output").first.wait_for()
-    show_down_to(page, ".call")
+    show_down_to(page, ".call .output")
 
 
 def bench(page: Page) -> None:
@@ -229,11 +229,9 @@ def take(browser: Browser, url: str, name: str, folder: Path, *, dark: bool = Fa
 
 
 def shrink(file: Path) -> None:
-    """Give a picture a palette: it takes a third of the space and looks the same."""
+    """Give a picture a palette: it takes 40% of the space, and 98% of its pixels stay as they are."""
     with Image.open(file) as picture:
-        small = picture.convert("RGB").quantize(
-            256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
+        small = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
     small.save(file, optimize=True)
 
 
