@@ -73,6 +73,7 @@ def run_experiment(
                 update={"cases": len(cases), "trained": marks, "pid": this_process()}
             )
             folder.write_manifest(manifest)
+            folder.mend_rows()
             work = _Work(folder, experiment, cases, {**manifest.weights, **description.weights}, progress)
             try:
                 work.run(pool)

@@ -147,22 +147,26 @@ class RunFolder:
         return manifest.model_copy(update={"started": before.started, "weights": before.weights})
 
     def rows(self) -> dict[str, Row]:
-        """Return the finished rows by the key of their case; a last line that was cut off is removed."""
-        if not self.rows_file.exists():
-            return {}
-        lines = self.rows_file.read_text(encoding="utf-8").split("\n")
-        rows: dict[str, Row] = {}
-        whole = []
+        """Return the finished rows by the key of their case.
+
+        Only reads: another process may be amid a line. What is not a whole line yet is left out.
+        """
+        return {row["key"]: row for row, _ in self._whole_lines()}
+
+    def mend_rows(self) -> None:
+        """Remove what a killed process left of a line; only for the process that holds the lock."""
+        whole = b"".join(line + b"\n" for _, line in self._whole_lines())
+        if self.rows_file.exists() and whole != self.rows_file.read_bytes():
+            replace_file(self.rows_file, whole.decode("utf-8"))
+
+    def _whole_lines(self) -> Iterator[tuple[Row, bytes]]:
+        # Bytes: a line may be cut off within a character.
+        lines = self.rows_file.read_bytes().split(b"\n") if self.rows_file.exists() else []
         for line in lines:
             try:
-                row = json.loads(line)
+                yield json.loads(line), line
             except ValueError:
                 continue
-            rows[row["key"]] = row
-            whole.append(line)
-        if lines != [*whole, ""]:
-            replace_file(self.rows_file, "".join(f"{line}\n" for line in whole))
-        return rows
 
     def append(self, row: Row) -> None:
         """Append a row as one whole line."""

@@ -109,3 +109,24 @@ def test_a_run_that_changes_is_read_again(runs: Path) -> None:
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no folder"):
         RegisteredReports([tmp_path / "nowhere"])
+
+
+def test_a_look_at_a_run_that_another_process_writes_changes_no_file(runs: Path) -> None:
+    rows = runs / "ada/rows.jsonl"
+    whole = rows.read_bytes()
+    # The other process is amid a line, and amid a character of it.
+    rows.write_bytes(whole + '{"key": "new", "answer": "Å'.encode()[:-1])
+    before = {file: file.read_bytes() for file in (runs / "ada").iterdir()}
+    reports = RegisteredReports([runs])
+    reports.list()
+    reports.report("ada")
+    assert reports.compare("ada", "none").shared_cases == 24
+    assert {file: file.read_bytes() for file in (runs / "ada").iterdir()} == before
+
+
+def test_the_process_that_goes_on_removes_what_was_cut_off(runs: Path, tmp_path: Path) -> None:
+    rows = runs / "ada/rows.jsonl"
+    lines = rows.read_bytes().splitlines(keepends=True)
+    rows.write_bytes(b"".join(lines[:-1]) + lines[-1][:-5])
+    finished(tmp_path / "data", runs / "ada", "Ada Berg")
+    assert sorted(rows.read_bytes().splitlines(keepends=True)) == sorted(lines)
