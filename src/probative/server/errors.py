@@ -80,6 +80,10 @@ class ClientGoneError(ProbativeError):
     """The client that sent a request is gone: nobody waits for the reply."""
 
 
+class InterruptedRunError(CancelledRunError):
+    """A run was under way, or waited, when the server was stopped."""
+
+
 class UnexpectedError(ProbativeError):
     """A fault of ours: what happened is in the log of the server."""
 

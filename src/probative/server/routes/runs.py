@@ -13,7 +13,8 @@ from probative.server.errors import ConflictError, NotThereError
 from probative.server.export import EXPORTS, exported
 from probative.server.requests import Sourced
 from probative.server.routes.replies import ERRORS, EVENT_STREAM, ended_reply, kept_stream, stream_reply
-from probative.server.runs.run import Run, VerbName
+from probative.server.runs.run import Run, RunState, VerbName
+from probative.server.runs.search import RunFilter, VerdictName
 from probative.server.verbs import REQUESTS
 from probative.server.workbench import Workbench
 from probative.trace import Step
@@ -22,11 +23,26 @@ from probative.types import Passage, Value
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="the id of a run")]
 
 
+Before = Annotated[
+    str | None,
+    Query(
+        pattern=r"^(~[0-9]{1,18}|[A-Za-z0-9_-]{1,64})$",
+        description="`next` of another page, or the id of a run",
+    ),
+]
+Words = Annotated[
+    str, Query(max_length=200, description="words that the title has, in any order; capitals do not matter")
+]
+
+
 class RunList(Value):
-    """Runs, newest first; `next` is the id to go on from, if there are more."""
+    """Runs, newest first. `next` is the value of `before` for more, if there are more; `total` is how many
+    fit the filter.
+    """
 
     runs: tuple[Run, ...]
     next: str | None = None
+    total: int
 
 
 class SourceText(Value):
@@ -52,12 +68,20 @@ def run_routes(bench: Workbench) -> APIRouter:
     @router.get("", operation_id="list_runs")
     def list_runs(
         verb: Annotated[VerbName | None, Query()] = None,
+        state: Annotated[RunState | None, Query()] = None,
+        verdict: Annotated[
+            VerdictName | None, Query(description="that of the run, or of a claim of a verification")
+        ] = None,
+        text: Words = "",
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
-        before: Annotated[str | None, Query(max_length=64)] = None,
+        before: Before = None,
     ) -> RunList:
-        """Return the newest runs."""
-        runs, following = store.newest(limit, verb=verb, before=before)
-        return RunList(runs=tuple(manager.as_it_stands(run) for run in runs), next=following)
+        """Return the newest runs that fit all that is given, and how many there are."""
+        live = () if state is None or state.is_final else manager.ids_in(state)
+        chosen = RunFilter(verb=verb, state=state, verdict=verdict, text=text, live=live)
+        page = store.newest(limit, chosen, before=before)
+        runs = tuple(manager.as_it_stands(run) for run in page.runs)
+        return RunList(runs=runs, next=page.next, total=page.total)
 
     @router.get("/{identity}", operation_id="get_run")
     def get_run(identity: RunId) -> Run:
@@ -115,7 +139,7 @@ def run_routes(bench: Workbench) -> APIRouter:
 
     @router.delete("/{identity}", operation_id="delete_run", status_code=204)
     def delete_run(identity: RunId) -> None:
-        """Delete a run that has ended."""
+        """Delete a run that has ended, with its request, result and trace: no file keeps a part of it."""
         if manager.live(identity) is not None:
             raise ConflictError("the run has not ended", hint="cancel it first")
         store.delete(identity)

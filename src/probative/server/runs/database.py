@@ -11,7 +11,7 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -21,6 +21,9 @@ from probative.errors import ProbativeError, StoreError
 log = logging.getLogger("probative.server")
 
 Outcome = TypeVar("Outcome")
+Migration = Callable[[sqlite3.Connection], None]
+"""Brings a file of one version up to the present one."""
+
 # Actions of one commit.
 _TOGETHER = 256
 
@@ -28,12 +31,15 @@ _TOGETHER = 256
 class _Task(NamedTuple):
     action: Callable[[sqlite3.Connection], Any]
     future: Future[Any]
+    forget: bool = False
 
 
 class Database:
     """A SQLite file of one process: a second one that opens it gets a `StoreError`."""
 
-    def __init__(self, file: Path, schema: str, version: int) -> None:
+    def __init__(
+        self, file: Path, schema: str, version: int, migrations: Mapping[int, Migration] | None = None
+    ) -> None:
         self._file = file
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closed = threading.Lock()
@@ -41,7 +47,7 @@ class Database:
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))  # only for the user of the server
-            self._db = _opened(file, schema, version)
+            self._db = _opened(file, schema, version, migrations or {})
         except (sqlite3.Error, OSError) as error:
             locked = "locked" in str(error)
             raise StoreError(
@@ -51,18 +57,23 @@ class Database:
         self._thread = threading.Thread(target=self._work, name="probative-runs", daemon=True)
         self._thread.start()
 
-    def do(self, action: Callable[[sqlite3.Connection], Outcome]) -> Outcome:
-        """Return what an action returns, once everything it wrote is on disk; raises `StoreError`."""
-        outcome: Outcome = self.later(action).result()
+    def do(self, action: Callable[[sqlite3.Connection], Outcome], *, forget: bool = False) -> Outcome:
+        """Return what an action returns, once everything it wrote is on disk; raises `StoreError`.
+
+        With `forget`, what it deleted is overwritten in the file and its log by then.
+        """
+        outcome: Outcome = self.later(action, forget=forget).result()
         return outcome
 
-    def later(self, action: Callable[[sqlite3.Connection], Outcome]) -> Future[Outcome]:
+    def later(
+        self, action: Callable[[sqlite3.Connection], Outcome], *, forget: bool = False
+    ) -> Future[Outcome]:
         """Carry out an action after those that were given before, without waiting for it."""
         future: Future[Outcome] = Future()
         with self._closed:
             if self._is_closed:
                 raise StoreError("the file of runs is closed", hint="the server is shutting down")
-            self._tasks.put(_Task(action, future))
+            self._tasks.put(_Task(action, future, forget))
         return future
 
     def close(self) -> None:
@@ -101,11 +112,24 @@ class Database:
             if not isinstance(error, sqlite3.Error):
                 log.exception("the runs could not be written")
             outcomes = [StoreError(f"the runs cannot be read or written: {error}")]
+        if any(task.forget for task in tasks):
+            outcomes = self._forget(tasks, outcomes)
         for task, outcome in zip(tasks, outcomes, strict=True):
             if isinstance(outcome, ProbativeError):
                 task.future.set_exception(outcome)
             else:
                 task.future.set_result(outcome)
+
+    def _forget(self, tasks: list[_Task], outcomes: list[Any]) -> list[Any]:
+        """Move the log into the file and empty it; a failure is told to those who asked for it only."""
+        try:
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            failure = StoreError("the log of the runs is in use") if busy else None
+        except sqlite3.Error as error:
+            failure = StoreError(f"what was deleted may still be in the file of runs: {error}")
+        if failure is None:
+            return outcomes
+        return [failure if task.forget else outcome for task, outcome in zip(tasks, outcomes, strict=True)]
 
     def _outcome(self, task: _Task) -> Any:
         try:
@@ -114,18 +138,25 @@ class Database:
             return error
 
 
-def _opened(file: Path, schema: str, version: int) -> sqlite3.Connection:
+def _opened(file: Path, schema: str, version: int, migrations: Mapping[int, Migration]) -> sqlite3.Connection:
     db = sqlite3.connect(file, check_same_thread=False, isolation_level=None, timeout=1.0)
     try:
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA secure_delete=ON")  # deleted texts are overwritten
         found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, version):
+        if found not in (0, version, *migrations):
             raise StoreError(
                 f"the runs in {file} are of another version ({found})", hint="give another --data folder"
             )
-        db.executescript(f"BEGIN EXCLUSIVE; {schema}; PRAGMA user_version={version}; COMMIT;")
+        db.execute("BEGIN EXCLUSIVE")
+        if found in migrations:
+            migrations[found](db)
+        for statement in filter(str.strip, schema.split(";")):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version={version}")
+        db.execute("COMMIT")
     except BaseException:
         db.close()
         raise

@@ -16,6 +16,7 @@ from probative.server.errors import (
     CancelledRunError,
     ClosingError,
     ConflictError,
+    InterruptedRunError,
     NotThereError,
     QueueFullError,
     QueueState,
@@ -79,7 +80,9 @@ class RunManager:
         bare = run.model_copy(update={"request": None})
         restarts = run.restarts + (run.state is RunState.RUNNING)
         if not run.detached:
-            gone = CancelledRunError("the server was stopped, and the client is gone")
+            gone = InterruptedRunError(
+                "the server was stopped during this run, and the client is gone", hint="run it again"
+            )
             self._store.finish(Ending.with_error(bare, gone).run)
         elif restarts > _MAX_RESTARTS:
             cause = UnexpectedError(
@@ -198,14 +201,19 @@ class RunManager:
 
     def as_it_stands(self, run: Run) -> Run:
         """Return a run from a list as it stands now."""
+        if run.state.is_final:
+            return run
         live = self.live(run.id)
         if live is not None:
             return live.shown()
-        if run.state.is_final:
-            return run
         with suppress(NotThereError):  # it has ended since the list was read
             return self.get(run.id).model_copy(update={"request": None})
         return run
+
+    def ids_in(self, state: RunState) -> tuple[str, ...]:
+        """Return the ids of the runs that are queued or under way now."""
+        with self._lock:
+            return tuple(live.run.id for live in self._live.values() if live.run.state is state)
 
     def cancel(self, identity: str) -> Run:
         """Stop a run at its next step, or take it off the queue; raises `ConflictError` if it has ended."""

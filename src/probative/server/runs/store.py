@@ -19,8 +19,9 @@ from probative.errors import StoreError
 from probative.server.errors import ConflictError, NotThereError
 from probative.server.runs.database import Database
 from probative.server.runs.run import Run, RunState, VerbName
+from probative.server.runs.search import INDEX, INDEX_NAME, RunFilter, folded, verdicts_of
 
-_SCHEMA = """
+_SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS runs (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -32,11 +33,14 @@ CREATE TABLE IF NOT EXISTS runs (
     result BLOB,
     trace BLOB,
     key TEXT UNIQUE,
-    body TEXT
+    body TEXT,
+    words TEXT NOT NULL DEFAULT '',
+    verdicts TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state);
+CREATE INDEX IF NOT EXISTS {INDEX};
 """
-VERSION = 2
+VERSION = 3
 _UNFINISHED = f"state IN ('{RunState.QUEUED}', '{RunState.RUNNING}')"
 
 log = logging.getLogger("probative.server")
@@ -49,11 +53,19 @@ class Accepted(NamedTuple):
     is_new: bool
 
 
+class RunPage(NamedTuple):
+    """Some of the runs that fit a filter: where to go on from, if there are more, and how many fit in all."""
+
+    runs: list[Run]
+    next: str | None
+    total: int
+
+
 class RunStore:
     """The file of runs, of one server at a time. It may be shared between threads."""
 
     def __init__(self, file: Path) -> None:
-        self._db = Database(file, _SCHEMA, VERSION)
+        self._db = Database(file, _SCHEMA, VERSION, {2: _add_search})
 
     def add(self, run: Run, request: dict[str, Any], key: str | None = None) -> Accepted:
         """Keep a new run, or return the one that was accepted with this key before.
@@ -64,13 +76,14 @@ class RunStore:
         words = json.dumps(request, ensure_ascii=False, sort_keys=True)
         body = _digest(run.verb, words)
         values = (run.id, run.verb, run.state, run.detached, _light(run), _packed(words), key, body)
+        values += (folded(run.title),)
 
         def adding(db: sqlite3.Connection) -> Accepted:
             if key is not None and (known := _known(db, key, body)) is not None:
                 return Accepted(known, is_new=False)
             db.execute(
-                "INSERT INTO runs (id, verb, state, detached, run, request, key, body)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO runs (id, verb, state, detached, run, request, key, body, words)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 values,
             )
             return Accepted(run, is_new=True)
@@ -100,10 +113,12 @@ class RunStore:
     def finish(self, run: Run, result: str | None = None, trace: str | None = None) -> None:
         """Keep how a run ended; it is on disk when this returns. A cancelled run gives its key back."""
         self._write(
-            "UPDATE runs SET state = ?, run = ?, result = ?, trace = ?, key = iif(?, NULL, key) WHERE id = ?",
+            "UPDATE runs SET state = ?, run = ?, verdicts = ?, result = ?, trace = ?, key = iif(?, NULL, key)"
+            " WHERE id = ?",
             (
                 run.state,
                 _light(run),
+                verdicts_of(run),
                 _packed(result),
                 _packed(trace),
                 run.state is RunState.CANCELLED,
@@ -124,23 +139,33 @@ class RunStore:
         """Return the JSON of the trace of a run, or None if it has none."""
         return _unpacked(self._row(identity, "trace")[0])
 
-    def newest(
-        self, limit: int, *, verb: VerbName | None = None, before: str | None = None
-    ) -> tuple[list[Run], str | None]:
-        """Return the newest runs without their requests, and the id to go on from."""
-        conditions, values = ["1"], list[Any]()
-        if verb is not None:
-            conditions.append("verb = ?")
-            values.append(verb)
-        if before is not None:
-            conditions.append("number < ?")
-            values.append(self._row(before, "number")[0])
-        where = " AND ".join(conditions)
-        rows = self._all(
-            f"SELECT run FROM runs WHERE {where} ORDER BY number DESC LIMIT ?", (*values, limit + 1)
-        )
-        runs = [Run.model_validate_json(row[0]) for row in rows]
-        return runs[:limit], runs[limit - 1].id if len(runs) > limit else None
+    def newest(self, limit: int, chosen: RunFilter | None = None, *, before: str | None = None) -> RunPage:
+        """Return the newest runs that fit a filter, without their requests.
+
+        `before` is the id of a run, or `next` of another page, which stays valid if its run is deleted.
+        """
+        where, values = (chosen or RunFilter()).where()
+        start = None if before is None else self._number(before)
+        after, further = ("", ()) if start is None else (" AND number < ?", (start,))
+
+        def reading(db: sqlite3.Connection) -> RunPage:
+            # The index has all that a filter looks at; the runs themselves are read for one page only.
+            fits = f"FROM runs INDEXED BY {INDEX_NAME} WHERE {where}"
+            total = db.execute(f"SELECT count(*) {fits}", values).fetchone()[0]
+            numbers = f"SELECT number {fits}{after} ORDER BY number DESC LIMIT ?"
+            rows = db.execute(
+                f"SELECT number, run FROM runs WHERE number IN ({numbers}) ORDER BY number DESC",
+                (*values, *further, limit + 1),
+            ).fetchall()
+            runs = [Run.model_validate_json(row[1]) for row in rows[:limit]]
+            return RunPage(runs, f"~{rows[limit - 1][0]}" if len(rows) > limit else None, total)
+
+        return self._db.do(reading)
+
+    def _number(self, before: str) -> int:
+        if before.startswith("~"):
+            return int(before[1:])
+        return int(self._row(before, "number")[0])
 
     def unfinished(self) -> list[Run]:
         """Return what was queued or under way when the last server ended, oldest first."""
@@ -153,9 +178,13 @@ class RunStore:
         ]
 
     def delete(self, identity: str) -> None:
-        """Delete a run; raises `NotThereError`."""
-        self._row(identity, "id")
-        self._db.do(lambda db: db.execute("DELETE FROM runs WHERE id = ?", (identity,)) and None)
+        """Delete a run; raises `NotThereError`. When this returns, its words are in no file of the store."""
+
+        def deleting(db: sqlite3.Connection) -> None:
+            if db.execute("DELETE FROM runs WHERE id = ?", (identity,)).rowcount != 1:
+                raise _absent(identity)
+
+        self._db.do(deleting, forget=True)
 
     def keep_newest(self, count: int, max_bytes: int) -> None:
         """Delete all finished runs but the newest `count`, and the oldest ones beyond `max_bytes`."""
@@ -168,7 +197,7 @@ class RunStore:
     def _row(self, identity: str, columns: str) -> Any:
         rows = self._all(f"SELECT {columns} FROM runs WHERE id = ?", (identity,))
         if not rows:
-            raise NotThereError(f"there is no run {identity!r}", hint="old runs are deleted")
+            raise _absent(identity)
         return rows[0]
 
     def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
@@ -182,6 +211,10 @@ class RunStore:
         self._db.do(writing)
 
 
+def _absent(identity: str) -> NotThereError:
+    return NotThereError(f"there is no run {identity!r}", hint="it was deleted, or is older than those kept")
+
+
 def _known(db: sqlite3.Connection, key: str, body: str) -> Run | None:
     row = db.execute("SELECT run, body FROM runs WHERE key = ?", (key,)).fetchone()
     if row is None:
@@ -191,6 +224,16 @@ def _known(db: sqlite3.Connection, key: str, body: str) -> Run | None:
             "this Idempotency-Key came with another request before", hint="use a new key for a new request"
         )
     return Run.model_validate_json(row[0])
+
+
+def _add_search(db: sqlite3.Connection) -> None:
+    """Bring a file of version 2 up to date: what filters look at has columns of its own."""
+    db.execute("ALTER TABLE runs ADD COLUMN words TEXT NOT NULL DEFAULT ''")
+    db.execute("ALTER TABLE runs ADD COLUMN verdicts TEXT NOT NULL DEFAULT ''")
+    for number, words in db.execute("SELECT number, run FROM runs").fetchall():
+        run = Run.model_validate_json(words)
+        values = (folded(run.title), verdicts_of(run), number)
+        db.execute("UPDATE runs SET words = ?, verdicts = ? WHERE number = ?", values)
 
 
 def _clean(db: sqlite3.Connection, count: int, max_bytes: int) -> None:
