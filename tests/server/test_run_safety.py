@@ -234,7 +234,7 @@ def test_kept_runs_are_bounded_in_number_and_size(tmp_path: Path) -> None:
         if number != 3:  # one that has not ended stays
             text = random.Random(number).randbytes(1_000).hex()
             store.finish(run.model_copy(update={"state": RunState.DONE}), text)
-    store.keep_newest(10, 10**9)
+    assert store.keep_newest(10, 10**9) == 9
     assert [run.id for run in store.newest(50)[0]] == [
         *(f"run-{number:04}" for number in range(19, 9, -1)),
         "run-0003",

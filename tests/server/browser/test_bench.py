@@ -166,6 +166,9 @@ def test_two_reports_of_one_experiment_are_compared(open_page: OpenPage) -> None
     row = page.locator(".figures tbody tr").first
     expect(row.locator("td .figure")).to_have_text(["62.3", "66.6"])
     expect(row).to_contain_text("▲ +4.3")
+    most = page.get_by_role("region", name="What changed most").get_by_role("listitem").first
+    expect(most).to_contain_text("▲ +4.3")
+    expect(most.locator(".numbers")).to_have_text(["62.3", "66.6"])
 
 
 def test_a_report_is_saved_with_its_charts(open_page: OpenPage, tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
@@ -14,8 +16,11 @@ from browsing import Site, scripted_session, serve
 from kept_runs import HOSTILE, answer, keep, reasoning, trace_of
 from playwright.sync_api import Page, expect
 
+from probative.server.errors import ErrorDetail
 from probative.server.runs.run import RunState
 from probative.testing import ScriptedModel
+from probative.trace import Step
+from probative.usage import Usage
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]
@@ -75,26 +80,52 @@ def kept(site: Site) -> list[str]:
     ]
 
 
-def expect_titles(page: Page, *titles: str) -> None:
-    expect(page.locator("table.runs tbody th a")).to_have_text(titles)
-
-
 def test_runs_are_listed_newest_first_and_filtered(open_page: OpenPage, site: Site, kept: list[str]) -> None:
     keep(site, "ask", "A failed one", {"question": "?"}, state=RunState.FAILED)
     page = open_page("#/runs")
     asked = "Where was the Heron built?"
-    expect_titles(page, "A failed one", "Does willow bark ease a headache?", asked, asked)
+    rows = page.locator("table.runs tbody th a")
+    expect(rows).to_have_text(["A failed one", "Does willow bark ease a headache?", asked, asked])
+    expect(page.get_by_role("status").filter(has_text="4 runs.")).to_be_visible()
     page.get_by_label("State").select_option("failed")
-    expect_titles(page, "A failed one")
+    expect(rows).to_have_text(["A failed one"])
     page.get_by_label("State").select_option("")
-    page.get_by_label("Words in the title").fill("WILLOW")
-    expect_titles(page, "Does willow bark ease a headache?")
-    page.get_by_label("Words in the title").fill("")
+    page.get_by_label("Verdict").select_option("insufficient")
+    expect(rows).to_have_text([asked])
+    page.get_by_label("Verdict").select_option("")
+    page.get_by_label("Words in the title").fill("headache WILLOW")
+    expect(rows).to_have_text(["Does willow bark ease a headache?"])
+    page.get_by_label("Words in the title").fill("nothing of this")
+    expect(page.get_by_text("No run fits the filter.")).to_be_visible()
+    page.get_by_role("link", name="Show all runs").click()
+    expect(page.get_by_label("Words in the title")).to_have_value("")
     page.get_by_label("Type").select_option("reason")
-    expect(page.locator("table.runs tbody tr")).to_have_count(1)
+    expect(rows).to_have_count(1)
     expect(page.locator("table.runs .badge")).to_contain_text("Extrapolated")
     page.get_by_role("link", name="Does willow bark ease a headache?", exact=True).click()
     expect(page.locator("h1")).to_have_text("Reason")
+
+
+def test_a_filter_asks_the_server_and_its_address_can_be_shared(
+    open_page: OpenPage, site: Site, kept: list[str]
+) -> None:
+    # More runs than one page has: the filter finds what was never loaded.
+    for number in range(60):
+        keep(site, "ask", f"Common question {number}", {"question": "?"}, answer("x", "supported", []))
+    page = open_page("#/runs")
+    rows = page.locator("table.runs tbody tr")
+    expect(page.get_by_role("status").first).to_have_text("63 runs; the newest 50 are shown.")
+    page.get_by_label("Words in the title").press_sequentially("heron")
+    expect(page.get_by_role("status").first).to_have_text("2 runs fit the filter.")
+    page.get_by_label("Verdict").select_option("supported")
+    expect(rows).to_have_count(1)
+    assert page.url.endswith("#/runs?verdict=supported&text=heron")
+    other = open_page("#/runs?verdict=supported&text=common")
+    expect(other.get_by_role("status").first).to_have_text("60 runs fit the filter; the newest 50 are shown.")
+    expect(other.get_by_label("Words in the title")).to_have_value("common")
+    other.get_by_role("button", name="Show older runs").click()
+    expect(other.locator("table.runs tbody tr")).to_have_count(60)
+    expect(other.get_by_role("button", name="Show older runs")).to_have_count(0)
 
 
 def test_a_run_is_deleted_by_keyboard_and_only_at_the_second_press(
@@ -124,6 +155,30 @@ def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, gate: Ga
     expect(row).to_contain_text("Cancelled")
 
 
+def test_an_interrupted_run_says_so_and_runs_again_with_all_its_options(
+    open_page: OpenPage, site: Site, gate: Gate, kept: list[str]
+) -> None:
+    gate.opened.set()
+    request = {"question": "Where is the Heron?", "passages": PASSAGES, "method": "rag", "seed": 7}
+    store = site.app.state.bench.store
+    run = keep(site, "ask", request["question"], request, state=RunState.CANCELLED)
+    error = ErrorDetail(type="InterruptedRunError", message="the server was stopped during this run")
+    store.finish(store.get(run).model_copy(update={"error": error}))
+    page = open_page("#/runs")
+    row = page.locator("table.runs tbody tr").first
+    expect(row).to_contain_text("The server was stopped during this run.")
+    row.get_by_role("link", name="Where is the Heron?", exact=True).click()
+    expect(page.get_by_text("The server was stopped during this run.")).to_be_visible()
+    page.get_by_role("button", name="Run again").click()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
+    page.wait_for_url(lambda url: run not in url)
+    again = page.url.rsplit("/", 1)[1]
+    assert (store.get(again).request["seed"], store.get(again).request["method"]) == (7, "rag")
+    page.get_by_role("link", name="Compare with the run before").click()
+    expect(page.locator("h1")).to_have_text("Two runs compared")
+    assert page.url.endswith(f"#/compare/{run}/{again}")
+
+
 def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, kept: list[str]) -> None:
     page = open_page("#/runs")
     boxes = page.get_by_role("checkbox", name="Compare: Where was the Heron built?")
@@ -131,12 +186,67 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
     boxes.nth(0).check()
     page.get_by_role("link", name="Compare", exact=True).click()
     page.wait_for_url(f"**/#/compare/{kept[0]}/{kept[1]}")
-    expect(page.get_by_role("status")).to_contain_text("They differ in: method, verdict, answer")
+    expect(page.get_by_role("status").first).to_contain_text("The result differs in: verdict, answer, chain")
+    expect(page.get_by_text("What was asked differs in: method.")).to_be_visible()
+    changed = page.locator(".change-line")
+    expect(changed.nth(0)).to_have_text(re.compile("Verdict .*Supported.*became.*Insufficient evidence"))
+    expect(changed.nth(1)).to_have_text(re.compile("Answer Molde.*became unknown"))
     row = page.locator("tr", has=page.get_by_role("rowheader", name="Chain of evidence"))
     expect(row.locator("li.only")).to_have_count(1)
     expect(row.locator("li.only")).to_contain_text("only here Pines grow slowly.")
     page.get_by_label("Only what differs").check()
-    expect(page.get_by_role("rowheader", name="Asked")).to_have_count(0)
+    expect(page.get_by_role("rowheader", name="Question")).to_have_count(0)
+
+
+def checked(text: str, verdict: str, deciding: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "verdict": verdict,
+        "evidence": [{"text": deciding, "source": "log", "deciding": True}],
+    }
+
+
+def verified(site: Site, *claims: dict[str, Any]) -> str:
+    text = " ".join(claim["text"] for claim in claims)
+    usage = Usage(calls=2, prompt_tokens=50, seconds=0.5).to_dict()
+    result = {"claims": list(claims), "notes": [], "method": "policy", "usage": usage}
+    return keep(site, "verify", text, {"text": text, "passages": PASSAGES}, result)
+
+
+def test_two_verifications_show_the_verdicts_that_changed_first(open_page: OpenPage, site: Site) -> None:
+    same = [checked(f"Fact {number} holds.", "supported", "A page.") for number in range(3)]
+    first = verified(
+        site,
+        *same,
+        checked("The mill burnt in 1910.", "supported", "It burnt in 1910."),
+        checked("The harbour has two piers.", "supported", "Two piers."),
+        checked("Nobody lives there.", "insufficient", "Unknown."),
+        checked("The bridge is old.", "supported", "It is old."),
+    )
+    second = verified(
+        site,
+        *same,
+        checked("The mill burnt in 1912.", "supported", "It burnt in 1912."),
+        checked("The harbour has two piers.", "contradicted", "One pier."),
+        checked("A ferry sails daily.", "supported", "Daily."),
+        checked("The bridge is old.", "supported", "Built in 1600."),
+    )
+    page = open_page(f"#/compare/{first}/{second}")
+    expect(page.get_by_role("status").first).to_have_text(
+        "1 verdict changed, 1 claim was edited, 1 claim is only in the first, 1 claim is only in the second, "
+        "1 verdict has another deciding sentence, 3 claims are the same."
+    )
+    changes = page.locator(".claim-changes > .changes > .change")
+    expect(changes).to_have_count(5)
+    expect(changes.nth(0)).to_have_text(re.compile("Supported.*became.*Contradicted.*two piers.*One pier"))
+    expect(changes.nth(1).locator("mark")).to_have_text(["1910.", "1912."])
+    expect(changes.nth(2)).to_contain_text("only in the first")
+    expect(changes.nth(3)).to_contain_text("only in the second")
+    expect(changes.nth(4)).to_contain_text("Built in 1600.")
+    bars = page.get_by_role("list", name=re.compile("verdicts$"))
+    expect(bars.nth(0)).to_have_text(re.compile("6 Supported.*1 Insufficient"))
+    expect(bars.nth(1)).to_have_text(re.compile("6 Supported.*1 Contradicted"))
+    assert page.evaluate(TEXTS_OF_LOW_CONTRAST) == []
 
 
 def test_a_comparison_is_saved_as_a_page_of_its_own(
@@ -184,6 +294,31 @@ def test_a_search_opens_what_it_finds_and_long_texts_are_folded(open_page: OpenP
     expect(page.locator(".call mark")).to_have_text("needle")
     page.get_by_label("Search prompts and outputs").fill("nowhere")
     expect(page.get_by_text("Nothing found")).to_be_visible()
+
+
+def test_a_trace_of_thousands_of_calls_draws_some_of_them(open_page: OpenPage, site: Site) -> None:
+    calls = trace_of([f"Prompt {number} " + "word " * 200 for number in range(1_001)]).steps[1].calls
+    claims = tuple(Step(name="verdict", seconds=0.1, calls=calls[at : at + 10]) for at in range(0, 1_000, 10))
+    trace = Step(name="verify", seconds=9, steps=(Step(name="evidence", seconds=1, calls=calls), *claims))
+    run = keep(site, "verify", "A long text", {"text": "x"}, answer("", "supported", []), trace)
+    page = open_page(f"#/runs/{run}")
+    page.get_by_text("2,000 calls").wait_for()
+    expect(page.locator(".step")).to_have_count(21)
+    page.get_by_role("button", name="Show more steps (81 left)").click()
+    expect(page.locator(".step")).to_have_count(102)
+    page.locator("summary", has_text="evidence").click()
+    expect(page.locator(".call")).to_have_count(20)
+    # Each call is one line with what it is about, until it is opened.
+    expect(page.locator(".call pre")).to_have_count(0)
+    expect(page.locator(".call").nth(6)).to_contain_text("7. generate")
+    expect(page.locator(".call").nth(6)).to_contain_text("→ reply to Prompt 7")
+    page.locator(".call summary").nth(6).press("Enter")
+    expect(page.locator(".call pre").first).to_contain_text("Prompt 7 word")
+    page.get_by_role("button", name="Show more calls (980 left)").click()
+    expect(page.locator(".call")).to_have_count(120)
+    page.get_by_label("Search prompts and outputs").fill("prompt 1000 ")
+    expect(page.get_by_role("status").filter(has_text="2 calls found")).to_be_visible()
+    expect(page.locator(".call")).to_have_count(2)
 
 
 def test_hostile_titles_prompts_and_errors_stay_text(open_page: OpenPage, site: Site) -> None:

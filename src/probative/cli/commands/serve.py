@@ -80,7 +80,11 @@ def serve(
         ),
     ] = 2_000,
     kept_runs: Annotated[
-        int, typer.Option(min=1, help="Runs that are kept.", rich_help_panel=LIMITS)
+        int, typer.Option(min=1, help="Runs that are kept; older ones are deleted.", rich_help_panel=LIMITS)
+    ] = 2_000,
+    kept_megabytes: Annotated[
+        int,
+        typer.Option(min=1, help="Size of the runs that are kept, in all.", rich_help_panel=LIMITS),
     ] = 2_000,
     *,
     models: JudgedModelOptions,
@@ -97,6 +101,7 @@ def serve(
         "read_seconds": read_seconds,
         "read_memory_bytes": read_memory * 1_000_000,
         "kept_runs": kept_runs,
+        "kept_bytes": kept_megabytes * 1_000_000,
     }
     with ExitStack() as closing:
         if demo:

@@ -1,6 +1,9 @@
 // The API of the server: typed errors, the token, uploads, runs and their events.
 
+import { parseRoute } from "./router.js";
+
 const TOKEN = "probative-token";
+const EARLIER = "probative-earlier-";
 
 // An answer of the server that is not a success. `status` is 0 if the server could not be reached.
 export class ApiError extends Error {
@@ -54,11 +57,18 @@ export async function post(path, body, { headers = {}, signal } = {}) {
 
 export const remove = async (path) => void (await send(path, { method: "DELETE" }));
 
-// Start a run of a verb ("ask", "verify" …) that goes on without this page; gives the Run.
-export function startRun(verb, request) {
+// Start a run of a verb ("ask", "verify" …) that goes on without this page; gives the Run. It remembers the
+// run that is open now, so that the two can be compared.
+export async function startRun(verb, request) {
   const headers = { Prefer: "respond-async", "Idempotency-Key": randomKey() };
-  return post(`/api/${verb}`, request, { headers });
+  const open = parseRoute(location.hash);
+  const run = await post(`/api/${verb}`, request, { headers });
+  if ([verb, "runs"].includes(open.view) && open.params.length) sessionStorage.setItem(EARLIER + run.id, open.params[0]);
+  return run;
 }
+
+// The run that was open when this one was started, or null.
+export const earlierRun = (id) => sessionStorage.getItem(EARLIER + id);
 
 export const runPath = (id, rest = "") => `/api/runs/${encodeURIComponent(id)}${rest}`;
 export const getRun = (id, options) => get(runPath(id), options);

@@ -368,7 +368,9 @@ class RunManager:
             due = self._finished % _CLEANING_EVERY == 1
         if due:
             try:
-                self._store.keep_newest(self._limits.kept_runs, self._limits.kept_bytes)
+                deleted = self._store.keep_newest(self._limits.kept_runs, self._limits.kept_bytes)
+                if deleted:
+                    log.info("%s old runs were deleted: see --kept-runs and --kept-megabytes", deleted)
             except StoreError as error:
                 log.error("old runs could not be deleted: %s", error)
 

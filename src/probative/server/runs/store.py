@@ -186,9 +186,11 @@ class RunStore:
 
         self._db.do(deleting, forget=True)
 
-    def keep_newest(self, count: int, max_bytes: int) -> None:
-        """Delete all finished runs but the newest `count`, and the oldest ones beyond `max_bytes`."""
-        self._db.do(lambda db: _clean(db, count, max_bytes))
+    def keep_newest(self, count: int, max_bytes: int) -> int:
+        """Delete all finished runs but the newest `count`, and the oldest ones beyond `max_bytes`; return how
+        many were deleted.
+        """
+        return self._db.do(lambda db: _clean(db, count, max_bytes))
 
     def close(self) -> None:
         """Close the file."""
@@ -236,20 +238,21 @@ def _add_search(db: sqlite3.Connection) -> None:
         db.execute("UPDATE runs SET words = ?, verdicts = ? WHERE number = ?", values)
 
 
-def _clean(db: sqlite3.Connection, count: int, max_bytes: int) -> None:
+def _clean(db: sqlite3.Connection, count: int, max_bytes: int) -> int:
     ended = f"NOT ({_UNFINISHED})"
-    db.execute(
+    too_many = db.execute(
         f"DELETE FROM runs WHERE {ended} AND number <= "
         "(SELECT number FROM runs ORDER BY number DESC LIMIT 1 OFFSET ?)",
         (count,),
     )
     # The file itself does not shrink: new runs take the pages of those that were deleted.
     size = "length(request) + ifnull(length(result), 0) + ifnull(length(trace), 0)"
-    db.execute(
+    too_large = db.execute(
         f"DELETE FROM runs WHERE {ended} AND number IN (SELECT number FROM "
         f"(SELECT number, sum({size}) OVER (ORDER BY number DESC) AS total FROM runs) WHERE total > ?)",
         (max_bytes,),
     )
+    return too_many.rowcount + too_large.rowcount
 
 
 def _log_failure(adding: Future[Accepted]) -> None:

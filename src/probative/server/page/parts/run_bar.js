@@ -1,9 +1,9 @@
 // The state of a run: progress and "Cancel" while it works, then its cost, link, downloads and trace.
 // <${RunBar} live=${useRun(id)} words=${{judge: "Reading the passages"}} exports=${["html", "json"]} />
-import { download, runPath, startRun } from "../api.js";
+import { download, earlierRun, runPath, startRun } from "../api.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate, shareAddress } from "../router.js";
-import { addressOf } from "../views/runs/words.js";
+import { addressOf, stoppedBy } from "../views/runs/words.js";
 import { Button, ButtonLink } from "./button.js";
 import { ErrorBox } from "./error_box.js";
 import { clockTime, cost, count } from "./format.js";
@@ -21,21 +21,31 @@ export function RunBar({ live, words = {}, exports = ["html", "json"], address =
   return html`<section class="runbar" aria-label="Run">
     <div aria-live="polite">
       ${live.busy && html`<${Working} live=${live} words=${words} />`}
-      ${live.state === "cancelled" && html`<p class="notice">This run was cancelled.</p>`}
+      ${live.state === "cancelled" && html`<p class="notice">${stoppedBy(live.run ?? live) ?? "This run was cancelled."}</p>`}
+      ${live.busy && live.run?.restarts > 0 && html`<p class="muted">The server was stopped during this run, and has started it again.</p>`}
     </div>
     ${live.state !== "cancelled" && html`<${ErrorBox} error=${inWords(live)} />`}
-    ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<${Again} run=${live.run} />`}
+    ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<div><${Again} run=${live.run} /></div>`}
     ${live.state === "done" && html`<${Done} live=${live} exports=${exports} address=${address} />`}
   </section>`;
 }
 
 const inWords = ({ run, error }) => (!run && error?.status === 404 ? { message: "This run is not here.", hint: "Only the newest runs are kept." } : error);
 
-// The same request once more, as a new run.
+// The same request once more, with all its options, as a new run.
 function Again({ run }) {
   const [error, setError] = useState(null);
-  const start = () => startRun(run.verb, run.request).then((next) => navigate(addressOf(next)), setError);
-  return html`<div><${Button} onClick=${start}>Run again<//></div><${ErrorBox} error=${error} />`;
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    setStarting(true);
+    try {
+      navigate(addressOf(await startRun(run.verb, run.request)));
+    } catch (problem) {
+      setError(problem);
+    }
+    setStarting(false);
+  };
+  return html`<${Button} busy=${starting} onClick=${start}>Run again<//>${error && html`<${ErrorBox} error=${error} />`}`;
 }
 
 function Working({ live, words }) {
@@ -69,12 +79,15 @@ function useClock(runs, told) {
 
 function Done({ live, exports, address }) {
   const { run, result } = live;
+  const earlier = earlierRun(run.id);
   return html`<div class="done">
     <p class="muted cost">${costParts(result?.usage ?? run.usage)}</p>
     <div class="actions">
       <${CopyLink} address=${address ?? href(run.verb, [run.id])} />
       ${exports.map((name) => html`<${Export} key=${name} run=${run} kind=${EXPORTS[name]} />`)}
       <${ButtonLink} href=${href("runs", [run.id])}>Trace<//>
+      ${run.request && html`<${Again} run=${run} />`}
+      ${earlier && html`<${ButtonLink} href=${href("compare", [earlier, run.id])}>Compare with the run before<//>`}
     </div>
   </div>`;
 }

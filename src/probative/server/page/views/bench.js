@@ -8,6 +8,7 @@ import { count, whole } from "../parts/format.js";
 import { CopyLink } from "../parts/run_bar.js";
 import { saveJson, savePage } from "../parts/save_view.js";
 import { href, navigate } from "../router.js";
+import { inBoth, inOne, LargestChanges } from "./bench/changes.js";
 import { Chart } from "./bench/chart.js";
 import { MainFigures } from "./bench/main_figures.js";
 import { FigureTable } from "./bench/table.js";
@@ -151,6 +152,7 @@ function ReportNotes({ run }) {
 function Comparison({ name, other }) {
   const loaded = useLoaded(path(name, `/compare?with=${encodeURIComponent(other)}`));
   const compared = loaded.value;
+  const both = compared && inBoth(compared.tables);
   return html`<div class="stack wide">
     <div class="view-head"><p class="crumbs"><a href=${href("bench")}>Bench</a></p>
       <h1>${compared ? compared.title : "Two reports compared"}</h1>
@@ -160,6 +162,9 @@ function Comparison({ name, other }) {
       <p role="status">${compared.shared_cases === null ? compared.note : `${count(compared.shared_cases, "case")} in common; all figures are over these. ${compared.note}`}</p>
       <${Actions} address=${href("bench", [name, other])} file=${`${name}-and-${other}`} value=${compared} />
       ${compared.paired && html`<section class="stack wide"><h2>Tests</h2><${FigureTable} table=${compared.paired} /></section>`}
-      <section class="stack wide"><h2>Tables</h2>${compared.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} compared />`)}</section>`}
+      <${LargestChanges} tables=${both.tables} names=${compared.names} />
+      <section class="stack wide"><h2>Tables</h2>${both.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} compared />`)}</section>
+      ${both.single > 0 && html`<details><summary>${count(both.single, "figure is", "figures are")} in one of the reports only</summary>
+        ${inOne(compared.tables).map((table, index) => html`<${FigureTable} key=${index} table=${table} />`)}</details>`}`}
   </div>`;
 }

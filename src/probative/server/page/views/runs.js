@@ -4,90 +4,136 @@ import { html, useCallback, useEffect, useRef, useState } from "../preact.js";
 import { Button, ButtonLink } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
-import { count, seconds, when } from "../parts/format.js";
-import { href } from "../router.js";
-import { addressOf, isBusy, State, STATES, tokensOf, Verdict, verbOf, VERBS } from "./runs/words.js";
+import { count, seconds, when, whole } from "../parts/format.js";
+import { VERDICTS } from "../parts/verdict_badge.js";
+import { href, navigate, parseRoute } from "../router.js";
+import { GRAPH_VERDICTS } from "./reason/answer.js";
+import { addressOf, isBusy, State, STATES, stoppedBy, tokensOf, Verdict, verbOf, VERBS } from "./runs/words.js";
 
 const PAGE = 50;
 const REFRESH_MS = 2_000;
+const TYPING_MS = 300;
+const NAMES = ["verb", "state", "verdict", "text"];
 
-export default function Runs() {
-  const [filter, setFilter] = useState({ verb: "", state: "", text: "" });
+// The filter is in the address, so that it can be shared.
+export default function Runs({ query, info }) {
   const [chosen, setChosen] = useState([]);
-  const runs = useRuns(filter.verb);
-  const text = filter.text.trim().toLowerCase();
-  const shown = runs.list?.filter((run) => (!filter.state || run.state === filter.state) && (!text || run.title.toLowerCase().includes(text)));
-  const choose = (id) => setChosen((old) => (old.includes(id) ? old.filter((one) => one !== id) : [...old.slice(-1), id]));
+  const filter = inOrder(query);
+  const runs = useRuns(filter);
+  const choose = (run) => setChosen((old) => (old.some(({ id }) => id === run.id) ? old.filter(({ id }) => id !== run.id) : [...old.slice(-1), run]));
+  const filtered = NAMES.some((name) => filter[name]);
   return html`<div class="stack">
     <h1>Runs</h1>
     <p class="lead">Everything that was asked of this server. Choose two runs to compare them.</p>
-    <${Filters} filter=${filter} onChange=${setFilter} />
+    <${Filters} filter=${filter} onChange=${changeFilter} />
     <${ErrorBox} error=${runs.error} onRetry=${runs.reload} />
-    <${Compare} chosen=${chosen} list=${runs.list ?? []} onClear=${() => setChosen([])} />
-    <p class="muted" role="status">${shown ? `${count(shown.length, "run")} shown` : runs.error ? "" : "Loading…"}</p>
-    ${shown?.length > 0 && html`<${RunTable} runs=${shown} chosen=${chosen} onChoose=${choose} actions=${runs} />`}
-    ${shown?.length === 0 && html`<p class="empty">No runs${filter.verb || filter.state || text ? " fit the filter" : " yet"}. <a href=${href("ask")}>Ask a question</a></p>`}
-    ${runs.next && html`<div><${Button} onClick=${runs.more}>Show older runs<//></div>`}
+    <${Compare} chosen=${chosen} onClear=${() => setChosen([])} />
+    <p class="muted" role="status">${runs.list ? inWords(runs, filtered) : runs.error ? "" : "Loading…"}</p>
+    ${runs.list?.length > 0 && html`<${RunTable} runs=${runs.list} chosen=${chosen.map(({ id }) => id)} onChoose=${choose} actions=${runs} />`}
+    ${runs.list?.length === 0 && (filtered
+      ? html`<p class="empty">No run fits the filter. <a href=${href("runs")}>Show all runs</a></p>`
+      : html`<p class="empty">No runs yet. <a href=${href("ask")}>Ask a question</a></p>`)}
+    ${runs.next && html`<div><${Button} busy=${runs.reading} onClick=${runs.more}>Show older runs<//></div>`}
+    <p class="muted small">The newest ${count(info.limits.kept_runs, "run")} are kept, up to ${whole(info.limits.kept_bytes / 1_000_000)} MB; older ones are deleted. What you delete here is gone for good.</p>
   </div>`;
 }
 
-// The runs of a verb ("" for all): {list, next, error, reload, more, cancel, remove}. The list is read again
-// while a run works.
-function useRuns(verb) {
-  const [known, setKnown] = useState({ list: null, next: null });
+// The address is read at the time of the change: two changes may come before the page is drawn again.
+const changeFilter = (part) => navigate(href("runs", [], inOrder({ ...parseRoute(location.hash).query, ...part })), { replace: true });
+const inOrder = (query) => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? ""]));
+
+function inWords({ list, total }, filtered) {
+  const all = filtered ? `${count(total, "run")} ${total === 1 ? "fits" : "fit"} the filter` : count(total, "run");
+  return total > list.length ? `${all}; the newest ${whole(list.length)} are shown.` : `${all}.`;
+}
+
+// The runs that fit a filter: {list, next, total, error, reading, reload, more, cancel, remove}. The list is
+// read again while a run works. An answer to an earlier filter is dropped.
+function useRuns(filter) {
+  const [known, setKnown] = useState({ list: null, next: null, total: 0 });
   const [error, setError] = useState(null);
-  const fetchPage = (before, limit = PAGE) => get(`/api/runs?${new URLSearchParams({ limit, ...(verb ? { verb } : {}), ...(before ? { before } : {}) })}`);
-  const reload = useCallback(async () => {
+  const [reading, setReading] = useState(false);
+  const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value)).toString();
+  const latest = useRef(asked);
+  latest.current = asked;
+  const read = useCallback(async (before, take) => {
+    const path = `/api/runs?limit=${PAGE}${asked && `&${asked}`}${before ? `&before=${encodeURIComponent(before)}` : ""}`;
+    setReading(true);
     try {
-      const page = await fetchPage(null);
-      // Older runs that were loaded already stay.
-      setKnown((old) => merged(page, old));
+      const page = await get(path);
+      if (latest.current !== asked) return;
+      setKnown((old) => take(page, old));
       setError(null);
     } catch (problem) {
-      setError(problem);
+      if (latest.current === asked) setError(problem);
+    } finally {
+      setReading(false);
     }
-  }, [verb]);
-  useEffect(() => {
-    setKnown({ list: null, next: null });
-    reload();
-  }, [reload]);
+  }, [asked]);
+  // Older runs that were loaded already stay.
+  const reload = useCallback(() => read(null, merged), [read]);
+  useEffect(() => void read(null, (page) => fresh(page)), [read]);
   const working = known.list?.some(isBusy) && !error;
   useEffect(() => {
     if (!working) return undefined;
     const timer = setInterval(reload, REFRESH_MS);
     return () => clearInterval(timer);
   }, [working, reload]);
-  const act = (action) => (id) => action(id).then(reload, setError);
-  const more = () => fetchPage(known.next).then((page) => setKnown((old) => ({ list: [...old.list, ...page.runs], next: page.next })), setError);
-  const remove = (id) => deleteRun(id).then(() => setKnown((old) => ({ ...old, list: old.list.filter((run) => run.id !== id) })), setError);
-  return { ...known, error, reload, more, cancel: act(cancelRun), remove };
+  const more = () => read(known.next, (page, old) => ({ list: [...old.list, ...page.runs], next: page.next, total: page.total }));
+  const cancel = (id) => cancelRun(id).then(reload, setError);
+  const remove = (id) => deleteRun(id).then(() => setKnown((old) => ({ ...old, list: old.list.filter((run) => run.id !== id), total: old.total - 1 })), setError);
+  return { ...known, error, reading, reload, more, cancel, remove };
 }
+
+const fresh = (page) => ({ list: page.runs, next: page.next, total: page.total });
 
 // The newest page, followed by the older runs that are known beyond it.
 function merged(page, old) {
-  if (!old.list || old.list.length <= page.runs.length || !page.next) return { list: page.runs, next: page.next };
+  if (!old.list || old.list.length <= page.runs.length || !page.next) return fresh(page);
   const last = page.runs.at(-1).id;
   const at = old.list.findIndex((run) => run.id === last);
-  return at < 0 ? { list: page.runs, next: page.next } : { list: [...page.runs, ...old.list.slice(at + 1)], next: old.next };
+  return at < 0 ? fresh(page) : { list: [...page.runs, ...old.list.slice(at + 1)], next: old.next, total: page.total };
 }
 
 function Filters({ filter, onChange }) {
-  const typed = (name) => (event) => onChange({ ...filter, [name]: event.currentTarget.value });
-  const options = (words) => Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`);
+  const picked = (name) => (event) => onChange({ [name]: event.currentTarget.value });
+  const choice = (label, name, all, words) => html`<${Field} label=${label}>${(id) => html`<select id=${id} value=${filter[name]} onChange=${picked(name)}>
+    <option value="">${all}</option>${Object.entries(words).map(([value, word]) => html`<option key=${value} value=${value}>${word.word ?? word}</option>`)}</select>`}<//>`;
   return html`<form class="filters" role="search" aria-label="Filter runs" onSubmit=${(event) => event.preventDefault()}>
-    <${Field} label="Type">${(id) => html`<select id=${id} value=${filter.verb} onChange=${typed("verb")}><option value="">Everything</option>${options(VERBS)}</select>`}<//>
-    <${Field} label="State">${(id) => html`<select id=${id} value=${filter.state} onChange=${typed("state")}><option value="">Any</option>${options(STATES)}</select>`}<//>
-    <${Field} label="Words in the title">${(id) => html`<input id=${id} type="search" value=${filter.text} onInput=${typed("text")} />`}<//>
+    ${choice("Type", "verb", "Everything", VERBS)}
+    ${choice("State", "state", "Any", STATES)}
+    ${choice("Verdict", "verdict", "Any", { ...VERDICTS, ...GRAPH_VERDICTS })}
+    <${Words} text=${filter.text} onChange=${onChange} />
   </form>`;
 }
 
-function Compare({ chosen, list, onClear }) {
+// The server is asked after a short pause in the typing.
+function Words({ text, onChange }) {
+  const [typed, setTyped] = useState(text);
+  const told = useRef(text);
+  useEffect(() => {
+    if (text === told.current) return;
+    told.current = text;
+    setTyped(text); // the address was changed otherwise
+  }, [text]);
+  useEffect(() => {
+    if (typed === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = typed;
+      onChange({ text: typed });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, onChange]);
+  return html`<${Field} label="Words in the title">${(id) => html`<input id=${id} type="search" maxlength="200" value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} />`}<//>`;
+}
+
+function Compare({ chosen, onClear }) {
   if (!chosen.length) return null;
-  const titles = chosen.map((id) => list.find((run) => run.id === id)?.title ?? id);
+  const titles = chosen.map((run) => run.title || run.id);
   return html`<div class="chosen-runs" role="status">
     <p>${chosen.length === 1 ? html`Chosen: <strong>${titles[0]}</strong>. Choose another one to compare.` : html`Chosen: <strong>${titles[0]}</strong> and <strong>${titles[1]}</strong>.`}</p>
     <div class="actions">
-      ${chosen.length === 2 && html`<${ButtonLink} kind="primary" href=${href("compare", chosen)}>Compare<//>`}
+      ${chosen.length === 2 && html`<${ButtonLink} kind="primary" href=${href("compare", chosen.map(({ id }) => id))}>Compare<//>`}
       <${Button} kind="quiet" onClick=${onClear}>Clear<//>
     </div>
   </div>`;
@@ -106,9 +152,9 @@ function RunTable({ runs, chosen, onChoose, actions }) {
 
 function Row({ run, chosen, onChoose, actions }) {
   return html`<tr class=${chosen ? "chosen" : ""}>
-    <td class="choose"><input type="checkbox" checked=${chosen} onChange=${() => onChoose(run.id)} aria-label=${`Compare: ${run.title}`} /></td>
+    <td class="choose"><input type="checkbox" checked=${chosen} onChange=${() => onChoose(run)} aria-label=${`Compare: ${run.title}`} /></td>
     <th scope="row" class="title"><span class="verb">${verbOf(run)}</span> <a href=${addressOf(run)}>${run.title || "(no title)"}</a></th>
-    <td data-label="State"><${State} run=${run} /></td>
+    <td data-label="State"><${State} run=${run} />${stoppedBy(run) && html`<span class="why">${stoppedBy(run)}</span>`}</td>
     <td data-label="Verdict"><${Verdict} run=${run} /></td>
     <td data-label="Cost" class="numbers">${run.usage ? html`<span class="line">${count(tokensOf(run.usage), "token")},</span> <span class="line">${seconds(run.usage.seconds)}</span>` : html`<span class="muted">–</span>`}</td>
     <td data-label="When"><time datetime=${run.created}>${when(run.created)}</time></td>

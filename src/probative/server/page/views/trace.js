@@ -4,14 +4,18 @@ import { html, useEffect, useMemo, useState } from "../preact.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
-import { count, seconds, when } from "../parts/format.js";
+import { count, seconds, when, whole } from "../parts/format.js";
 import { RunBar } from "../parts/run_bar.js";
 import { href } from "../router.js";
 import { useRun } from "../use_run.js";
 import { CallView, textsOf } from "./runs/calls.js";
 import { addressOf, State, Verdict, verbOf } from "./runs/words.js";
 
-const CALLS = 20;
+// Calls and steps that are drawn at first.
+const AT_FIRST = 20;
+// A step with more calls than this shows a line of each; a search does so if it finds more than AT_FIRST.
+const UNFOLDED = 3;
+const TYPING_MS = 200;
 
 export default function Trace({ params }) {
   const [id] = params;
@@ -53,49 +57,72 @@ function Request({ run }) {
 
 function Steps({ trace }) {
   const [typed, setTyped] = useState("");
+  const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
-  const search = typed.trim().toLowerCase();
   const indexed = useMemo(() => indexedStep(trace), [trace]);
-  const found = search ? countMatches(indexed, search) : null;
+  const found = useMemo(() => (search ? matches(indexed, search) : null), [indexed, search]);
+  // A search of many calls waits for a pause in the typing.
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed.trim().toLowerCase()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
   return html`<section class="stack" aria-labelledby="trace-steps">
     <h2 id="trace-steps">Steps</h2>
     <form class="filters" role="search" aria-label="Search the trace" onSubmit=${(event) => event.preventDefault()}>
       <${Field} label="Search prompts and outputs">${(fieldId) => html`<input id=${fieldId} type="search" value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} />`}<//>
       <${Button} onClick=${() => setAll(!all)}>${all ? "Close all steps" : "Open all steps"}<//>
     </form>
-    <p role="status" class="muted">${found === null ? "" : found ? `${count(found, "call")} found` : "Nothing found"}</p>
-    <ol class="trace-tree"><${StepView} step=${indexed} search=${search} open all=${all} /></ol>
+    <p role="status" class="muted">${found === null ? "" : found.get(indexed) ? `${count(found.get(indexed), "call")} found` : "Nothing found"}</p>
+    <ol class="trace-tree"><${StepView} step=${indexed} search=${search} found=${found} many=${found?.get(indexed) > AT_FIRST} open all=${all} /></ol>
   </section>`;
 }
 
-// The step with the cost of all inside it and the text of each call, for the search.
+// The step with the cost of all inside it. The text of a call is made when it is first searched.
 function indexedStep(step) {
   const steps = step.steps.map(indexedStep);
-  const calls = step.calls.map((call, index) => ({ call, index, text: [call.model, ...textsOf(call).map((one) => one.text)].join("\n").toLowerCase() }));
+  const calls = step.calls.map((call, index) => ({ call, index }));
   const usage = { calls: 0, prompt_tokens: 0, completion_tokens: 0, scored_tokens: 0, cached: 0 };
   for (const own of [...step.calls.map((call) => call.usage), ...steps.map((inner) => inner.usage)]) {
     for (const name of Object.keys(usage)) usage[name] += own[name];
   }
-  return { name: step.name, calls, steps, usage: { ...usage, seconds: step.seconds } };
+  const failed = calls.filter(({ call }) => call.error).length + steps.reduce((sum, inner) => sum + inner.failed, 0);
+  return { name: step.name, calls, steps, failed, usage: { ...usage, seconds: step.seconds } };
 }
 
-const countMatches = (step, search) => step.calls.filter((one) => one.text.includes(search)).length + step.steps.reduce((sum, inner) => sum + countMatches(inner, search), 0);
+function fits(one, search) {
+  one.text ??= [one.call.model, ...textsOf(one.call).map((text) => text.text)].join("\n").toLowerCase();
+  return one.text.includes(search);
+}
 
-// Only open steps draw their calls: a trace may have thousands.
-function StepView({ step, search, open: first = false, all }) {
+// How many calls of each step fit a search, with those of the steps inside it.
+function matches(step, search, found = new Map()) {
+  for (const inner of step.steps) matches(inner, search, found);
+  const own = step.calls.filter((one) => fits(one, search)).length;
+  return found.set(step, step.steps.reduce((sum, inner) => sum + found.get(inner), own));
+}
+
+// Only open steps draw their calls, and some at a time: a trace may have thousands. Of many calls, each is one
+// line until it is opened.
+function StepView({ step, search, found, many, open: first = false, all }) {
   const [opened, setOpened] = useState(first);
-  const [shown, setShown] = useState(CALLS);
   useEffect(() => void setOpened(all || first), [all]);
-  if (search && !countMatches(step, search)) return null;
   const open = search ? true : opened;
-  const calls = search ? step.calls.filter((one) => one.text.includes(search)) : step.calls;
+  const calls = search ? step.calls.filter((one) => fits(one, search)) : step.calls;
+  const steps = search ? step.steps.filter((inner) => found.get(inner)) : step.steps;
+  const call = (one) => html`<${CallView} key=${one.index} call=${one.call} index=${one.index} search=${search} folded=${search ? many : calls.length > UNFOLDED} />`;
+  const inside = (inner, at) => html`<${StepView} key=${at} step=${inner} search=${search} found=${found} many=${many} all=${all} />`;
   return html`<li><details class="step" open=${open} onToggle=${(event) => event.currentTarget.open !== open && setOpened(event.currentTarget.open)}>
-    <summary><span class="step-name">${step.name}</span> <span class="muted numbers">${stepCost(step)}</span></summary>
-    ${open && html`
-      ${calls.slice(0, shown).map((one) => html`<${CallView} key=${one.index} call=${one.call} index=${one.index} search=${search} />`)}
-      ${calls.length > shown && html`<${Button} onClick=${() => setShown(shown + 5 * CALLS)}>Show more calls (${calls.length - shown} left)<//>`}
-      ${step.steps.length > 0 && html`<ol>${step.steps.map((inner, index) => html`<${StepView} key=${index} step=${inner} search=${search} all=${all} />`)}</ol>`}`}
+    <summary><span class="step-name">${step.name}</span> ${step.failed > 0 && html`<span class="tag contradicted">${count(step.failed, "call")} failed</span> `}<span class="muted numbers">${stepCost(step)}</span></summary>
+    ${open && html`<${Some} key=${`calls ${search}`} items=${calls} draw=${call} what="calls" />
+      ${steps.length > 0 && html`<ol><${Some} key=${`steps ${search}`} items=${steps} draw=${inside} what="steps" Wrap="li" /></ol>`}`}
   </details></li>`;
+}
+
+// The first items, and a button for more.
+function Some({ items, draw, what, Wrap = "div" }) {
+  const [shown, setShown] = useState(AT_FIRST);
+  return html`${items.slice(0, shown).map(draw)}
+    ${items.length > shown && html`<${Wrap}><${Button} onClick=${() => setShown(shown + 5 * AT_FIRST)}>Show more ${what} (${whole(items.length - shown)} left)<//><//>`}`;
 }
 
 function stepCost(step) {

@@ -3,14 +3,14 @@ import { html } from "../../preact.js";
 import { count } from "../../parts/format.js";
 import { describeVerdict, kindOf, stagesOf } from "./connections.js";
 
-const VERDICTS = {
+export const GRAPH_VERDICTS = {
   read: { sign: "✓", word: "Read in the graph", css: "supported" },
   extrapolated: { sign: "≈", word: "Extrapolated", css: "extrapolated" },
   unknown: { sign: "?", word: "The graph does not say", css: "insufficient" },
 };
 
 export function GraphBadge({ verdict, large = false }) {
-  const known = Object.hasOwn(VERDICTS, verdict ?? "") ? VERDICTS[verdict] : { sign: "–", word: "No verdict", css: "none" };
+  const known = Object.hasOwn(GRAPH_VERDICTS, verdict ?? "") ? GRAPH_VERDICTS[verdict] : { sign: "–", word: "No verdict", css: "none" };
   return html`<span class="badge ${known.css} ${large ? "large" : ""}"><span class="sign" aria-hidden="true">${known.sign}</span>${known.word}</span>`;
 }
 

@@ -1,9 +1,10 @@
 // One call of a model in a trace: what it was asked, what it answered, its cost. Long texts are folded.
-import { html, useState } from "../../preact.js";
-import { count } from "../../parts/format.js";
+import { html, useEffect, useState } from "../../preact.js";
+import { count, percent } from "../../parts/format.js";
 import { tokensOf } from "./words.js";
 
 const FOLDED = 700;
+const GLIMPSE = 90;
 
 // The texts of a call in the order of reading: [{title, text, kind}], kind "prompt" or "output".
 export function textsOf(call) {
@@ -42,13 +43,37 @@ function rest(object, without) {
   return telling.length ? JSON.stringify(Object.fromEntries(telling), null, 1) : "";
 }
 
-export function CallView({ call, index, search }) {
-  const texts = textsOf(call);
+// A call; `folded` shows one line of it until it is opened.
+export function CallView({ call, index, search, folded = false }) {
+  const [open, setOpen] = useState(!folded);
+  useEffect(() => setOpen(!folded), [folded, search]);
+  const head = html`<strong>${index + 1}. ${call.verb}</strong> ${!open && html`<span class="glimpse">${glimpse(call, search)}</span>`} <span class="muted">${call.model}</span> <span class="muted numbers">${callCost(call.usage)}</span>`;
   return html`<article class="call ${call.error ? "failed" : ""}" aria-label=${`Call ${index + 1}: ${call.verb}`}>
-    <header><strong>${index + 1}. ${call.verb}</strong> <span class="muted">${call.model}</span> <span class="muted numbers">${callCost(call.usage)}</span></header>
-    ${texts.map((text, at) => html`<${Text} key=${at} text=${text} search=${search} />`)}
+    <details open=${open} onToggle=${(event) => event.currentTarget.open !== open && setOpen(event.currentTarget.open)}>
+      <summary class="call-head">${head}</summary>
+      ${open && textsOf(call).map((text, at) => html`<${Text} key=${at} text=${text} search=${search} />`)}
+    </details>
   </article>`;
 }
+
+// What a call is about, on one line: the place that a search found, or its last prompt and what came out.
+function glimpse(call, search) {
+  const texts = textsOf(call).map(({ text, ...rest }) => ({ ...rest, text: text.replace(/\s+/g, " ").trim() }));
+  const place = search ? texts.map(({ text }) => [text, text.toLowerCase().indexOf(search)]).find(([, at]) => at >= 0) : null;
+  if (place) return marked(`${place[1] > GLIMPSE ? "…" : ""}${cut(place[0].slice(Math.max(0, place[1] - GLIMPSE)), 2 * GLIMPSE)}`, search);
+  if (call.verb === "judge" && typeof call.result?.supported === "number") return `${cut(call.request.claim ?? "", GLIMPSE)} → ${likeliest(call.result)}`;
+  const said = (kind) => texts.filter((text) => text.kind === kind && text.title !== "Settings");
+  const asked = typeof call.request.query === "string" ? { text: call.request.query } : said("prompt").at(-1);
+  return [asked, said("output")[0]].filter(Boolean).map(({ text }) => cut(text, GLIMPSE)).join(" → ");
+}
+
+// The likeliest of the three verdicts: "supported 91%"
+function likeliest(scores) {
+  const [name, value] = ["supported", "contradicted", "insufficient"].map((verdict) => [verdict, scores[verdict] ?? 0]).sort(([, a], [, b]) => b - a)[0];
+  return `${name} ${percent(value)}`;
+}
+
+const cut = (text, length) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 const callCost = (usage) => [usage.cached ? "from the cache" : count(tokensOf(usage), "token"), ...(usage.seconds ? [`${usage.seconds.toFixed(2)} s`] : [])].join(", ");
 

@@ -1,44 +1,56 @@
 // What two runs have in common and where they differ, as rows of a table.
-import { cost, percent, seconds, when, whole } from "../../parts/format.js";
+import { percent, seconds, when, whole } from "../../parts/format.js";
 import { tokensOf, verbOf } from "./words.js";
 
-// The rows for two sides {run, result}: [{name, cells: [cell, cell], differs}]. A cell is
-// {text} or {items: [{text, only}]}, where `only` says that the other side does not have the item.
+// The rows for two sides {run, result}, what came out first: [{part, name, cells: [cell, cell], differs}]. A cell
+// is {text} or {items: [{text, only}]}, where `only` says that the other side does not have the item. `part` is
+// "result", "request" or "cost".
 export function rowsOf(first, second) {
   const sides = [first, second];
   const same = first.run.verb === second.run.verb;
-  const rows = [
-    textRow("What", sides, ({ run }) => verbOf(run)),
-    textRow("Asked", sides, ({ run }) => run.title),
-    textRow("Source", sides, ({ run }) => sourceOf(run.request)),
-    textRow("Method", sides, ({ run, result }) => result?.method ?? run.request.method ?? null),
-    textRow("Model", sides, ({ run, result }) => result?.model ?? result?.verdict_model ?? run.model),
-    textRow("State", sides, ({ run }) => run.state),
-    textRow("Error", sides, ({ run }) => run.error?.message ?? null),
-    { ...textRow("Verdict", sides, ({ run, result }) => result?.verdict ?? run.verdict), verdict: true },
-    ...(same ? (ROWS[first.run.verb] ?? (() => []))(sides) : []),
-    ...(same ? [] : [textRow("Answer", sides, ({ result }) => result?.answer ?? null)]),
-    listRow("Notes", sides, ({ result }) => result?.notes),
-    { ...textRow("Cost", sides, ({ run, result }) => cost(result?.usage ?? run.usage) || null), measured: true },
-    { ...textRow("Tokens", sides, ({ run, result }) => (result?.usage ?? run.usage ? whole(tokensOf(result?.usage ?? run.usage)) : null)), measured: true },
-    { ...textRow("Time", sides, ({ run, result }) => (result?.usage ?? run.usage ? seconds((result?.usage ?? run.usage).seconds) : null)), measured: true },
-    { ...textRow("When", sides, ({ run }) => when(run.created)), measured: true },
-  ];
-  return rows.filter((row) => row.cells.some((cell) => cell.text || cell.items?.length));
+  const usage = ({ run, result }) => result?.usage ?? run.usage;
+  const parts = {
+    result: [
+      { ...textRow("Verdict", sides, ({ run, result }) => result?.verdict ?? run.verdict), verdict: true },
+      ...(same ? (ROWS[first.run.verb] ?? (() => []))(sides) : [textRow("Answer", sides, ({ result }) => result?.answer ?? null)]),
+      textRow("Error", sides, ({ run }) => run.error?.message ?? null),
+      listRow("Notes", sides, ({ result }) => result?.notes),
+    ],
+    request: [
+      textRow("What", sides, ({ run }) => verbOf(run)),
+      textRow(TITLES[same ? first.run.verb : ""] ?? "Title", sides, ({ run }) => run.title),
+      textRow("Source", sides, ({ run }) => sourceOf(run.request)),
+      listRow("Passages", sides, ({ run }) => passagesOf(run.request, first, second)),
+      textRow("Method", sides, ({ run, result }) => result?.method ?? run.request.method ?? null),
+      textRow("Options", sides, ({ run }) => optionsOf(run.request)),
+      textRow("Model", sides, ({ run, result }) => result?.model ?? result?.verdict_model ?? run.model),
+      textRow("State", sides, ({ run }) => run.state),
+    ],
+    cost: [
+      textRow("Calls", sides, (side) => (usage(side) ? whole(usage(side).calls) : null)),
+      textRow("Tokens", sides, (side) => (usage(side) ? whole(tokensOf(usage(side))) : null)),
+      textRow("Time", sides, (side) => (usage(side) ? seconds(usage(side).seconds) : null)),
+      textRow("When", sides, ({ run }) => when(run.created)),
+    ],
+  };
+  return Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => ({ part, ...row })))
+    .filter((row) => row.cells.some((cell) => cell.text || cell.items?.length));
 }
+
+const TITLES = { ask: "Question", check: "Question", reason: "Question", prove: "Claim", judge: "Claim", annotate: "Claim", verify: "Text" };
 
 const ROWS = {
   ask: (sides) => [
     textRow("Answer", sides, ({ result }) => result?.answer),
     textRow("Certainty", sides, ({ result }) => share(result?.certainty)),
     listRow("Chain of evidence", sides, ({ result }) => result?.chain?.map((piece) => piece.text)),
-    listRow("Missing", sides, ({ result }) => result?.missing?.map(inWords)),
-    listRow("Conflicts", sides, ({ result }) => result?.conflicts?.map(inWords)),
+    listRow("Missing", sides, ({ result }) => result?.missing),
+    listRow("Conflicts", sides, ({ result }) => result?.conflicts?.map(({ text, other_text: other }) => `${text} ≠ ${other}`)),
   ],
   check: (sides) => [
     textRow("Complete", sides, ({ result }) => (result ? (result.complete ? "yes" : "no") : null)),
     textRow("Certainty", sides, ({ result }) => share(result?.certainty)),
-    listRow("Missing", sides, ({ result }) => result?.missing?.map(inWords)),
+    listRow("Missing", sides, ({ result }) => result?.missing),
   ],
   prove: (sides) => [
     textRow("Supported", sides, ({ result }) => share(result?.probabilities?.supported)),
@@ -48,11 +60,6 @@ const ROWS = {
     textRow("Supported", sides, ({ result }) => share(result?.probabilities?.supported)),
     textRow("Contradicted", sides, ({ result }) => share(result?.probabilities?.contradicted)),
     listRow("Deciding sentences", sides, ({ result }) => result?.deciding?.map((index) => result.evidence[index]?.text ?? `${index}`)),
-  ],
-  verify: (sides) => [
-    ...["supported", "contradicted", "insufficient"].map((verdict) =>
-      textRow(`Claims ${verdict}`, sides, ({ result }) => (result ? `${result.claims.filter((claim) => claim.verdict === verdict).length}` : null))),
-    listRow("Claims", sides, ({ result }) => result?.claims?.map((claim) => `${claim.verdict}: ${claim.text}`)),
   ],
   reason: (sides) => [
     textRow("Answer", sides, ({ result }) => result?.answer),
@@ -70,7 +77,16 @@ const ROWS = {
 
 const sentence = ({ head, relation, tail }) => `${head} ${relation} ${tail}`;
 const share = (value) => (value === null || value === undefined ? null : percent(value));
-const inWords = (value) => (typeof value === "string" ? value : value?.text ?? value?.feature ?? JSON.stringify(value));
+
+// The pasted passages, if they are not the same on both sides: long ones would hide what differs.
+function passagesOf(request, ...sides) {
+  const [first, second] = sides.map(({ run }) => JSON.stringify(run.request.passages ?? null));
+  if (first === second) return [];
+  return (request.passages ?? []).map((passage) => passage.text ?? passage);
+}
+
+const optionsOf = (request) => Object.entries({ ...pick(request), ...request.options }).map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ") || null;
+const pick = ({ preset, seed, k, form }) => Object.fromEntries(Object.entries({ preset, seed, k, form }).filter(([, value]) => value !== null && value !== undefined));
 
 // Where the knowledge of a request came from, in words.
 function sourceOf(request) {

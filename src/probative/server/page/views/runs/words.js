@@ -25,6 +25,13 @@ export function State({ run }) {
   return html`<span class="state is-${run.state}"><span class="sign" aria-hidden="true">${known.sign}</span>${known.word}${run.state === "queued" && run.position > 0 ? ` (place ${run.position})` : ""}</span>`;
 }
 
+// Why a run has no result, in words; null for one that has, and for one that somebody cancelled.
+export function stoppedBy(run) {
+  if (run.state === "failed" && run.error?.message) return run.error.message[0].toUpperCase() + run.error.message.slice(1);
+  if (run.state === "cancelled" && run.error?.type === "InterruptedRunError") return "The server was stopped during this run.";
+  return null;
+}
+
 // A verdict of any verb.
 export function Verdict({ run }) {
   if (run.counts) return html`<${Counts} counts=${run.counts} />`;
@@ -35,6 +42,7 @@ export function Verdict({ run }) {
 
 // The claims of a verification by verdict: signs and numbers, with words for screen readers.
 function Counts({ counts }) {
+  if (!Object.values(counts).some(Boolean)) return html`<span class="muted">no claims</span>`;
   return html`<span class="counts">${Object.entries(VERDICTS).filter(([name]) => counts[name]).map(([name, { sign, word, css }]) => html`
     <span key=${name} class="badge ${css}" title=${word}><span class="sign" aria-hidden="true">${sign}</span>${counts[name]}<span class="hidden"> ${word}</span></span>`)}</span>`;
 }
