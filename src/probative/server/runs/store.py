@@ -75,8 +75,8 @@ class RunStore:
         """
         words = json.dumps(request, ensure_ascii=False, sort_keys=True)
         body = _digest(run.verb, words)
-        values = (run.id, run.verb, run.state, run.detached, _light(run), _packed(words), key, body)
-        values += (folded(run.title),)
+        kept = _light(run), _packed(words)
+        values = (run.id, run.verb, run.state, run.detached, *kept, key, body, folded(run.title))
 
         def adding(db: sqlite3.Connection) -> Accepted:
             if key is not None and (known := _known(db, key, body)) is not None:

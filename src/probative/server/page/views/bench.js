@@ -163,7 +163,7 @@ function Comparison({ name, other }) {
       <${Actions} address=${href("bench", [name, other])} file=${`${name}-and-${other}`} value=${compared} />
       ${compared.paired && html`<section class="stack wide"><h2>Tests</h2><${FigureTable} table=${compared.paired} /></section>`}
       <${LargestChanges} tables=${both.tables} names=${compared.names} />
-      <section class="stack wide"><h2>Tables</h2>${both.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} compared />`)}</section>
+      ${both.tables.length > 0 && html`<section class="stack wide"><h2>Tables</h2>${both.tables.map((table, index) => html`<${FigureTable} key=${index} table=${table} compared />`)}</section>`}
       ${both.single > 0 && html`<details><summary>${count(both.single, "figure is", "figures are")} in one of the reports only</summary>
         ${inOne(compared.tables).map((table, index) => html`<${FigureTable} key=${index} table=${table} />`)}</details>`}`}
   </div>`;
