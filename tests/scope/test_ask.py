@@ -79,6 +79,17 @@ def test_passages_that_contradict_each_other_are_shown_with_both_sides(
     assert anyway.answer in ("Molde", "Narvik")
 
 
+@pytest.mark.parametrize("years", [("1842", "1824"), ("1824", "1842")])
+def test_two_passages_of_a_chain_contradict_each_other_whichever_the_answer_comes_from(
+    years: tuple[str, str], encoder: Encoder
+) -> None:
+    texts = [*TEXTS[:3], *(f"The Sea Lark was built in Molde in {year}." for year in years)]
+    for year in years:
+        model = ScriptedModel(generate=f"It was {year}.", score=lambda prompt, text: -1.0, name="embedded")
+        answer = ask("When was the Sea Lark built?", texts, model=model, encoder=encoder, max_passages=2)
+        assert (answer.verdict, answer.answer, answer.candidate) == (Verdict.CONTRADICTED, None, year)
+
+
 def test_a_contradiction_about_a_detail_that_nobody_asked_for_is_shown_and_no_more(
     reader: ScriptedModel, encoder: Encoder
 ) -> None:

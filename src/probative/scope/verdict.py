@@ -74,7 +74,11 @@ def touches(run: Run, finding: Finding, answer: str, contradiction: Contradictio
     if contradiction.kind == "negation":
         return _overlap(run, contradiction.text, answer)
     leading = [node.text for node in finding.chain.judgements.features.nodes if node.inferred]
-    values = [value.strip() for value in contradiction.says.split(",")]
+    # The pair is listed once: if both passages are in the chain, the answer may come from either.
+    sides = [contradiction.says]
+    if contradiction.other in finding.indexes:
+        sides.append(contradiction.instead)
+    values = [value.strip() for side in sides for value in side.split(",")]
     return any(
         _overlap(run, value, target)
         for value in values

@@ -31,6 +31,7 @@ _KINDS: dict[AnswerKind, re.Pattern[str]] = {
 }
 _DEGREES = frozenset(["old", "long", "far", "tall", "high", "large", "big", "often", "deep", "wide", "fast"])
 _ARTICLES = frozenset({"the", "a", "an"})
+_DO = frozenset({"do", "does", "did"})
 _BEFORE_NOUN = AUXILIARIES | _ARTICLES | {"of", "name", "'s", "s"}
 _AFTER_NOUN = COMMON | AUXILIARIES | VERBS | QUESTION_WORDS
 
@@ -85,8 +86,11 @@ def _manner(question: str, rest: Sequence[Token]) -> Intent:
     """Return the intent of "how": a number, or a manner."""
     following = rest[0].low if rest else ""
     if following in ("many", "much"):
+        what = "number" if following == "many" else "amount"
+        if what == "amount" and len(rest) > 1 and rest[1].low in _DO:
+            return Intent(what, "number")  # "How much does the supplier pay": the supplier is not counted
         counted = _noun(question, rest[1:])
-        return Intent(f"number of {counted.text}" if counted else "number", "number", counted)
+        return Intent(f"{what} of {counted.text}" if counted else what, "number", counted)
     if following in _DEGREES:
         return Intent(f"how {following}", "number")
     return Intent("manner", "any")
@@ -112,7 +116,7 @@ def _noun(question: str, tokens: Sequence[Token]) -> Span | None:
     start = 0
     while start < len(tokens) and tokens[start].low in _BEFORE_NOUN:
         start += 1
-    has_do = any(token.low in ("do", "does", "did") for token in tokens[:start])
+    has_do = any(token.low in _DO for token in tokens[:start])
     if has_do and start < len(tokens) and tokens[start].text[0].isupper():
         return None  # "What did Ada Berg buy": the question names no kind of thing
     end = start
