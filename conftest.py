@@ -37,6 +37,13 @@ if not all(map(importlib.util.find_spec, _FRAMEWORKS.values())):
         *(f"src/probative/integrations/{name}.py" for name in _FRAMEWORKS),
     ]
 
+# No property fails because the machine is slow. The environment of the frameworks has no Hypothesis.
+if importlib.util.find_spec("hypothesis"):
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile("probative", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("probative")
+
 # The user's own weights folder, looked up before any test changes the environment.
 _STORE = Store(load_settings().weights_folder)
 
