@@ -60,6 +60,11 @@ def test_the_text_is_marked_and_what_decides_is_shown(files: tuple[str, str]) ->
     assert "does not say what this stands for" in done.stdout
 
 
+def test_spaces_between_claims_stay(files: tuple[str, str]) -> None:
+    Path(files[0]).write_text("The lighthouse was lit in 1871. The lens is Welsh.", encoding="utf-8")
+    assert "[✓1] The lighthouse was lit in 1871. [✗2] The lens is Welsh." in run(files).stdout
+
+
 def test_json_has_the_fields_of_the_contract(files: tuple[str, str]) -> None:
     done = run(files, "--json")
     result = json.loads(done.stdout)

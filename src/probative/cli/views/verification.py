@@ -41,12 +41,17 @@ def marked_claims(verification: Verification) -> Text:
     text = Text()
     for segment in segments_of(verification):
         if segment.claim is None:
-            text.append(plain_lines(segment.text), style="dim")
+            text.append(_piece(segment.text), style="dim")
             continue
         style = STYLES[segment.claim.verdict]
         text.append(f"[{SIGNS[segment.claim.verdict]}{segment.number}] ", style=style)
-        text.append(plain_lines(segment.text), style=style.removeprefix("bold "))
+        text.append(_piece(segment.text), style=style.removeprefix("bold "))
     return text.append("\n")
+
+
+def _piece(text: str) -> str:
+    """Return a piece of a text for the terminal; the spaces at its end part it from the next one."""
+    return plain_lines(text) + " " * (len(text) - len(text.rstrip(" ")))
 
 
 def claim_lines(number: int, claim: CheckedClaim) -> Text:
