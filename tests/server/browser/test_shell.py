@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Site, Watch, scripted_session, serve
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.testing import ScriptedPolicy
@@ -70,6 +70,24 @@ def test_a_run_goes_on_while_the_page_is_closed(
     gate.set()
     again = open_page(address)
     expect(again.locator(".answer-text")).to_contain_text("Vindal")
+
+
+def test_a_run_that_ends_before_it_is_cancelled_shows_its_result(
+    page: Page, site: Site, gate: threading.Event, watch: Watch
+) -> None:
+    held: list[Route] = []
+    page.route("**/events", lambda route: held.append(route))  # the page does not hear of the end
+    start(page)
+    page.get_by_role("button", name="Cancel").wait_for()
+    gate.set()
+    manager = site.app.state.bench.manager
+    while manager.state().running or manager.state().waiting or not held:
+        page.wait_for_timeout(20)
+    page.get_by_role("button", name="Cancel").click()
+    watch.wait_for(page, "409")
+    held[0].continue_()
+    expect(page.locator(".answer-text")).to_contain_text("Vindal")
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("site", [{"token": TOKEN}], indirect=True)

@@ -75,7 +75,17 @@ export const getRun = (id, options) => get(runPath(id), options);
 export const getResult = (id, options) => get(runPath(id, "/result"), options);
 export const getTrace = (id, options) => get(runPath(id, "/trace"), options);
 export const getSources = async (id, options) => (await get(runPath(id, "/sources"), options)).sources;
-export const cancelRun = (id) => post(runPath(id, "/cancel"), {});
+
+// Cancel a run; gives it as it stands. That it ended a moment before is no error: its own events tell how.
+export async function cancelRun(id) {
+  try {
+    return await post(runPath(id, "/cancel"), {});
+  } catch (error) {
+    if (error.status !== 409) throw error;
+    return getRun(id);
+  }
+}
+
 export const deleteRun = (id) => remove(runPath(id));
 
 // Send a file to the scratch area; gives {id, name, title, characters, pages, passages, expires}.
