@@ -210,7 +210,7 @@ def test_a_reader_ends_if_its_server_was_killed(tmp_path: Path) -> None:
         "import sys; from pathlib import Path\n"
         "from probative.server.options import Limits\n"
         "from probative.server.uploads import Uploads\n"
-        "Uploads(Path(sys.argv[1]), Limits(read_seconds=3)).add('a.stuck', sys.argv[2].encode())\n"
+        "Uploads(Path(sys.argv[1]), Limits(read_seconds=8)).add('a.stuck', sys.argv[2].encode())\n"
     )
     said = tmp_path / "said"
     paths = os.pathsep.join(path for path in sys.path if path)
