@@ -67,7 +67,8 @@ def test_closing_a_model_ends_the_batch_that_is_under_way() -> None:
         model = model_at(server, timeout=240.0)
 
         def close_when_asked() -> None:
-            while not server.bodies:
+            end = time.monotonic() + 60
+            while not server.bodies and time.monotonic() < end:
                 time.sleep(0.01)
             model.close()
 

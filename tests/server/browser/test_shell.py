@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,8 +81,9 @@ def test_a_run_that_ends_before_it_is_cancelled_shows_its_result(
     start(page)
     page.get_by_role("button", name="Cancel").wait_for()
     gate.set()
-    manager = site.app.state.bench.manager
+    manager, end = site.app.state.bench.manager, time.monotonic() + 60
     while manager.state().running or manager.state().waiting or not held:
+        assert time.monotonic() < end, "the run does not end"
         page.wait_for_timeout(20)
     page.get_by_role("button", name="Cancel").click()
     watch.wait_for(page, "409")
