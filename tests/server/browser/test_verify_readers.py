@@ -87,12 +87,12 @@ def test_every_control_has_a_name_and_headings_do_not_skip(open_page: Callable[.
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_progress_is_told_politely(open_page: Callable[..., Page]) -> None:
+def test_the_end_is_told_politely(open_page: Callable[..., Page]) -> None:
     page = open_page("#/verify")
     check(page, TEXT, PASSAGES)
-    expect(page.locator('.counted[aria-live="polite"]')).to_have_text(
-        "5 claims: 2 supported, 1 insufficient evidence, 2 contradicted"
-    )
+    counted = "5 claims: 2 supported, 1 insufficient evidence, 2 contradicted"
+    expect(page.get_by_role("status").and_(page.locator(".announcer"))).to_have_text(counted)
+    expect(page.locator(".counted")).to_have_text(counted)
 
 
 def assert_only_text(page: Page, *texts: str) -> None:

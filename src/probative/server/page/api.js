@@ -57,12 +57,16 @@ export async function post(path, body, { headers = {}, signal } = {}) {
 
 export const remove = async (path) => void (await send(path, { method: "DELETE" }));
 
+// The runs that this page has started and whose end it has not told yet.
+export const awaited = new Set();
+
 // Start a run of a verb ("ask", "verify" …) that goes on without this page; gives the Run. It remembers the
 // run that is open now, so that the two can be compared.
 export async function startRun(verb, request) {
   const headers = { Prefer: "respond-async", "Idempotency-Key": randomKey() };
   const open = parseRoute(location.hash);
   const run = await post(`/api/${verb}`, request, { headers });
+  awaited.add(run.id);
   if ([verb, "runs"].includes(open.view) && open.params.length) sessionStorage.setItem(EARLIER + run.id, open.params[0]);
   return run;
 }

@@ -1,9 +1,11 @@
 // The shell: header, navigation, theme, token, and the view that the address names.
 import { download, get, token } from "./api.js";
+import { Announcer } from "./parts/announce.js";
 import { Button } from "./parts/button.js";
 import { ErrorBox } from "./parts/error_box.js";
 import { Field } from "./parts/field.js";
-import { html, render, useCallback, useEffect, useState } from "./preact.js";
+import { focusHeading, keepFocus } from "./parts/keep_focus.js";
+import { html, render, useCallback, useEffect, useRef, useState } from "./preact.js";
 import { href, useRoute } from "./router.js";
 
 // Each view is a module of views/ whose default export is a component; it is loaded when first opened.
@@ -36,6 +38,8 @@ function App() {
     load();
     return () => removeEventListener("probative:token", ask);
   }, []);
+  const main = useRef(null);
+  useEffect(() => keepFocus(main.current), []);
   const enter = (value) => {
     token.set(value);
     setAsked(null);
@@ -48,7 +52,8 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <${Header} route=${route} />
-    <main id="main" tabindex="-1">${content}</main>
+    <main id="main" tabindex="-1" ref=${main}>${content}</main>
+    <${Announcer} />
     <${Footer} info=${info} />`;
 }
 
@@ -134,7 +139,7 @@ function applyStyles(view) {
   }
 }
 
-// The view that was shown last: when another follows, the keyboard's focus goes to its content.
+// The view that was shown last: when another follows, the keyboard's focus goes to its heading.
 let shown = null;
 
 // A view gets {params, query, info} and writes one h1.
@@ -142,17 +147,20 @@ function View({ route, info }) {
   const known = Object.hasOwn(VIEWS, route.view) ? VIEWS[route.view] : null;
   const [loaded, setLoaded] = useState(null);
   const [error, setError] = useState(null);
+  const follows = useRef(shown !== null && shown !== route.view);
   useEffect(() => {
+    shown = route.view;
     if (!known) return;
     document.title = `${known.title} · Probative`;
     applyStyles(route.view);
     import(`./views/${route.view}.js`).then((module) => setLoaded(() => module.default), setError);
-    if (shown !== null && shown !== route.view) {
-      document.getElementById("main").focus({ preventScroll: true });
-      scrollTo(0, 0);
-    }
-    shown = route.view;
   }, [route.view]);
+  useEffect(() => {
+    if (!follows.current || (known && !loaded)) return;
+    follows.current = false;
+    focusHeading(document.getElementById("main"));
+    scrollTo(0, 0);
+  }, [loaded]);
   if (!known) return html`<h1>No such page</h1><p><a href=${href("ask")}>Go to Ask</a></p>`;
   if (error) return html`<${ErrorBox} error=${error} />`;
   if (!loaded) return html`<p class="muted" role="status">Loading…</p>`;

@@ -19,11 +19,9 @@ const EXPORTS = {
 export function RunBar({ live, words = {}, exports = ["html", "json"], address = null }) {
   if (!live.run && !live.busy && !live.error) return null;
   return html`<section class="runbar" aria-label="Run">
-    <div aria-live="polite">
-      ${live.busy && html`<${Working} live=${live} words=${words} />`}
-      ${live.state === "cancelled" && html`<p class="notice">${stoppedBy(live.run ?? live) ?? "This run was cancelled."}</p>`}
-      ${live.busy && live.run?.restarts > 0 && html`<p class="muted">The server was stopped during this run, and has started it again.</p>`}
-    </div>
+    ${live.busy && html`<${Working} live=${live} words=${words} />`}
+    ${live.state === "cancelled" && html`<p class="notice">${stoppedBy(live.run ?? live) ?? "This run was cancelled."}</p>`}
+    ${live.busy && live.run?.restarts > 0 && html`<p class="muted">The server was stopped during this run, and has started it again.</p>`}
     ${live.state !== "cancelled" && html`<${ErrorBox} error=${inWords(live)} />`}
     ${["cancelled", "failed"].includes(live.state) && live.run?.request && html`<div><${Again} run=${live.run} /></div>`}
     ${live.state === "done" && html`<${Done} live=${live} exports=${exports} address=${address} />`}
@@ -51,15 +49,17 @@ function Again({ run }) {
 function Working({ live, words }) {
   const { progress } = live;
   const clock = useClock(live.state === "running", progress?.seconds ?? 0);
-  const doing = live.state === "queued" ? waiting(live.position) : `${words[live.step] ?? live.step ?? "Starting"}…`;
   const known = progress?.total ? { value: progress.done ?? 0, max: progress.total } : {};
   return html`<div class="working">
-    <p class="doing">${doing}</p>
+    <p class="doing">${doingNow(live, words)}</p>
     <progress aria-label="Progress" ...${known}></progress>
     <p class="muted numbers" role="timer">${live.state === "running" && numbers(progress ?? {}, clock)}</p>
     <${Button} onClick=${live.cancel}>Cancel<//>
   </div>`;
 }
+
+// What a run does now, in words.
+export const doingNow = (live, words) => (live.state === "queued" ? waiting(live.position) : `${words[live.step] ?? live.step ?? "Starting"}…`);
 
 const waiting = (position) => (position > 0 ? `Waiting: place ${position} in the queue` : "Waiting for its turn");
 const numbers = (progress, passed) => `${count(progress.calls ?? 0, "model call")}, ${count(progress.tokens ?? 0, "token")}, ${clockTime(passed)}`;

@@ -123,8 +123,8 @@ export function DropZone({ onFiles, multiple = true, label = "Drop files here or
     if (!event.dataTransfer) event.currentTarget.value = "";
   };
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
-    <input id=${id} type="file" multiple=${multiple} accept=${ACCEPTED} onChange=${take} />
+    <input id=${id} type="file" multiple=${multiple} accept=${ACCEPTED} aria-describedby=${`${id}-hint`} onChange=${take} />
     <label for=${id}>${label}</label>
-    <p class="hint">PDF, Word, EPUB, HTML, Markdown, e-mail, text or tables.</p>
+    <p class="hint" id=${`${id}-hint`}>PDF, Word, EPUB, HTML, Markdown, e-mail, text or tables.</p>
   </div>`;
 }

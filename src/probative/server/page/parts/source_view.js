@@ -4,21 +4,36 @@
 // - kind: "cited", "deciding", "leading", "conflict" or "passage" (the whole passage, faint); label: read by screen readers
 // - focus: the id of the mark to scroll to; give a new object {id} to scroll there again, and {id, quiet: true} to
 //   scroll the text without moving the page or the keyboard's focus
-import { html, useEffect, useMemo, useRef } from "../preact.js";
+// - back: the words of the button that, like Escape, leads back to where the focus came from
+import { html, useEffect, useId, useMemo, useRef, useState } from "../preact.js";
+import { Button } from "./button.js";
 import { pieces } from "./text.js";
 
-export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3 }) {
+export function SourceView({ title, place = null, text, marks = [], focus = null, level = 3, back = "Back to the citation" }) {
+  const base = useId();
   const body = useRef(null);
+  const [from, setFrom] = useState(null);
   const parts = useMemo(() => withLabels(pieces(text, marks)), [text, marks]);
   const wanted = focus?.id ?? focus;
   useEffect(() => {
     if (wanted === null || wanted === undefined) return;
-    reveal(body.current, String(wanted), Boolean(focus.quiet));
+    const left = reveal(body.current, String(wanted), Boolean(focus.quiet));
+    if (left) setFrom(left);
   }, [focus, text, marks]);
-  return html`<article class="source">
-    <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}</header>
-    <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}`}>
-      ${parts.map((part, index) => html`<${Piece} key=${index} part=${part} wanted=${focus?.quiet ? null : wanted} />`)}
+  const goBack = () => from.focus();
+  const onKeyDown = (event) => {
+    if (event.key !== "Escape" || !from?.isConnected) return;
+    event.preventDefault();
+    goBack();
+  };
+  const isHere = ({ marks: own }) => !focus?.quiet && wanted !== null && wanted !== undefined && own.some((mark) => String(mark.id) === String(wanted));
+  // The sentence that was asked for is read when the text gets the focus.
+  const described = parts.flatMap((part, index) => (isHere(part) ? [`${base}-${index}`] : [])).join(" ");
+  return html`<article class="source" onKeyDown=${onKeyDown}>
+    <header><${`h${level}`} class="source-title">${title || place || "Passage"}<//>${place && place !== title && html`<p class="place">${place}</p>`}
+      ${from?.isConnected && html`<${Button} kind="quiet" onClick=${goBack} aria-keyshortcuts="Escape">${back}<//>`}</header>
+    <div class="source-text" ref=${body} tabindex="0" role="region" aria-label=${`Text of ${title || place || "the passage"}`} aria-describedby=${described || null}>
+      ${parts.map((part, index) => html`<${Piece} key=${index} id=${`${base}-${index}`} part=${part} here=${isHere(part)} />`)}
     </div>
   </article>`;
 }
@@ -33,24 +48,25 @@ function withLabels(parts) {
   });
 }
 
-function Piece({ part, wanted }) {
+function Piece({ id, part, here }) {
   if (!part.marks.length) return part.text;
   const kinds = part.marks.map((mark) => mark.kind ?? "cited").join(" ");
   const ids = part.marks.map((mark) => String(mark.id));
-  const here = wanted !== null && wanted !== undefined && ids.includes(String(wanted));
-  return html`<mark class="${kinds} ${here ? "here" : ""}" data-marks=${ids.join(" ")}>${
+  return html`<mark id=${here ? id : null} class="${kinds} ${here ? "here" : ""}" data-marks=${ids.join(" ")}>${
     part.label && html`<span class="hidden">[${part.label}] </span>`}${part.text}</mark>`;
 }
 
-// Scroll the text's own box, then the page as little as needed.
+// Scroll the text's own box, then the page as little as needed. Gives the element outside that the focus was moved from.
 function reveal(body, id, quiet) {
   const found = [...body.querySelectorAll("[data-marks]")].find((element) => element.dataset.marks.split(" ").includes(id));
-  if (!found) return;
   const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   const box = body.getBoundingClientRect();
-  const at = found.getBoundingClientRect();
-  body.scrollTo({ top: body.scrollTop + at.top - box.top - box.height / 3, behavior: quiet ? "auto" : smooth });
-  if (quiet) return;
+  // A pasted passage that is cited as a whole has no mark: it begins at the top.
+  const at = (found ?? body).getBoundingClientRect();
+  body.scrollTo({ top: found ? body.scrollTop + at.top - box.top - box.height / 3 : 0, behavior: quiet ? "auto" : smooth });
+  if (quiet) return null;
   if (box.top < 0 || box.bottom > innerHeight) body.parentElement.scrollIntoView({ block: "nearest", behavior: smooth });
+  const left = document.activeElement;
   body.focus({ preventScroll: true });
+  return left === document.body || body.parentElement.contains(left) || left.tabIndex < 0 ? null : left;
 }

@@ -1,16 +1,17 @@
 // Ask: a question to pasted passages, files or a corpus, and the answer with its chain of evidence.
 import { startRun } from "../api.js";
+import { useAnnounced } from "../parts/announce.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field, sendOnEnter } from "../parts/field.js";
 import { Notes } from "../parts/notes.js";
-import { RunBar } from "../parts/run_bar.js";
+import { RunBar, doingNow } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { AnswerCard } from "./ask/answer.js";
+import { AnswerCard, inOneLine } from "./ask/answer.js";
 import { Chain } from "./ask/chain.js";
 import { Compared } from "./ask/compared.js";
 import { Computation, Conflicts } from "./ask/conflicts.js";
@@ -39,6 +40,7 @@ export default function Ask({ params, query, info }) {
   const [id] = params;
   const live = useRun(id ?? null);
   const foreign = live.run && live.run.verb !== "ask";
+  useAnnounced(live, "ask", doingNow(live, STEPS), inOneLine);
   return html`<div class="stack wide">
     <div class="view-head">
       <h1>Ask</h1>

@@ -1,15 +1,16 @@
 // Prove: a claim and a text; the sentences that together carry the claim light up in the order in which they were chosen.
 import { getUpload, startRun, upload } from "../api.js";
+import { useAnnounced } from "../parts/announce.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field } from "../parts/field.js";
-import { RunBar } from "../parts/run_bar.js";
+import { RunBar, doingNow } from "../parts/run_bar.js";
 import { DropZone } from "../parts/source_picker.js";
 import { html, useEffect, useRef, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { ProveResult } from "./prove/result.js";
+import { ProveResult, concludedInWords } from "./prove/result.js";
 
 // The steps of the trace in words.
 const STEPS = {
@@ -29,6 +30,7 @@ export default function Prove({ params, info }) {
   const foreign = live.run && live.run.verb !== "prove";
   const own = foreign ? null : live.run;
   const watched = useWatched(live);
+  useAnnounced(live, "prove", doingNow(live, STEPS), concludedInWords);
   return html`<div class="stack wide">
     <div class="view-head">
       <h1>Prove</h1>

@@ -1,13 +1,14 @@
 // Reason: a question over a graph, with its groups and connections drawn and the answer in three stages.
 import { startRun } from "../api.js";
 import { html, useEffect, useMemo, useState } from "../preact.js";
+import { useAnnounced } from "../parts/announce.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Notes } from "../parts/notes.js";
-import { RunBar } from "../parts/run_bar.js";
+import { RunBar, doingNow } from "../parts/run_bar.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { GraphAnswer, Stages } from "./reason/answer.js";
+import { GraphAnswer, Stages, inOneLine } from "./reason/answer.js";
 import { connectionsOf, countKinds, KINDS } from "./reason/connections.js";
 import { Drawing } from "./reason/drawing.js";
 import { emptyForm, formOf, ReasonForm } from "./reason/form.js";
@@ -33,6 +34,7 @@ export default function Reason({ params, info }) {
   const [id] = params;
   const live = useRun(id ?? null);
   const foreign = live.run && live.run.verb !== "reason";
+  useAnnounced(live, "reason", doingNow(live, STEPS), inOneLine);
   return html`<div class="stack wide">
     <div class="view-head"><h1>Reason</h1>
       ${!id && html`<p class="lead">Ask a question that a graph may not answer directly. You see what the graph states, what can be extrapolated from similar entities, and what each of them changes.</p>`}</div>

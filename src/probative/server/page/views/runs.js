@@ -1,6 +1,6 @@
 // Runs: what was asked of this server, newest first; open, cancel, delete, or choose two to compare.
 import { cancelRun, deleteRun, get } from "../api.js";
-import { html, useCallback, useEffect, useRef, useState } from "../preact.js";
+import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from "../preact.js";
 import { Button, ButtonLink } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Field } from "../parts/field.js";
@@ -130,8 +130,8 @@ function Words({ text, onChange }) {
 function Compare({ chosen, onClear }) {
   if (!chosen.length) return null;
   const titles = chosen.map((run) => run.title || run.id);
-  return html`<div class="chosen-runs" role="status">
-    <p>${chosen.length === 1 ? html`Chosen: <strong>${titles[0]}</strong>. Choose another one to compare.` : html`Chosen: <strong>${titles[0]}</strong> and <strong>${titles[1]}</strong>.`}</p>
+  return html`<div class="chosen-runs">
+    <p role="status">${chosen.length === 1 ? html`Chosen: <strong>${titles[0]}</strong>. Choose another one to compare.` : html`Chosen: <strong>${titles[0]}</strong> and <strong>${titles[1]}</strong>.`}</p>
     <div class="actions">
       ${chosen.length === 2 && html`<${ButtonLink} kind="primary" href=${href("compare", chosen.map(({ id }) => id))}>Compare<//>`}
       <${Button} kind="quiet" onClick=${onClear}>Clear<//>
@@ -174,14 +174,14 @@ function Cancel({ run, onCancel }) {
   return html`<${Button} kind="quiet" busy=${asked} onClick=${press} aria-label=${`Cancel ${run.title}`}>${asked ? "Cancelling…" : "Cancel"}<//>`;
 }
 
-// Deleting needs a second press; the focus goes with it.
+// Deleting needs a second press; the focus goes with it, and back if the run is kept.
 function Delete({ run, onDelete }) {
-  const [asked, setAsked] = useState(false);
-  const second = useRef(null);
-  useEffect(() => void (asked && second.current.focus()), [asked]);
-  if (!asked) return html`<${Button} kind="quiet" onClick=${() => setAsked(true)} aria-label=${`Delete ${run.title}`}>Delete<//>`;
-  return html`<span class="confirm" role="group" aria-label=${`Delete ${run.title}?`}>
-    <button type="button" class="button danger" ref=${second} onClick=${() => onDelete(run.id)}>Delete for good</button>
-    <${Button} kind="quiet" onClick=${() => setAsked(false)}>Keep<//>
-  </span>`;
+  const [asked, setAsked] = useState(null);
+  const buttons = useRef(null);
+  useLayoutEffect(() => void (asked !== null && buttons.current.querySelector("button").focus()), [asked]);
+  return html`<span ref=${buttons}>${asked
+    ? html`<span class="confirm" role="group" aria-label=${`Delete ${run.title}?`}>
+      <button type="button" class="button danger" onClick=${() => onDelete(run.id)}>Delete for good</button>
+      <${Button} kind="quiet" onClick=${() => setAsked(false)}>Keep<//></span>`
+    : html`<${Button} kind="quiet" onClick=${() => setAsked(true)} aria-label=${`Delete ${run.title}`}>Delete<//>`}</span>`;
 }

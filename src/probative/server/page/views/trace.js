@@ -52,7 +52,7 @@ function Facts({ run }) {
 }
 
 function Request({ run }) {
-  return html`<details class="request"><summary>The request</summary><pre>${JSON.stringify(run.request, null, 2)}</pre></details>`;
+  return html`<details class="request"><summary>The request</summary><pre tabindex="0">${JSON.stringify(run.request, null, 2)}</pre></details>`;
 }
 
 function Steps({ trace }) {

@@ -1,15 +1,16 @@
 // Verify: a text, pasted or dropped, held against sources; each sentence gets its verdict as it is decided.
 import { startRun } from "../api.js";
+import { useAnnounced } from "../parts/announce.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
-import { RunBar } from "../parts/run_bar.js";
+import { RunBar, doingNow } from "../parts/run_bar.js";
 import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
 import { TextPicker, emptyText, textOf, textProblem, textRequest } from "../parts/text_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
-import { VerifyResult } from "./verify/result.js";
+import { VerifyResult, countedInWords } from "./verify/result.js";
 
 // The steps of the trace in words.
 const STEPS = {
@@ -27,6 +28,7 @@ export default function Verify({ params, query, info }) {
   const live = useRun(id);
   const foreign = live.run && live.run.verb !== "verify";
   const own = foreign ? null : live.run;
+  useAnnounced(live, "verify", doingNow(live, STEPS), (result) => countedInWords(result.claims));
   return html`<div class="stack wide">
     <div class="view-head">
       <h1>Verify</h1>

@@ -5,7 +5,7 @@ import { html } from "../../preact.js";
 import { Cite, leadingOf } from "./evidence.js";
 
 export function AnswerCard({ result, evidence }) {
-  return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading" aria-live="polite">
+  return html`<section class="panel answer ${VERDICTS[result.verdict]?.css ?? "none"}" aria-labelledby="answer-heading">
     <h2 id="answer-heading" class="question">${result.question}</h2>
     <p class="answer-text">${result.answer ?? html`<span class="no-answer">No answer</span>`} ${result.answer !== null && cites(result, evidence)}${result.answer !== null && via(result, evidence)}</p>
     <p class="row"><${VerdictBadge} verdict=${result.verdict} large />${result.answer !== null && result.certainty !== null && html`<span class="muted">${percent(result.certainty)} certain</span>`}</p>
@@ -15,6 +15,12 @@ export function AnswerCard({ result, evidence }) {
     ${leadingOf(result).length > 0 && html`<${Leading} result=${result} evidence=${evidence} />`}
     ${result.missing.length > 0 && html`<${Missing} missing=${result.missing} />`}
   </section>`;
+}
+
+// The answer as a screen reader is told of it when it arrives.
+export function inOneLine(result) {
+  const missing = result.missing.length ? ` Missing: ${result.missing.map(inWords).join("; ")}.` : "";
+  return `${result.answer === null ? "No answer" : `Answer: ${result.answer}`}. ${VERDICTS[result.verdict]?.word ?? result.verdict}.${missing}`;
 }
 
 function cites(result, evidence) {

@@ -1,13 +1,15 @@
 // The same question with plain RAG beside it: answers, verdicts and costs.
 import { startRun } from "../../api.js";
+import { useAnnounced } from "../../parts/announce.js";
 import { Button } from "../../parts/button.js";
 import { ErrorBox } from "../../parts/error_box.js";
 import { percent, seconds, whole } from "../../parts/format.js";
 import { VerdictBadge } from "../../parts/verdict_badge.js";
-import { RunBar } from "../../parts/run_bar.js";
+import { RunBar, doingNow } from "../../parts/run_bar.js";
 import { html, useState } from "../../preact.js";
 import { href, navigate } from "../../router.js";
 import { useRun } from "../../use_run.js";
+import { inOneLine } from "./answer.js";
 import { label } from "./evidence.js";
 
 // `other` is the id of the run with plain RAG; it is part of the address, so that both can be shared.
@@ -15,6 +17,7 @@ export function Compared({ run, result, info, other }) {
   const live = useRun(other);
   const [error, setError] = useState(null);
   const [starting, setStarting] = useState(false);
+  useAnnounced(live, "ask", doingNow(live, {}), (rag) => `Plain RAG. ${inOneLine(rag)}`);
   if (!info.rag || result.method === info.rag.method) return null;
   const start = async () => {
     setStarting(true);

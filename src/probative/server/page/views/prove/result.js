@@ -2,7 +2,7 @@
 import { Button } from "../../parts/button.js";
 import { percent } from "../../parts/format.js";
 import { Notes } from "../../parts/notes.js";
-import { VerdictBadge } from "../../parts/verdict_badge.js";
+import { VERDICTS, VerdictBadge } from "../../parts/verdict_badge.js";
 import { html, useMemo } from "../../preact.js";
 import { useReplay } from "./replay.js";
 import { ProofNumbers, ProofSteps } from "./steps.js";
@@ -37,10 +37,16 @@ export function ProveResult({ proof, request, fresh }) {
   </section>`;
 }
 
+// The conclusion as a screen reader is told of it when it arrives.
+export function concludedInWords(proof) {
+  const deciding = proof.evidence.find((sentence) => sentence.index === proof.deciding);
+  return [proof.judged && VERDICTS[proof.verdict] && `${VERDICTS[proof.verdict].word}.`, conclusion(proof), deciding?.text].filter(Boolean).join(" ");
+}
+
 function Conclusion({ proof, deciding }) {
   return html`<div class="panel conclusion">
     <h2 class="claim-text">${proof.claim}</h2>
-    <p class="row" aria-live="polite">
+    <p class="row">
       ${proof.verdict !== null && html`<${VerdictBadge} verdict=${proof.judged ? proof.verdict : "not judged"} large />`}
       <span>${conclusion(proof)}</span>
     </p>
@@ -57,7 +63,7 @@ function Controls({ replay, steps }) {
     <${Button} onClick=${playing ? replay.pause : replay.play}>${playing ? "Pause" : "Replay"}<//>
     <${Button} onClick=${() => go(step - 1)} aria-disabled=${step === 0 ? "true" : null} aria-keyshortcuts="ArrowLeft">Previous<//>
     <${Button} onClick=${() => go(step + 1)} aria-disabled=${step === steps ? "true" : null} aria-keyshortcuts="ArrowRight">Next<//>
-    <span class="muted" role="status">${step} of ${steps} sentences</span>
+    <span class="muted" role="status" aria-live=${playing ? "off" : "polite"}>${step} of ${steps} sentences</span>
     <span class="hint keys"><kbd>←</kbd> <kbd>→</kbd> step back and forth</span>
   </div>`;
 }

@@ -14,12 +14,15 @@ export function GraphBadge({ verdict, large = false }) {
   return html`<span class="badge ${known.css} ${large ? "large" : ""}"><span class="sign" aria-hidden="true">${known.sign}</span>${known.word}</span>`;
 }
 
+// The answer as a screen reader is told of it when it arrives.
+export const inOneLine = (result) => `${result.answer === null ? "No answer." : `Answer: ${result.answer}.`} ${VERDICTS[result.verdict]?.word ?? "No verdict"}.`;
+
 export function GraphAnswer({ result }) {
   const words = describeVerdict(result);
   return html`<section class="panel graph-answer" aria-labelledby="reason-answer">
     <h2 class="hidden" id="reason-answer">Answer</h2>
     <p class="asked muted">${result.question}</p>
-    <p class="answer-text" aria-live="polite">${result.answer ?? "No answer"}</p>
+    <p class="answer-text">${result.answer ?? "No answer"}</p>
     <p class="verdict-line">${result.verdict && html`<${GraphBadge} verdict=${result.verdict} large />`} ${words}</p>
     ${result.strength !== null && result.strength !== undefined && html`<${Strength} value=${result.strength} />`}
     ${result.rationale && html`<p class="rationale">${result.rationale}</p>`}
@@ -28,7 +31,7 @@ export function GraphAnswer({ result }) {
 }
 
 function Strength({ value }) {
-  return html`<p class="strength"><label>Strength <meter min="0" max="1" value=${value}>${value.toFixed(2)}</meter></label> <span class="numbers">${value.toFixed(2)}</span></p>`;
+  return html`<p class="strength"><label>Strength <meter min="0" max="1" value=${value}>${value.toFixed(2)}</meter></label> <span class="numbers" aria-hidden="true">${value.toFixed(2)}</span></p>`;
 }
 
 function Facts({ facts }) {

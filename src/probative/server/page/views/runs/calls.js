@@ -84,8 +84,8 @@ function Text({ text: { title, text, kind }, search }) {
   // A match beyond the fold opens it.
   const whole = open || !long || found > FOLDED - search.length;
   return html`<div class="text ${kind}">
-    <h4>${title}</h4>
-    <pre>${found >= 0 ? marked(whole ? text : text.slice(0, FOLDED), search) : whole ? text : text.slice(0, FOLDED)}${whole ? "" : "…"}</pre>
+    <h3>${title}</h3>
+    <pre tabindex=${long && whole ? 0 : null}>${found >= 0 ? marked(whole ? text : text.slice(0, FOLDED), search) : whole ? text : text.slice(0, FOLDED)}${whole ? "" : "…"}</pre>
     ${long && html`<button type="button" class="button quiet" aria-expanded=${whole ? "true" : "false"} onClick=${() => setOpen(!open)}>${whole ? "Fold" : `Show all (${count(text.length, "character")})`}</button>`}
   </div>`;
 }

@@ -23,6 +23,13 @@ export function ClaimDetail({ claim, run }) {
   </div>`;
 }
 
+// The deciding sentences as a screen reader is told of them.
+export function decidedInWords(claim) {
+  const deciding = claim.evidence.filter((sentence) => sentence.deciding);
+  if (!deciding.length) return "No sentence of the sources decides it.";
+  return deciding.map((sentence) => `${SIDES[sentence.stance] ?? "Read"}: ${sentence.text}`).join(" ");
+}
+
 function Verdict({ claim }) {
   if (!claim.judged) return html`<${VerdictBadge} verdict="not judged" /><span class="muted">No source was read for it.</span>`;
   return html`<${VerdictBadge} verdict=${claim.verdict} /><span class="muted">probability ${percent(claim.probabilities[claim.verdict])}</span>`;

@@ -15,11 +15,12 @@ export function Quote({ sentence, run, told = false }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const stance = sentence.stance ? STANCES[sentence.stance] : null;
-  return html`<figure class="quote ${sentence.stance ?? ""}">
+  const place = placeOf(sentence);
+  return html`<figure class="quote ${sentence.stance ?? ""}" aria-labelledby=${`${id}-place`}>
     <blockquote>${sentence.deciding ? html`<mark class=${KINDS[sentence.stance] ?? "cited"}>${sentence.text}</mark>` : sentence.text}</blockquote>
     <figcaption>
-      <span>${stance && !told && html`<strong>${stance}</strong> · `}${placeOf(sentence)}</span>
-      ${run && html`<${Button} kind="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} onClick=${() => setOpen(!open)}>
+      <span id=${`${id}-place`}>${stance && !told && html`<strong>${stance}</strong> · `}${place}</span>
+      ${run && html`<${Button} kind="quiet" aria-expanded=${open ? "true" : "false"} aria-controls=${id} aria-describedby=${`${id}-place`} onClick=${() => setOpen(!open)}>
         ${open ? "Close the source" : "Open the source here"}<//>`}
     </figcaption>
     <div id=${id}>${open && html`<${OpenSource} sentence=${sentence} run=${run} />`}</div>
@@ -44,7 +45,7 @@ function OpenSource({ sentence, run }) {
   const focus = useMemo(() => ({ id: MARK }), [source]);
   if (error) return html`<${ErrorBox} error=${error} />`;
   if (!source) return html`<p class="muted" role="status">Opening the source…</p>`;
-  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} level=${4} />`;
+  return html`<${SourceView} title=${source.title ?? sentence.title} place=${source.source ?? null} text=${source.text} marks=${marks} focus=${focus} level=${4} back="Back to the evidence" />`;
 }
 
 // The text that a sentence comes from, and its place there: {title, source, text, at: {start, end} | null}.

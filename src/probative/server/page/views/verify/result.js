@@ -1,14 +1,16 @@
 // The result of verify while it arrives and when it is complete: counts that filter, the text, and one claim beside it.
 import { getUpload } from "../../api.js";
+import { announce } from "../../parts/announce.js";
 import { Button } from "../../parts/button.js";
 import { count } from "../../parts/format.js";
 import { Notes } from "../../parts/notes.js";
 import { Tabs } from "../../parts/tabs.js";
 import { VERDICTS } from "../../parts/verdict_badge.js";
+import { focusHeading } from "../../parts/keep_focus.js";
 import { html, useEffect, useRef, useState } from "../../preact.js";
 import { href, navigate } from "../../router.js";
 import { countsOf, filterOf, firstToRead, neighbour, numbersOf } from "./segments.js";
-import { ClaimDetail } from "./claim.js";
+import { ClaimDetail, decidedInWords } from "./claim.js";
 import { CheckedText, ClaimList } from "./text.js";
 
 const KEYS = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 };
@@ -32,16 +34,24 @@ export function VerifyResult({ live, query }) {
     const next = neighbour(numbers, selected, step);
     if (!next) return;
     select(next);
+    // A screen reader reads the claim that gets the focus; else the claim is said, too.
+    const claim = claims[next - 1];
+    announce(focus ? decidedInWords(claim) : `Claim ${next}: ${claim.text} ${VERDICTS[claim.verdict].word}. ${decidedInWords(claim)}`);
     if (focus) focusClaim(next);
     else if (matchMedia(BESIDE).matches) markOf(region, next)?.scrollIntoView({ block: "nearest" });
   };
+  const back = () => (markOf(region, selected) ?? region.current).focus();
   const choose = (number, event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     select(number);
-    if (!matchMedia(BESIDE).matches) region.current.querySelector(".detail").scrollIntoView();
+    const detail = region.current.querySelector(".detail");
+    if (!matchMedia(BESIDE).matches) detail.scrollIntoView();
+    // Chosen by a key (a click has a count): the evidence comes next, not the rest of the text.
+    if (!event.detail) requestAnimationFrame(() => focusHeading(detail));
   };
   const onKeyDown = (event) => {
+    if (event.key === "Escape" && event.target.closest(".detail") && !event.defaultPrevented) return back();
     const step = stepOf(event);
     if (!step) return;
     event.preventDefault();
@@ -58,7 +68,7 @@ export function VerifyResult({ live, query }) {
         <//>
       </div>
       <aside class="detail panel" aria-label="Evidence">
-        <${Detail} claims=${claims} selected=${selected} numbers=${numbers} move=${move} run=${run} done=${Boolean(result)} region=${region} />
+        <${Detail} claims=${claims} selected=${selected} numbers=${numbers} move=${move} run=${run} done=${Boolean(result)} back=${back} />
       </aside>
     </div>
     <${Unchecked} unchecked=${result?.unchecked ?? []} />
@@ -109,13 +119,17 @@ function useFocus(region, selected) {
   };
 }
 
+const verdictsInWords = (counts) => Object.entries(VERDICTS).map(([name, { word }]) => `${counts[name]} ${word.toLowerCase()}`).join(", ");
+
+// countedInWords(claims) → "5 claims: 2 supported, 1 insufficient evidence, 2 contradicted"
+export const countedInWords = (claims) => `${count(claims.length, "claim")}${claims.length ? `: ${verdictsInWords(countsOf(claims))}` : ""}`;
+
 function Counts({ claims, total, filter, busy, onFilter }) {
   const counts = countsOf(claims);
   const verdicts = Object.entries(VERDICTS);
-  const said = verdicts.map(([name, { word }]) => `${counts[name]} ${word.toLowerCase()}`).join(", ");
   return html`<div class="stack tight counts">
-    <p class="counted" aria-live="polite"><strong>${total === null ? "Looking for claims…" : busy ? `${counts.all} of ${count(total, "claim")} checked` : count(total, "claim")}</strong>${
-      total ? html`<span class="hidden">: ${said}</span>` : null}</p>
+    <p class="counted"><strong>${total === null ? "Looking for claims…" : busy ? `${counts.all} of ${count(total, "claim")} checked` : count(total, "claim")}</strong>${
+      total ? html`<span class="hidden">: ${verdictsInWords(counts)}</span>` : null}</p>
     <div class="proportions" aria-hidden="true">${verdicts.map(([name, { css }]) => counts[name] > 0 && html`<i key=${name} class=${css} style=${{ flexGrow: counts[name] }}></i>`)}${
       total > counts.all && html`<i class="open" style=${{ flexGrow: total - counts.all }}></i>`}</div>
     <div class="row filters" role="group" aria-label="Show only">
@@ -132,11 +146,10 @@ function Filter({ name, word, sign = null, css = "", counts, filter, onFilter })
     ${sign && html`<span class="sign" aria-hidden="true">${sign}</span>`}${word} <b>${counts[name]}</b></button>`;
 }
 
-function Detail({ claims, selected, numbers, move, run, done, region }) {
+function Detail({ claims, selected, numbers, move, run, done, back }) {
   const claim = claims[selected - 1];
   // Not `disabled`: the button would lose the focus, and with it the keys.
   const isEnd = (number) => (number === selected || number === undefined ? "true" : null);
-  const back = () => (markOf(region, selected) ?? region.current).focus();
   if (!claim) return html`<h2>Evidence</h2><p class="muted">${done && !claims.length ? "The text claims nothing that could be checked." : "Choose a sentence to see its evidence."}</p>`;
   return html`
     <div class="row detail-head">
@@ -147,8 +160,8 @@ function Detail({ claims, selected, numbers, move, run, done, region }) {
       </div>
       <${Button} class="button quiet to-text" onClick=${back}>Back to the text<//>
     </div>
-    <div aria-live="polite"><${ClaimDetail} key=${selected} claim=${claim} run=${run} /></div>
-    <p class="hint keys">In the text, <kbd>J</kbd> goes to the next claim and <kbd>K</kbd> to the previous one.</p>`;
+    <${ClaimDetail} key=${selected} claim=${claim} run=${run} />
+    <p class="hint keys">In the text, <kbd>J</kbd> goes to the next claim and <kbd>K</kbd> to the previous one. <kbd>Esc</kbd> goes from here back to the text.</p>`;
 }
 
 function Unchecked({ unchecked }) {
