@@ -57,8 +57,8 @@ def browser_path() -> str | None:
     return found[0] if found else None
 
 
-def scripted_session(answers: dict[str, str] | None = None, **tools: Any) -> Session:
-    """Return a session whose reader knows an answer for questions with a given word, and no other."""
+def scripted_reader(answers: dict[str, str] | None = None, **scripts: Any) -> ScriptedModel:
+    """Return a reader that knows an answer for questions with a given word, and no other."""
     known = ANSWERS if answers is None else answers
 
     def read(request: Request) -> dict[str, float]:
@@ -66,19 +66,24 @@ def scripted_session(answers: dict[str, str] | None = None, **tools: Any) -> Ses
         asked = [answer for word, answer in known.items() if word in text and answer in text]
         return {asked[0]: 0.93, "unknown": 0.04} if asked else {"unknown": 0.9, "Nowhere": 0.05}
 
+    return ScriptedModel(
+        generate=lambda request: next(iter(read(request))), alternatives=read, reader=True, **scripts
+    )
+
+
+def scripted_session(answers: dict[str, str] | None = None, **tools: Any) -> Session:
+    """Return a session with a scripted reader, which chooses by names and supports every answer."""
     chosen: dict[str, Any] = {
-        "model": ScriptedModel(
-            generate=lambda request: next(iter(read(request))), alternatives=read, reader=True
-        ),
-        "policy": ScriptedPolicy(_weigh),
-        "verdict": ScriptedVerdict(_judge),
+        "model": scripted_reader(answers),
+        "policy": ScriptedPolicy(weigh_by_names),
+        "verdict": ScriptedVerdict(judge_by_birth),
         "encoder": WordVectors(),
         "settings": Settings(cache=False),
     }
     return Session(**{**chosen, **tools})
 
 
-def _weigh(state: PolicyState) -> PolicyScores:
+def weigh_by_names(state: PolicyState) -> PolicyScores:
     """Prefer candidates that share names with the question and what is chosen; two passages are enough."""
     known = _names(" ".join((state.query, *state.chosen)))
     scores = tuple(float(len(known & _names(candidate))) for candidate in state.candidates)
@@ -90,7 +95,7 @@ def _names(text: str) -> set[str]:
     return {word.strip(".,:?") for word in text.split() if word[0].isupper()}
 
 
-def _judge(item: VerdictItem) -> VerdictScores:
+def judge_by_birth(item: VerdictItem) -> VerdictScores:
     """Support every claim; what decides is the sentence about a birth."""
     return VerdictScores(0.9, 0.05, 0.05, tuple(float(" born " in sentence) for sentence in item.evidence))
 

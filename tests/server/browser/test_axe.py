@@ -1,0 +1,169 @@
+"""axe-core finds nothing wrong with any view, in light and dark, wide and on a phone.
+
+The script of axe comes from a package of the tests and is evaluated by the debugger, so that the page's
+content-security policy stays as it is. It checks WCAG 2.0 to 2.2 (A and AA) and axe's best practices. No rule
+is left out and no element is excepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from audits import TEXTS_OF_LOW_CONTRAST
+from playwright.sync_api import Browser, Page, expect
+from whole_site import WholeSite, serve_whole
+
+axe_package = pytest.importorskip("axe_playwright_python")
+pytestmark = pytest.mark.slow
+
+AXE = Path(axe_package.__path__[0]) / "axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# Rules that look at colours: the others find the same in the dark as in the light.
+COLOURS = ["color-contrast", "link-in-text-block"]
+RUN = """async (runOnly) => {
+  const rules = runOnly.type === "tag" ? { "target-size": { enabled: true } } : {};
+  const { violations } = await axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id} (${help}): ${html}`));
+}"""
+OPEN_ALL = "document.querySelectorAll('main details').forEach((details) => (details.open = true))"
+
+
+def ask_without_a_question(page: Page) -> None:
+    page.get_by_label("Question").fill(" ")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("alert").wait_for()
+
+
+def add_a_file(page: Page) -> None:
+    page.get_by_role("tab", name="Files").click()
+    file = {"name": "mail.txt", "mimeType": "text/plain", "buffer": b"The Grey Heron carried the mail."}
+    page.locator("input[type=file]").set_input_files(file)
+    page.locator(".file-name").wait_for()
+
+
+def open_a_citation(page: Page) -> None:
+    page.locator("table.beside").wait_for()
+    page.locator(".answer-text button.cite").first.click()
+    expect(page.locator(".source-text")).to_be_focused()
+
+
+def open_a_source(page: Page) -> None:
+    page.get_by_role("button", name="Open the source here").first.click()
+    page.locator(".source-text").wait_for()
+
+
+def paste_a_line_that_is_no_triple(page: Page) -> None:
+    page.get_by_role("tab", name="Pasted triples").click()
+    page.get_by_role("textbox", name="Triples").fill("moss")
+    page.get_by_text("Line 1 has 1 part").wait_for()
+
+
+def show_a_connection(page: Page) -> None:
+    page.get_by_role("button", name="Show in the drawing: salicin, eases, pain").click()
+
+
+def choose_two_runs_and_delete_one(page: Page) -> None:
+    for box in page.get_by_role("checkbox", name="Compare:").all()[:2]:
+        box.check()
+    page.get_by_role("button", name="Delete").first.click()
+    page.get_by_role("button", name="Delete for good").wait_for()
+
+
+def ask_for_the_token(page: Page) -> None:
+    page.evaluate("dispatchEvent(new Event('probative:token'))")
+    page.get_by_label("Token").wait_for()
+
+
+# What is shown: the address (with the names of runs), what is there when it is shown, and what is done then.
+Act = Callable[[Page], None]
+STATES: dict[str, tuple[str, str, Act | None]] = {
+    "ask": ("ask", ".example", None),
+    "ask, no question": ("ask", ".example", ask_without_a_question),
+    "ask, a file": ("ask", ".example", add_a_file),
+    "ask, running": ("ask/{asking}", ".working", None),
+    "ask, answered": ("ask/{answered}?rag={plain}", ".answer-text", open_a_citation),
+    "ask, refused": ("ask/{refused}", ".answer-text", None),
+    "ask, contradicted": ("ask/{contradicted}", ".contradiction", None),
+    "ask, failed": ("ask/{failed}", "text=Run again", None),
+    "ask, cancelled": ("ask/{cancelled}", "text=This run was cancelled.", None),
+    "ask, no such run": ("ask/none", "[role=alert]", None),
+    "verify": ("verify", "form", None),
+    "verify, running": ("verify/{verifying}", ".verify-result", None),
+    "verify, checked": ("verify/{verified}", ".claim", open_a_source),
+    "prove": ("prove", "form", None),
+    "prove, proved": ("prove/{proved}", ".proof-step", None),
+    "reason": ("reason", "form", paste_a_line_that_is_no_triple),
+    "reason, answered": ("reason/{reasoned}", ".stage", show_a_connection),
+    "runs": ("runs", "table", choose_two_runs_and_delete_one),
+    "trace": ("runs/{answered}", ".step", None),
+    "compare": ("compare/{answered}/{plain}", "table", None),
+    "bench": ("bench", "table", None),
+    "report": ("bench/small", "svg.plot", None),
+    "reports compared": ("bench/small/large", "table", None),
+    "document": ("document/ferries?source=people/solberg.txt&char=0,20", "mark", None),
+    "no such document": ("document/ferries?source=none", "[role=alert]", None),
+    "no such page": ("nothing", "text=No such page", None),
+    "token": ("ask", ".example", ask_for_the_token),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
+        with serve_whole(tmp_path_factory.mktemp("whole")) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def audited(browser: Browser, site: WholeSite) -> Iterator[Page]:
+    """A page with axe, which all tests share: its views are changed by their address."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    page.goto(site.url)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    yield page
+    context.close()
+
+
+def run_axe(page: Page, kind: str, values: list[str]) -> list[str]:
+    found: list[str] = page.evaluate(RUN, {"type": kind, "values": values})
+    return found
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing(audited: Page, site: WholeSite, state: str) -> None:
+    address, there, act = STATES[state]
+    audited.set_viewport_size({"width": 1200, "height": 800})
+    audited.emulate_media(color_scheme="light")
+    audited.evaluate("address => { location.hash = address; }", f"#/{address.format(**site.runs)}")
+    audited.locator(f"main {there}" if "=" not in there else there).first.wait_for()
+    if act:
+        act(audited)
+    audited.evaluate(OPEN_ALL)
+    problems: dict[str, Any] = {"light": run_axe(audited, "tag", TAGS)}
+    audited.emulate_media(color_scheme="dark")
+    problems["dark"] = run_axe(audited, "rule", COLOURS)
+    # On a phone things stand elsewhere; the contrast of each text is computed faster than axe does it.
+    audited.set_viewport_size({"width": 360, "height": 800})
+    problems["phone, dark"] = audited.evaluate(TEXTS_OF_LOW_CONTRAST)
+    audited.emulate_media(color_scheme="light")
+    problems["phone, light"] = audited.evaluate(TEXTS_OF_LOW_CONTRAST)
+    problems["phone"] = run_axe(audited, "tag", TAGS)
+    assert audited.evaluate("document.documentElement.scrollWidth") == 360
+    assert {where: found for where, found in problems.items() if found} == {}
+
+
+def test_axe_would_find_something(audited: Page, site: WholeSite) -> None:
+    audited.goto(site.url)
+    audited.reload()
+    audited.evaluate(AXE.read_text(encoding="utf-8"))
+    audited.locator(".example").first.wait_for()
+    audited.evaluate("document.querySelector('h1').append(new Image())")
+    audited.evaluate("document.querySelector('nav a').style.color = 'silver'")
+    found = {line.split(" ")[0] for line in run_axe(audited, "tag", TAGS)}
+    assert {"image-alt", "color-contrast"} <= found

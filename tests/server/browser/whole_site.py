@@ -1,0 +1,139 @@
+"""A server on which every view of the page has something to show, and the way to each state of each view."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from browsing import FERRIES, Site, judge_by_birth, scripted_reader, scripted_session, serve, weigh_by_names
+from kept_reports import keep_report
+from kept_runs import keep, reasoning
+from small_corpus import write
+from verified import PASSAGES, TEXT
+from verifying import by_words
+
+from probative import Session
+from probative.bench.registered import RegisteredReports
+from probative.corpus.corpus import Corpus
+from probative.models.evidence_policy import PolicyScores, PolicyState
+from probative.models.verdict import VerdictItem, VerdictScores
+from probative.server.options import Limits
+from probative.server.runs.run import RunState
+from probative.settings import Settings
+from probative.testing import ScriptedPolicy, ScriptedVerdict
+
+QUESTION = "In which town was the engineer born who designed the Grey Heron?"
+PASTED = [
+    {"title": "Grey Heron", "text": "The Grey Heron was designed by Marit Solberg and carried the mail."},
+    {"text": "It rained for a week."},
+    {"title": "Marit Solberg", "text": "Marit Solberg was born in Vindal in 1868. She learned engineering."},
+]
+BRIDGE = "The bridge at Karsund was opened in {} and has three arches."
+PROOF = "Gulls nest here. The lens was made in Paris. Ida Brandt studied in Paris. Tickets cost four pounds."
+GAINS = {"The lens was": 4.0, "Ida Brandt": 2.0, "Gulls": 0.0, "Tickets": -1.0}
+SLOWLY = "slowly"
+
+
+@dataclass
+class WholeSite(Site):
+    """A site with its runs by name, and the gate for which what has the word "slowly" waits."""
+
+    gate: threading.Event
+    runs: dict[str, str] = field(default_factory=dict)
+
+    def start(self, verb: str, **request: Any) -> str:
+        """Start a run and return its id."""
+        headers = {"Prefer": "respond-async"}
+        reply = httpx.post(f"{self.url}api/{verb}", json=request, headers=headers, timeout=60)
+        return str(reply.raise_for_status().json()["id"])
+
+    def finish(self, verb: str, **request: Any) -> str:
+        """Return the id of a run that is done."""
+        reply = httpx.post(f"{self.url}api/{verb}", json=request, timeout=60)
+        return str(reply.raise_for_status().headers["Probative-Run"])
+
+
+def whole_session(gate: threading.Event) -> Session:
+    """Return a session for all verbs; what has the word "slowly" waits for the gate."""
+
+    def weigh(state: PolicyState) -> PolicyScores:
+        if SLOWLY in state.query and "?" in state.query:
+            gate.wait(120)
+        return weigh_by_names(state)
+
+    def judge(item: VerdictItem) -> VerdictScores:
+        if SLOWLY in item.claim:
+            gate.wait(120)
+        ours = "Grey Heron" in item.claim or "bridge" in item.claim
+        return judge_by_birth(item) if ours else by_words(item)
+
+    def believe(prompt: str, _: str) -> float:
+        return -20.0 + sum(gain for words, gain in GAINS.items() if words in prompt)
+
+    model = scripted_reader(score=believe)
+    return scripted_session(model=model, policy=ScriptedPolicy(weigh), verdict=ScriptedVerdict(judge))
+
+
+@contextmanager
+def serve_whole(folder: Path) -> Iterator[WholeSite]:
+    """Yield a server that has a corpus, a graph, reports, and runs of every kind."""
+    gate = threading.Event()
+    reports = folder / "reports"
+    reports.mkdir()
+    keep_report(reports, "large", 66.6)
+    keep_report(reports, "small", 62.3)
+    (reports / "broken.json").write_text("{", encoding="utf-8")
+    documents = write(folder / "ferries", FERRIES)
+    with (
+        Corpus.open(documents, vectors=False, settings=Settings(cache=False)) as corpus,
+        serve(
+            folder / "data",
+            session=whole_session(gate),
+            corpora={"ferries": corpus},
+            reports=RegisteredReports([reports]),
+            limits=Limits(runs_at_once=4),
+        ) as site,
+    ):
+        whole = WholeSite(site.url, site.app, gate)
+        try:
+            whole.runs = _runs(whole)
+            yield whole
+        finally:
+            gate.set()
+
+
+def _runs(site: WholeSite) -> dict[str, str]:
+    bridges = [{"text": BRIDGE.format(year)} for year in (1938, 1953)]
+    checked = {"passages": [_passage(block) for block in PASSAGES.split("\n\n")]}
+    unanswered = {"question": QUESTION, "passages": PASTED}
+    result = reasoning()
+    asked = {"question": result.question, "graph": "herbs"}
+    rag = httpx.get(f"{site.url}api/info").json()["rag"]
+    runs = {
+        "answered": site.finish("ask", question=QUESTION, passages=PASTED),
+        "from corpus": site.finish("ask", question=QUESTION, corpus="ferries"),
+        "plain": site.finish("ask", question=QUESTION, passages=PASTED, method=rag["method"]),
+        "refused": site.finish("ask", question="Who painted the portrait of Ida?", passages=PASTED[:1]),
+        "contradicted": site.finish(
+            "ask", question="When was the bridge at Karsund opened?", passages=bridges
+        ),
+        "verified": site.finish("verify", text=TEXT, **checked),
+        "proved": site.finish("prove", claim="The lens was made in Paris.", text=PROOF, k=2),
+        "reasoned": keep(site, "reason", result.question, asked, result),
+        "failed": keep(site, "ask", QUESTION, unanswered, state=RunState.FAILED),
+        "cancelled": keep(site, "ask", QUESTION, unanswered, state=RunState.CANCELLED),
+    }
+    # These go on until the gate opens.
+    runs["verifying"] = site.start("verify", text="The mill burnt down in 1890. It burnt slowly.", **checked)
+    runs["asking"] = site.start("ask", question="Who went slowly?", passages=PASTED)
+    return runs
+
+
+def _passage(block: str) -> dict[str, str]:
+    title, text = block.removeprefix("# ").split("\n")
+    return {"title": title, "text": text}
