@@ -198,6 +198,15 @@ def test_two_runs_are_compared_and_what_differs_is_marked(open_page: OpenPage, k
     expect(page.get_by_role("rowheader", name="Question")).to_have_count(0)
 
 
+def test_an_answer_that_is_gone_is_said(open_page: OpenPage, site: Site, kept: list[str]) -> None:
+    request = {"question": "Where was the Heron built?", "passages": PASSAGES[1:]}
+    gone = keep(site, "ask", request["question"], request, {**answer("", "insufficient", []), "answer": None})
+    page = open_page(f"#/compare/{kept[0]}/{gone}")
+    expect(page.locator(".change-line").nth(1)).to_have_text(re.compile("Answer Molde.*became no answer"))
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="Passages"))
+    expect(row.locator("li.only")).to_have_text(["only here The Heron was built in Molde."])
+
+
 def checked(text: str, verdict: str, deciding: str) -> dict[str, Any]:
     return {
         "text": text,

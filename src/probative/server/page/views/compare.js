@@ -51,14 +51,14 @@ function Changed({ rows, sides, verified }) {
   const named = (part) => rows.filter((row) => row.part === part && row.differs).map((row) => row.name.toLowerCase());
   const [result, request] = [named("result"), named("request")];
   const verdict = rows.find((row) => row.verdict && row.differs && row.cells.every((cell) => cell.text));
-  const answer = rows.find((row) => row.name === "Answer" && row.differs && row.cells.every((cell) => cell.text));
+  const answer = rows.find((row) => row.name === "Answer" && row.differs)?.cells.map((cell) => cell.text ?? "no answer");
   const Badge = ({ verdict: name }) => html`<${Verdict} run=${{ verb: sides[0].run.verb, verdict: name }} />`;
   const claims = verified ? claimsInWords(matchClaims(...sides.map((side) => side.result.claims))) : "";
   const outcome = claims ? `${claims}.` : result.length ? `The result differs in: ${result.join(", ")}.` : "The result is the same.";
   return html`<div class="panel changed">
     ${verdict && html`<p class="change-line"><strong>Verdict</strong> <${VerdictChange} before=${verdict.cells[0].text} after=${verdict.cells[1].text} Badge=${Badge} /></p>`}
-    ${answer && html`<p class="change-line"><strong>Answer</strong> <span>${answer.cells[0].text} <span aria-hidden="true">→</span><span class="hidden">became</span> ${answer.cells[1].text}</span></p>`}
-    <p role="status" class=${claims ? "lead" : ""}>${outcome}</p>
+    ${answer && html`<p class="change-line"><strong>Answer</strong> <span>${answer[0]} <span aria-hidden="true">→</span><span class="hidden">became</span> ${answer[1]}</span></p>`}
+    <p role="status">${claims ? html`<strong>${outcome}</strong>` : outcome}</p>
     <p>${request.length ? `What was asked differs in: ${request.join(", ")}.` : "The same was asked in the same way."}</p>
   </div>`;
 }
@@ -72,7 +72,7 @@ function Table({ rows, sides }) {
   return html`<table class="comparison cards">
     <caption class="hidden">The runs side by side</caption>
     <thead><tr><td></td>${sides.map(({ run }, at) => html`<th scope="col" key=${at}>
-      <a href=${addressOf(run)}>${["First", "Second"][at]}: ${run.title || run.id}</a><br /><a class="muted" href=${href("runs", [run.id])}>Trace</a></th>`)}</tr></thead>
+      <a href=${addressOf(run)}>${["First", "Second"][at]}: ${run.title || run.id}</a> <a class="muted" href=${href("runs", [run.id])}>Trace</a></th>`)}</tr></thead>
     ${Object.entries(PARTS).map(([part, title]) => [title, rows.filter((row) => row.part === part)]).filter(([, own]) => own.length).map(([title, own]) => html`<tbody key=${title}>
       <tr class="part"><th scope="rowgroup" colspan="3">${title}</th></tr>
       ${own.map((row) => html`<${Row} key=${row.name} row=${row} sides=${sides} />`)}
@@ -98,6 +98,6 @@ function Cell({ row, at, run }) {
       ? html`<ol class="items">${cell.items.map((item, index) => html`<li key=${index} class=${item.only ? "only" : ""}>${item.only ? html`<span class="tag">only here</span> ` : null}${item.text}</li>`)}</ol>`
       : html`<span class="muted">none</span>`;
   }
-  if (row.differs && cell.text && other.text && comparable(cell.text, other.text)) return markedWords(cell.text, other.text);
+  if (row.differs && row.part !== "cost" && cell.text && other.text && comparable(cell.text, other.text)) return markedWords(cell.text, other.text);
   return cell.text ?? html`<span class="muted">–</span>`;
 }

@@ -34,10 +34,12 @@ export function LargestChanges({ tables, names }) {
   const shown = changes.slice(0, SHOWN);
   if (!all) return html`<p class="notice">No figure is in both reports.</p>`;
   return html`<section class="stack" aria-labelledby="largest-changes"><h2 id="largest-changes">What changed most</h2>
-    <p>${changes.length} of ${count(all, "figure")} changed${intervals ? `; of ${clear}, the intervals do not overlap` : ""}. ${changes.length > shown.length ? `The ${shown.length} ${clear ? "clearest" : "largest"} are shown.` : ""}</p>
+    <p>${changes.length} of ${count(all, "figure")} changed${intervals && changes.length ? apartInWords(clear) : ""}. ${changes.length > shown.length ? `The ${shown.length} ${clear ? "clearest" : "largest"} are shown.` : ""}</p>
     <ol class="bench-changes">${shown.map((change, index) => html`<${Change} key=${index} change=${change} names=${names} />`)}</ol>
   </section>`;
 }
+
+const apartInWords = (clear) => (clear ? `; the intervals of ${count(clear, "figure")} do not overlap` : "; where there are intervals, they overlap, so that chance may be the reason");
 
 function Change({ change: { title, name, first, second, change, clear }, names }) {
   const values = [first.value, second.value];

@@ -22,7 +22,7 @@ export function rowsOf(first, second) {
       textRow("Source", sides, ({ run }) => sourceOf(run.request)),
       listRow("Passages", sides, ({ run }) => passagesOf(run.request, first, second)),
       textRow("Method", sides, ({ run, result }) => result?.method ?? run.request.method ?? null),
-      textRow("Options", sides, ({ run }) => optionsOf(run.request)),
+      ...[textRow("Options", sides, ({ run }) => optionsOf(run.request))].filter((row) => row.differs),
       textRow("Model", sides, ({ run, result }) => result?.model ?? result?.verdict_model ?? run.model),
       textRow("State", sides, ({ run }) => run.state),
     ],
