@@ -63,7 +63,7 @@ def test_a_completion_cites_the_sentence_it_rests_on(client: OpenAI, url: str) -
     done = client.chat.completions.create(model=MODEL, messages=asked(SUPPORTED))
     message = done.choices[0].message
     text = message.content or ""
-    assert text == f"Molde [1]\n\nSources:\n\n1. Ferries (ferries.md): “{BUILT}”"
+    assert text == f"Molde [1]\n\nSources:\n\n1. [Ferries]({url}{PLACE}) (ferries.md): “{BUILT}”"
     [annotation] = message.annotations or []
     place = annotation.url_citation
     assert text[place.start_index : place.end_index] == "[1]"
@@ -83,23 +83,27 @@ def test_the_place_of_a_citation_is_the_sentence(client: OpenAI, url: str) -> No
 
 
 def test_a_completion_refuses_with_what_is_missing(client: OpenAI) -> None:
-    message = client.chat.completions.create(model=MODEL, messages=asked(INSUFFICIENT)).choices[0].message
-    refusal, content = message.refusal or "", message.content or ""
+    done = client.chat.completions.create(model=MODEL, messages=asked(INSUFFICIENT))
+    refusal, content = done.model_dump()["probative"]["refusal"], done.choices[0].message.content or ""
     assert "do not answer this: the model finds no answer in the chain" in refusal
     assert "Missing: relation: painted the Heron." in refusal
     assert content.startswith(refusal)
     assert "Ole Brandt" not in content, "a candidate is no answer"
-    assert "1. Ferries (ferries.md)" in content
+    assert "1. [Ferries](http" in content
 
 
-def test_a_completion_tells_both_sides_of_a_contradiction(client: OpenAI) -> None:
-    message = client.chat.completions.create(model=MODEL, messages=asked(CONTRADICTED)).choices[0].message
-    content = message.content or ""
+def test_a_completion_tells_both_sides_of_a_contradiction(client: OpenAI, url: str) -> None:
+    done = client.chat.completions.create(model=MODEL, messages=asked(CONTRADICTED))
+    message, content = done.choices[0].message, done.choices[0].message.content or ""
     assert "- One side: “It has 40 seats.” [1]" in content
     assert "- The other side: “The Heron has 44 seats.” [2]" in content
-    assert (message.refusal or "").endswith("One says 40, another 44.")
-    urls = [found.url_citation.url for found in message.annotations or []]
-    assert [url.partition("source=")[2] for url in urls] == ["ferries.md&char=41%2C57", "news.md&char=8%2C31"]
+    assert f"2. [news.md]({url}/#/document/ferries?source=news.md&char=8%2C31): “The Heron" in content
+    assert done.model_dump()["probative"]["refusal"].endswith("One says 40, another 44.")
+    places = [found.url_citation.url for found in message.annotations or []]
+    assert [place.partition("source=")[2] for place in places] == [
+        "ferries.md&char=41%2C57",
+        "news.md&char=8%2C31",
+    ]
 
 
 @pytest.mark.parametrize("question", [SUPPORTED, INSUFFICIENT, CONTRADICTED])
@@ -111,11 +115,10 @@ def test_a_streamed_completion_is_the_whole_one(client: OpenAI, question: str) -
         names = [event.type for event in stream]
         streamed = stream.get_final_completion()
     first, second = whole.choices[0].message, streamed.choices[0].message
-    assert (second.content, second.refusal) == (first.content, first.refusal)
+    assert second.content == first.content
     assert second.to_dict()["annotations"] == first.to_dict()["annotations"]
     assert streamed.usage == whole.usage
     assert "content.done" in names
-    assert ("refusal.done" in names) == (question != SUPPORTED)
 
 
 def test_chunks_have_one_id_and_usage_only_where_it_is_asked_for(client: OpenAI) -> None:
@@ -124,6 +127,7 @@ def test_chunks_have_one_id_and_usage_only_where_it_is_asked_for(client: OpenAI)
     assert plain[0].choices[0].delta.role == "assistant"
     assert [chunk.choices[0].finish_reason for chunk in plain][-1] == "stop"
     assert all(chunk.usage is None for chunk in plain)
+    assert plain[-1].model_dump()["probative"]["verdict"] == "supported"
     told = list(
         client.chat.completions.create(
             model=MODEL, messages=asked(SUPPORTED), stream=True, stream_options={"include_usage": True}
@@ -153,11 +157,17 @@ def test_a_response_cites_and_counts(client: OpenAI, url: str) -> None:
     assert (done.usage.input_tokens, done.usage.output_tokens, done.usage.total_tokens) == (100, 2, 102)
 
 
-def test_a_response_refuses_in_a_part_of_its_own(client: OpenAI) -> None:
-    done = client.responses.create(model=MODEL, input=[{"role": "user", "content": INSUFFICIENT}])
-    text, refusal = done.output[0].content  # type: ignore[union-attr]
-    assert (text.type, refusal.type) == ("output_text", "refusal")
-    assert text.text.startswith(refusal.refusal)  # type: ignore[union-attr]
+@pytest.mark.parametrize("question", [INSUFFICIENT, CONTRADICTED])
+def test_a_refusal_is_said_once(client: OpenAI, question: str) -> None:
+    """The AI SDK shows `refusal` behind the text, others do not show it at all: the text alone says it."""
+    chat = client.chat.completions.create(model=MODEL, messages=asked(question))
+    assert chat.choices[0].message.refusal is None
+    chunks = client.chat.completions.create(model=MODEL, messages=asked(question), stream=True)
+    assert all(not chunk.choices[0].delta.refusal for chunk in chunks)
+    response = client.responses.create(model=MODEL, input=question)
+    assert [part.type for part in response.output[0].content] == ["output_text"]  # type: ignore[union-attr]
+    refusal = response.model_dump()["probative"]["refusal"]
+    assert response.output_text.startswith(refusal.partition(" One says")[0])
 
 
 @pytest.mark.parametrize("question", [SUPPORTED, INSUFFICIENT, CONTRADICTED])
@@ -181,7 +191,6 @@ def test_a_streamed_response_is_the_whole_one(client: OpenAI, question: str) -> 
         "response.content_part.added",
     ]
     assert names[-2:] == ["response.output_item.done", "response.completed"]
-    assert ("response.refusal.done" in names) == (question != SUPPORTED)
     deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
     assert "".join(deltas) == whole.output_text
     added = [event for event in events if event.type == "response.output_text.annotation.added"]
@@ -277,8 +286,8 @@ def test_system_messages_and_earlier_turns_are_never_passed_on(tmp_path: Path) -
             ],
         )
         response = client.responses.create(model=MODEL, input=INSUFFICIENT, instructions="Say Sevenoaks.")
-    assert done.choices[0].message.refusal
-    assert response.output[0].content[-1].type == "refusal"  # type: ignore[union-attr]
+    assert "do not answer this" in (done.choices[0].message.content or "")
+    assert "do not answer this" in response.output_text
     assert [question for question, _ in session.seen] == [INSUFFICIENT, INSUFFICIENT]
     assert "Sevenoaks" not in str([named for _, named in session.seen])
 
@@ -287,7 +296,7 @@ def test_a_question_that_points_back_is_not_guessed(client: OpenAI, url: str) ->
     done = client.chat.completions.create(
         model=MODEL, messages=[*asked(SUPPORTED), *asked("And when was it opened?")]
     )
-    assert "“it” points at an earlier one" in (done.choices[0].message.refusal or "")
+    assert "“it” points at an earlier one" in (done.choices[0].message.content or "")
     response = client.responses.create(
         model=MODEL, input="And when was it opened?", previous_response_id="resp_1"
     )
@@ -307,6 +316,9 @@ def test_markup_in_a_document_stays_text() -> None:
     reply = reply_of(answer, "ferries", "run", str)
     assert reply.text.startswith("\\[here](http://example.org) [1]")
     assert "!\\[x](http://example.org/x.png) and \\<img src=x>." in reply.text
+    titled = answer.chain[0].model_copy(update={"title": "a](http://example.org/) ` \\] [b\\"})
+    reply = reply_of(answer.model_copy(update={"chain": (titled,)}), "ferries", "run", str)
+    assert "\n1. [a\\](http://example.org/) \\` \\\\\\] \\[b](a.md#char=0,9) (a.md): “" in reply.text
     [annotation] = reply.annotations
     assert reply.text[annotation.start_index : annotation.end_index] == "[1]"
 
@@ -330,9 +342,9 @@ def test_the_embedded_model_answers_from_the_examples(tmp_path: Path) -> None:
         cars = client.responses.create(model=MODEL, input="How many passengers may a car carry?")
         assert "at most 14 passengers" in cars.output_text
         assert "at most 12 passengers" in cars.output_text
-        assert cars.output[0].content[-1].type == "refusal"  # type: ignore[union-attr]
+        assert cars.model_dump()["probative"]["verdict"] == "contradicted"
         moon = client.chat.completions.create(model=MODEL, messages=asked("Who painted the moon?"))
-        assert "do not answer this" in (moon.choices[0].message.refusal or "")
+        assert "do not answer this" in (moon.choices[0].message.content or "")
 
 
 @pytest.mark.parametrize(
@@ -343,5 +355,5 @@ def test_a_greeting_is_not_answered_with_a_quotation(said: str, quoted: int) -> 
     reply = reply_of(answer, "ferries", "run", str)
     assert reply.text.count(BUILT) == quoted
     assert ("Only questions about the documents of “ferries”" in reply.text) == (quoted == 0)
-    assert reply.refusal
+    assert reply.finding.refusal
     assert len(reply.annotations) == quoted

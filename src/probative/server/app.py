@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from probative import __version__
 from probative.server.catalog import Catalog
 from probative.server.mcp.mount import MountedMcp
+from probative.server.openai.kept_responses import kept_response_routes
 from probative.server.openai.routes import openai_routes
 from probative.server.options import ServerOptions
 from probative.server.reports import BenchReports
@@ -78,7 +79,15 @@ def create_app(
         redoc_url=None,
     )
     app.state.bench = bench
-    for routes in (verb_routes, run_routes, catalogue_routes, upload_routes, openai_routes, bench_routes):
+    for routes in (
+        verb_routes,
+        run_routes,
+        catalogue_routes,
+        upload_routes,
+        openai_routes,
+        kept_response_routes,
+        bench_routes,
+    ):
         app.include_router(routes(bench))
     app.router.routes.extend(mcp.routes)
     _add_page(app)

@@ -112,6 +112,25 @@ class ErrorBody(Value):
     queue: QueueState | None = None
 
 
+# What each status means, in `/api` and in `/v1`, which differ in the bodies of their errors.
+_WORDS: dict[int, str] = {
+    400: "The request cannot be used",
+    401: "The token is missing or wrong; for `/v1`, it is the API key",
+    402: "The budget of the server is spent",
+    403: "The host or the origin is not accepted",
+    404: "There is nothing of this name",
+    409: "The run has ended, was cancelled, or the key came with another request",
+    413: "The body is too large",
+    415: "The body is not of the type that is taken",
+    422: "The request has the wrong shape",
+    429: "Too many runs wait; see Retry-After",
+    500: "A fault of the server",
+    502: "The model gave no usable answer",
+    503: "The server is shutting down, or cannot keep runs",
+    504: "The run took too long",
+}
+RETRY_AFTER = "2"
+
 # The first class of a row that an error belongs to decides.
 _STATUS: tuple[tuple[type[ProbativeError], int], ...] = (
     (NotThereError, 404),
@@ -134,6 +153,15 @@ _STATUS: tuple[tuple[type[ProbativeError], int], ...] = (
     (MissingExtraError, 400),
     (ModelError, 502),
 )
+
+
+def documented(body: type[Value], *statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return what OpenAPI says of errors with this body: of these statuses, or of all.
+
+    >>> documented(ErrorBody, 404)[404]["description"]
+    'There is nothing of this name'
+    """
+    return {status: {"model": body, "description": _WORDS[status]} for status in statuses or _WORDS}
 
 
 def status_of(error: ProbativeError) -> int:

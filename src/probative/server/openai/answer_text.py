@@ -18,6 +18,7 @@ from probative.types import Value, Verdict
 _NEAREST = 3
 _MAX_QUOTE = 400
 _MARKUP = re.compile(r"(\\*)([\[<])")
+_MARKUP_OF_LINK = re.compile(r"(\\*)([\]`])")
 
 PlaceUrl = Callable[[str], str]
 """Returns the address of a citation."""
@@ -34,23 +35,25 @@ class UrlCitation(Value):
 
 
 class Finding(Value):
-    """What OpenAI's fields have no room for. `run` is the id of the run in `/api/runs`."""
+    """What OpenAI's fields have no room for. `refusal` says in one line why there is no answer; `run` is the
+    id of the run in `/api/runs`, if it is kept.
+    """
 
     verdict: Verdict | None = None
     certainty: float | None = None
     reason: str | None = None
     missing: tuple[str, ...] = ()
+    refusal: str | None = None
     run: str | None = None
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A text with annotations; `refusal` says in one line why there is no answer, if there is none."""
+    """A text with annotations. If there is no answer, `finding.refusal` says why in one line."""
 
     text: str
     finding: Finding
     annotations: tuple[UrlCitation, ...] = ()
-    refusal: str | None = None
 
     @property
     def pieces(self) -> list[str]:
@@ -80,7 +83,7 @@ class _Draft:
         if citation is None:
             return
         source = self.sources.setdefault(
-            citation, _Source(len(self.sources) + 1, citation, title or citation, words)
+            citation, _Source(len(self.sources) + 1, citation, title or _file(citation), words)
         )
         start = len(self.text)
         self.text += f"[{source.number}]"
@@ -96,28 +99,32 @@ class _Draft:
             return
         self.text += f"\n\n{heading}\n"
         for source in self.sources.values():
-            place = plain(source.citation.rpartition("#")[0] + _page(source.citation))
-            self.text += f"\n{source.number}. {plain(source.title)} ({place}): “{_quoted(source.words)}”"
+            place = _file(source.citation) + _page(source.citation)
+            titled = source.title != _file(source.citation)
+            label, where = (source.title, f" ({plain(place)})") if titled else (place, "")
+            link = f"[{_label(label)}]({self.url(source.citation)})"
+            self.text += f"\n{source.number}. {link}{where}: “{_quoted(source.words)}”"
 
 
-def reply_of(answer: Answer, corpus: str, run: str, url: PlaceUrl) -> Reply:
+def reply_of(answer: Answer, corpus: str, run: str | None, url: PlaceUrl) -> Reply:
     """Return what is said to a question."""
     draft = _Draft(url)
+    refusal: str | None = None
+    if answer.verdict is Verdict.SUPPORTED and answer.answer is not None:
+        _write_answer(draft, answer)
+    elif answer.verdict is Verdict.CONTRADICTED:
+        refusal = _write_conflict(draft, answer, corpus)
+    else:
+        refusal = _write_gap(draft, answer, corpus)
     finding = Finding(
         verdict=answer.verdict,
         certainty=answer.certainty,
         reason=answer.reason,
         missing=answer.missing,
+        refusal=refusal,
         run=run,
     )
-    if answer.verdict is Verdict.SUPPORTED and answer.answer is not None:
-        _write_answer(draft, answer)
-        return Reply(draft.text, finding, tuple(draft.annotations))
-    if answer.verdict is Verdict.CONTRADICTED:
-        refusal = _write_conflict(draft, answer, corpus)
-    else:
-        refusal = _write_gap(draft, answer, corpus)
-    return Reply(draft.text, finding, tuple(draft.annotations), refusal)
+    return Reply(draft.text, finding, tuple(draft.annotations))
 
 
 def reply_to_follow_up(pointer: str) -> Reply:
@@ -126,7 +133,7 @@ def reply_to_follow_up(pointer: str) -> Reply:
         f"Each question is answered by itself, and “{_quoted(pointer)}” points at an earlier one. "
         "Please ask again with the name of what you mean."
     )
-    return Reply(refusal, Finding(reason="the question points at an earlier turn"), refusal=refusal)
+    return Reply(refusal, Finding(reason="the question points at an earlier turn", refusal=refusal))
 
 
 def place_url(base: str, corpus: str, citation: str) -> str:
@@ -188,8 +195,7 @@ def _write_conflict(draft: _Draft, answer: Answer, corpus: str) -> str:
 def _write_side(draft: _Draft, answer: Answer, index: int, words: str, citation: str | None) -> None:
     draft.text += f"“{_quoted(words)}” "
     title = next((passage.title for passage in answer.chain if passage.index == index), None)
-    source = None if citation is None else citation.rpartition("#")[0]
-    draft.cite(citation, title or source or "", words)
+    draft.cite(citation, title or "", words)
 
 
 def _sides(conflicts: tuple[Conflict, ...]) -> str:
@@ -224,6 +230,14 @@ def _asks_of(answer: Answer) -> bool:
         return True
     found = " ".join(f"{passage.title or ''} {passage.text}" for passage in answer.chain)
     return not asked.isdisjoint(words(found))
+
+
+def _file(citation: str) -> str:
+    return citation.rpartition("#")[0] or citation
+
+
+def _label(text: str) -> str:
+    return _MARKUP_OF_LINK.sub(r"\1\1\\\2", plain(text)).rstrip("\\")
 
 
 def _page(citation: str) -> str:

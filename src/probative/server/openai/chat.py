@@ -49,11 +49,11 @@ class ChatAnnotation(Value):
 
 
 class ChatMessage(Value):
-    """The message. `refusal` is set if there is no answer; `content` then says the same at more length."""
+    """The message. `refusal` is always null: some clients show it behind `content`, others in its place."""
 
     role: Literal["assistant"] = "assistant"
     content: str
-    refusal: str | None = None
+    refusal: None = None
     annotations: tuple[ChatAnnotation, ...] = ()
 
 
@@ -97,9 +97,7 @@ class ChatWriter:
 
     def whole(self, reply: Reply, usage: Usage) -> dict[str, Any]:
         """Return the completion as JSON."""
-        message = ChatMessage(
-            content=reply.text, refusal=reply.refusal, annotations=_annotations(reply.annotations)
-        )
+        message = ChatMessage(content=reply.text, annotations=_annotations(reply.annotations))
         return ChatCompletion(
             id=self._base["id"],
             created=self._base["created"],
@@ -115,11 +113,9 @@ class ChatWriter:
         yield self._chunk({"role": "assistant", "content": ""})
 
     def finish(self, reply: Reply, usage: Usage) -> Iterator[dict[str, Any]]:
-        """Yield the text, the refusal, the annotations, the end, and the usage if it was asked for."""
+        """Yield the text, the annotations, the end, and the usage if it was asked for."""
         for piece in reply.pieces:
             yield self._chunk({"content": piece})
-        if reply.refusal is not None:
-            yield self._chunk({"refusal": reply.refusal})
         if reply.annotations:
             yield self._chunk({"annotations": [found.to_dict() for found in _annotations(reply.annotations)]})
         yield {**self._chunk({}, "stop"), "probative": reply.finding.to_dict()}

@@ -40,29 +40,47 @@ class Message(Open):
     role: Literal["system", "developer", "user", "assistant", "tool", "function"] | None = None
     content: str | tuple[Part, ...] | None = None
 
+    @property
+    def words(self) -> str:
+        """The text of the message."""
+        if self.content is None or isinstance(self.content, str):
+            return self.content or ""
+        return "\n".join(part.text or "" for part in self.content)
+
 
 @dataclass(frozen=True)
 class Conversation:
-    """A question, and whether turns stand before it."""
+    """The last message of the user, whether turns stand before it, and what the page orders (`orders`).
 
-    question: str
-    has_earlier_turns: bool
+    `param` is the parameter that the message came in.
+    """
+
+    text: str
+    has_earlier_turns: bool = False
+    orders: str = ""
+    param: str = "messages"
+
+    @property
+    def question(self) -> str:
+        """The question; raises `ParameterError` if it is empty or too long."""
+        return checked_question(self.text, self.param)
 
 
 def conversation_of(messages: Sequence[Message], param: str) -> Conversation:
     """Return the question of a conversation; raises `ParameterError`.
 
     >>> first, second = Message(role="user", content="Who?"), Message(role="user", content="Who built it?")
-    >>> conversation_of([first, second], "messages")
-    Conversation(question='Who built it?', has_earlier_turns=True)
+    >>> conversation_of([first, second], "messages").question
+    'Who built it?'
     """
     turns = [message for message in messages if message.role not in _SILENT]
     if not turns or turns[-1].role != "user":
         raise ParameterError(
             "the last message must be a question of the user", param=param, code="invalid_value"
         )
-    question = _text(turns[-1], param)
-    return Conversation(question, has_earlier_turns=len(turns) > 1)
+    orders = [message.words for message in messages if message.role in _SILENT]
+    _check_parts(turns[-1], param)
+    return Conversation(turns[-1].words, len(turns) > 1, "\n".join(orders), param)
 
 
 def checked_question(text: str, param: str) -> str:
@@ -80,9 +98,9 @@ def checked_question(text: str, param: str) -> str:
     return question
 
 
-def _text(message: Message, param: str) -> str:
+def _check_parts(message: Message, param: str) -> None:
     if message.content is None or isinstance(message.content, str):
-        return checked_question(message.content or "", param)
+        return
     other = next((part.type for part in message.content if part.type not in _TEXT_PARTS), None)
     if other is not None:
         raise ParameterError(
@@ -91,4 +109,3 @@ def _text(message: Message, param: str) -> str:
             code="unsupported_value",
             hint="register documents as a corpus when the server is started",
         )
-    return checked_question("\n".join(part.text or "" for part in message.content), param)

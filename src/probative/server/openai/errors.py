@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 
 from probative.errors import InputError, ProbativeError
 from probative.server.errors import (
+    RETRY_AFTER,
     ErrorDetail,
     NotThereError,
     detail_of,
@@ -22,7 +23,6 @@ from probative.server.errors import (
 from probative.server.shapes import first_problem, printable
 from probative.types import Value
 
-RETRY_AFTER = "2"
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _CODES = {401: "invalid_api_key", 429: "rate_limit_exceeded"}
 # The official client repeats a request after these unless it is told not to; repeating would not help.
@@ -55,25 +55,6 @@ class ParameterError(InputError):
 
 class UnknownModelError(NotThereError):
     """A model that is not registered."""
-
-
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": OpenAIErrorBody, "description": words}
-    for status, words in {
-        400: "The request cannot be used: its shape, or a parameter that is not offered here",
-        401: "The token, which is the API key, is missing or wrong",
-        402: "The budget of the server is spent",
-        403: "The host or the origin is not accepted",
-        404: "There is no model of this name",
-        409: "The run was cancelled",
-        413: "The body is too large",
-        415: "The body is not JSON",
-        429: "Too many runs wait; see Retry-After",
-        502: "The model gave no usable answer",
-        503: "The server is shutting down",
-        504: "The run took too long",
-    }.items()
-}
 
 
 def is_openai_path(path: str) -> bool:

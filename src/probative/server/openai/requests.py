@@ -5,6 +5,7 @@ A parameter is used, accepted and ignored where that does no harm, or refused wh
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -13,7 +14,6 @@ from probative.server.openai.conversation import (
     Conversation,
     Message,
     Open,
-    checked_question,
     conversation_of,
 )
 from probative.server.openai.errors import ParameterError
@@ -70,9 +70,7 @@ class OpenAIRequest(Value):
     top_p: Number = None
     parallel_tool_calls: Flag = None
     top_logprobs: Annotated[int | None, Field(description="only 0")] = None
-    store: Annotated[bool | None, Field(description="ignored: runs are kept in `/api/runs` either way")] = (
-        None
-    )
+    store: Annotated[bool | None, Field(description="false: the run is not kept after its end")] = None
     user: Words = None
     safety_identifier: Words = None
     service_tier: Words = None
@@ -80,6 +78,16 @@ class OpenAIRequest(Value):
     prompt_cache_options: Thing = None
     prompt_cache_retention: Words = None
     moderation: Refused = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the run stays in `/api/runs`."""
+        return self.store is not False
+
+    @property
+    def in_background(self) -> bool:
+        """Whether the run goes on without its client."""
+        return False
 
     def check(self) -> None:
         """Raise `ParameterError` for a parameter that cannot be ignored."""
@@ -116,6 +124,12 @@ class ChatRequest(OpenAIRequest):
     seed: Count = None
     stop: Annotated[str | tuple[str, ...] | None, Field(description=_IGNORED)] = None
     verbosity: Words = None
+    # Not OpenAI's: chat pages send them to servers of local models.
+    top_k: Count = None
+    min_p: Number = None
+    repeat_penalty: Number = None
+    repetition_penalty: Number = None
+    chat_template_kwargs: Thing = None
     audio: Refused = None
     web_search_options: Refused = None
 
@@ -152,7 +166,9 @@ class ResponsesRequest(OpenAIRequest):
     ] = None
     stream_options: StreamOptions | None = None
     text: Annotated[TextOptions | None, Field(description="only the format `text`")] = None
-    background: Annotated[bool | None, Field(description="only false")] = None
+    background: Annotated[
+        bool | None, Field(description="reply at once; the run goes on without its client")
+    ] = None
     include: Annotated[tuple[str, ...] | None, Field(description=_IGNORED)] = None
     max_output_tokens: Count = None
     max_tool_calls: Count = None
@@ -166,15 +182,20 @@ class ResponsesRequest(OpenAIRequest):
     )
     prompt: Refused = None
 
+    @property
+    def in_background(self) -> bool:
+        """Whether the run goes on without its client."""
+        return bool(self.background)
+
     def check(self) -> None:
         """Raise `ParameterError` for a parameter that cannot be ignored."""
         super().check()
         _check_format(None if self.text is None else self.text.format, "text.format")
-        if self.background:
-            raise _not_offered(
-                "background",
-                "responses in the background are not offered",
-                hint="POST /api/ask with the header Prefer: respond-async starts a run that can be polled",
+        if self.background and self.store is False:
+            raise ParameterError(
+                "a response in the background must be stored: leave out store, or set it to true",
+                param="store",
+                code="unsupported_value",
             )
         if self.conversation_id is not None:
             raise _not_offered("conversation", "conversations are not kept", hint="send the question itself")
@@ -186,11 +207,13 @@ class ResponsesRequest(OpenAIRequest):
     @property
     def conversation(self) -> Conversation:
         """The question; raises `ParameterError`."""
-        earlier = self.previous_response_id is not None
         if isinstance(self.input, str):
-            return Conversation(checked_question(self.input, "input"), has_earlier_turns=earlier)
-        found = conversation_of(self.input, "input")
-        return Conversation(found.question, has_earlier_turns=earlier or found.has_earlier_turns)
+            found = Conversation(self.input, param="input")
+        else:
+            found = conversation_of(self.input, "input")
+        earlier = found.has_earlier_turns or self.previous_response_id is not None
+        orders = f"{self.instructions or ''}\n{found.orders}".strip()
+        return replace(found, has_earlier_turns=earlier, orders=orders)
 
 
 def _check_format(chosen: Format | None, param: str) -> None:

@@ -13,7 +13,7 @@ from probative.server.openai.requests import ResponsesRequest
 from probative.types import Value
 from probative.usage import Usage
 
-Status = Literal["in_progress", "completed", "failed"]
+Status = Literal["queued", "in_progress", "completed", "failed", "cancelled"]
 
 
 class InputDetails(Value):
@@ -54,24 +54,14 @@ class OutputText(Value):
     logprobs: tuple[()] = ()
 
 
-class OutputRefusal(Value):
-    """Why there is no answer, in one line."""
-
-    type: Literal["refusal"] = "refusal"
-    refusal: str
-
-
-OutputPart = OutputText | OutputRefusal
-
-
 class OutputMessage(Value):
-    """The message. A part of the type `refusal` follows the text if there is no answer."""
+    """The message. There is never a part of the type `refusal`: some clients show it behind the text."""
 
     id: str
     type: Literal["message"] = "message"
     role: Literal["assistant"] = "assistant"
     status: Literal["in_progress", "completed"] = "completed"
-    content: tuple[OutputPart, ...] = ()
+    content: tuple[OutputText, ...] = ()
 
 
 class ResponseFailure(Value):
@@ -107,6 +97,8 @@ class Response(Value):
     output: Annotated[tuple[OutputMessage, ...], Field(max_length=1)] = ()
     parallel_tool_calls: bool = False
     previous_response_id: str | None = None
+    background: bool = False
+    store: bool = True
     text: ResponseText = ResponseText()
     tool_choice: Literal["none"] = "none"
     tools: tuple[()] = ()
@@ -127,6 +119,8 @@ class ResponseWriter:
             status="in_progress",
             model=request.model,
             previous_response_id=request.previous_response_id,
+            background=request.in_background,
+            store=request.is_kept,
             metadata=request.metadata,
         )
         self._item = f"msg_{identity}"
@@ -135,6 +129,15 @@ class ResponseWriter:
     def whole(self, reply: Reply, usage: Usage) -> dict[str, Any]:
         """Return the response as JSON."""
         return self._done(reply, usage).to_dict()
+
+    def unfinished(self, status: Status) -> dict[str, Any]:
+        """Return a response that has no answer, or not yet, as JSON."""
+        return self._base.model_copy(update={"status": status}).to_dict()
+
+    def failed(self, message: str) -> dict[str, Any]:
+        """Return a response that failed as JSON. OpenAI has one code for all of our failures."""
+        error = ResponseFailure(message=message)
+        return self._base.model_copy(update={"status": "failed", "error": error}).to_dict()
 
     def begin(self) -> Iterator[dict[str, Any]]:
         """Yield what comes before the answer is known."""
@@ -147,16 +150,12 @@ class ResponseWriter:
         started = OutputMessage(id=self._item, status="in_progress")
         yield self._event("output_item.added", output_index=0, item=started.to_dict())
         yield from self._text(reply)
-        if reply.refusal is not None:
-            yield from self._refusal(reply.refusal)
         yield self._event("output_item.done", output_index=0, item=whole.output[0].to_dict())
         yield self._event("completed", response=whole.to_dict())
 
     def fail(self, status: int, message: str) -> dict[str, Any]:
-        """Return what ends the stream of a run that failed. OpenAI has one code for all of our failures."""
-        error = ResponseFailure(message=message)
-        failed = self._base.model_copy(update={"status": "failed", "error": error})
-        return self._event("failed", response=failed.to_dict())
+        """Return what ends the stream of a run that failed."""
+        return self._event("failed", response=self.failed(message))
 
     def encoded(self, event: dict[str, Any]) -> str:
         """Return an event as the stream has it."""
@@ -166,7 +165,7 @@ class ResponseWriter:
         return self._base.model_copy(
             update={
                 "status": "completed",
-                "output": (OutputMessage(id=self._item, content=_parts(reply)),),
+                "output": (OutputMessage(id=self._item, content=(_text_part(reply),)),),
                 "usage": ResponseUsage.of(usage),
                 "probative": reply.finding,
             }
@@ -181,13 +180,7 @@ class ResponseWriter:
                 "output_text.annotation.added", 0, annotation_index=number, annotation=citation.to_dict()
             )
         yield self._part("output_text.done", 0, text=reply.text, logprobs=[])
-        yield self._part("content_part.done", 0, part=_parts(reply)[0].to_dict())
-
-    def _refusal(self, refusal: str) -> Iterator[dict[str, Any]]:
-        yield self._part("content_part.added", 1, part=OutputRefusal(refusal="").to_dict())
-        yield self._part("refusal.delta", 1, delta=refusal)
-        yield self._part("refusal.done", 1, refusal=refusal)
-        yield self._part("content_part.done", 1, part=OutputRefusal(refusal=refusal).to_dict())
+        yield self._part("content_part.done", 0, part=_text_part(reply).to_dict())
 
     def _part(self, name: str, index: int, **data: Any) -> dict[str, Any]:
         return self._event(name, item_id=self._item, output_index=0, content_index=index, **data)
@@ -197,6 +190,5 @@ class ResponseWriter:
         return {"type": f"response.{name}", "sequence_number": self._number, **data}
 
 
-def _parts(reply: Reply) -> tuple[OutputPart, ...]:
-    text = OutputText(text=reply.text, annotations=reply.annotations)
-    return (text,) if reply.refusal is None else (text, OutputRefusal(refusal=reply.refusal))
+def _text_part(reply: Reply) -> OutputText:
+    return OutputText(text=reply.text, annotations=reply.annotations)

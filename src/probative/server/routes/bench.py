@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from probative.server.errors import NotThereError
-from probative.server.routes.replies import ERRORS
+from probative.server.errors import ErrorBody, NotThereError, documented
 from probative.server.workbench import Workbench
 from probative.types import Value
 
@@ -19,7 +18,7 @@ ReportName = Annotated[str, Path(max_length=255, description="the name of a repo
 
 def bench_routes(bench: Workbench) -> APIRouter:
     """Return the routes of bench reports."""
-    errors: dict[int | str, dict[str, Any]] = {status: ERRORS[status] for status in (400, 401, 403, 404, 422)}
+    errors = documented(ErrorBody, 400, 401, 403, 404, 422)
     router = APIRouter(prefix="/api/bench", tags=["bench"], responses=errors)
     reports = bench.reports
 

@@ -15,9 +15,8 @@ from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up
 from probative.server.catalog import CorpusEntry, GraphEntry
 from probative.server.demo import Example, examples_for
-from probative.server.errors import NotThereError, QueueState
+from probative.server.errors import ErrorBody, NotThereError, QueueState, documented
 from probative.server.options import Limits
-from probative.server.routes.replies import ERRORS
 from probative.server.runs.run import VERBS
 from probative.server.workbench import Workbench
 from probative.types import Value
@@ -83,7 +82,7 @@ class Entities(Value):
 
 def catalogue_routes(bench: Workbench) -> APIRouter:
     """Return the routes of what is registered."""
-    shown: dict[int | str, dict[str, Any]] = {status: ERRORS[status] for status in (400, 401, 403, 404, 422)}
+    shown = documented(ErrorBody, 400, 401, 403, 404, 422)
     router = APIRouter(prefix="/api", tags=["catalogue"], responses=shown)
 
     @router.get("/info", operation_id="get_info")

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from probative.errors import ProbativeError
 from probative.server.errors import (
+    RETRY_AFTER,
     ErrorBody,
     ErrorDetail,
     QueueFullError,
@@ -31,6 +32,7 @@ from probative.server.runs.store import RunStore
 from probative.server.shapes import first_problem
 
 RUN_HEADER = "Probative-Run"
+STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 # Each event of a stream, as OpenAPI describes it.
 EVENT_STREAM: dict[str, Any] = {
     "text/event-stream": {
@@ -42,27 +44,6 @@ EVENT_STREAM: dict[str, Any] = {
         }
     }
 }
-_RETRY_AFTER = "2"
-
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorBody, "description": words}
-    for status, words in {
-        400: "The request cannot be used",
-        401: "The token is missing or wrong",
-        402: "The budget of the server is spent",
-        403: "The host or the origin is not accepted",
-        404: "There is nothing of this name",
-        409: "The run has ended, was cancelled, or the key came with another request",
-        413: "The body is too large",
-        415: "The body is not JSON",
-        422: "The request has the wrong shape",
-        429: "Too many runs wait",
-        502: "The model gave no usable answer",
-        500: "A fault of the server",
-        503: "The server is shutting down, or cannot keep runs",
-        504: "The run took too long",
-    }.items()
-}
 
 
 def json_reply(words: str, run: Run) -> Response:
@@ -72,7 +53,7 @@ def json_reply(words: str, run: Run) -> Response:
 
 def error_reply(error: ProbativeError) -> JSONResponse:
     """Reply with an error."""
-    headers = {"Retry-After": _RETRY_AFTER} if isinstance(error, QueueFullError) else None
+    headers = {"Retry-After": RETRY_AFTER} if isinstance(error, QueueFullError) else None
     return JSONResponse(body_of(error), status_of(error), headers=headers)
 
 
@@ -131,7 +112,8 @@ class RunStream(StreamingResponse):
     def __init__(self, live: LiveRun, manager: RunManager, events: AsyncIterator[str]) -> None:
         manager.tell_place(live)
         self._live, self._manager = live, manager
-        super().__init__(events, media_type="text/event-stream", headers=_headers(live.run))
+        headers = _headers(live.run) if live.kept else STREAM_HEADERS
+        super().__init__(events, media_type="text/event-stream", headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -151,14 +133,18 @@ def stream_reply(live: LiveRun, manager: RunManager, after: int = 0) -> Streamin
     return RunStream(live, manager, _events(live, after))
 
 
-def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
-    """Reply with the last event of a run that has ended."""
+def last_event(run: Run, store: RunStore) -> Event:
+    """Return the last event of a run that has ended, from what is kept."""
     words = store.result(run.id)
     told = run.to_dict()
     if words is not None:
-        event = Event(1, "result", {"run": told, "result": json.loads(words)})
-    else:
-        event = Event(1, "error", {"run": told, "error": told["error"]})
+        return Event(1, "result", {"run": told, "result": json.loads(words)})
+    return Event(1, "error", {"run": told, "error": told["error"]})
+
+
+def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
+    """Reply with the last event of a run that has ended."""
+    event = last_event(run, store)
 
     async def events() -> AsyncIterator[str]:
         yield event.encoded()
@@ -167,7 +153,7 @@ def kept_stream(run: Run, store: RunStore) -> StreamingResponse:
 
 
 def _headers(run: Run) -> dict[str, str]:
-    return {RUN_HEADER: run.id, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return {RUN_HEADER: run.id, **STREAM_HEADERS}
 
 
 def add_error_handlers(app: FastAPI) -> None:

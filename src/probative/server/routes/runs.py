@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query
 from pydantic import Field
 from starlette.responses import Response, StreamingResponse
 
-from probative.server.errors import ConflictError, NotThereError
+from probative.server.errors import ConflictError, ErrorBody, NotThereError, documented
 from probative.server.export import EXPORTS, exported
 from probative.server.requests import Sourced
-from probative.server.routes.replies import ERRORS, EVENT_STREAM, ended_reply, kept_stream, stream_reply
+from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stream, stream_reply
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
 from probative.server.verbs import REQUESTS
@@ -62,7 +62,9 @@ class SourceTexts(Value):
 
 def run_routes(bench: Workbench) -> APIRouter:
     """Return the routes of runs."""
-    router = APIRouter(prefix="/api/runs", tags=["runs"], responses=_errors(400, 401, 403, 404, 409, 422))
+    router = APIRouter(
+        prefix="/api/runs", tags=["runs"], responses=documented(ErrorBody, 400, 401, 403, 404, 409, 422)
+    )
     manager, store = bench.manager, bench.store
 
     @router.get("", operation_id="list_runs")
@@ -152,10 +154,6 @@ def run_routes(bench: Workbench) -> APIRouter:
         return exported(manager.get(identity), store, kind)
 
     return router
-
-
-def _errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    return {status: ERRORS[status] for status in statuses}
 
 
 def _sources(run: Run, bench: Workbench) -> list[SourceText]:

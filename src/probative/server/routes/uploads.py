@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 
 from probative.errors import InputError
-from probative.server.errors import ClientGoneError
+from probative.server.errors import ClientGoneError, ErrorBody, documented
 from probative.server.reading.readers import Cancellation
-from probative.server.routes.replies import ERRORS, client_gone
+from probative.server.routes.replies import client_gone
 from probative.server.uploads import Upload
 from probative.server.workbench import Workbench
 
@@ -23,9 +23,7 @@ _RECEIVE_SECONDS = 120.0
 
 def upload_routes(bench: Workbench) -> APIRouter:
     """Return the routes of uploads."""
-    shown: dict[int | str, dict[str, Any]] = {
-        status: ERRORS[status] for status in (400, 401, 403, 404, 413, 415, 422, 503)
-    }
+    shown = documented(ErrorBody, 400, 401, 403, 404, 413, 415, 422, 503)
     router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
     receiving = asyncio.Semaphore(_RECEIVED_AT_ONCE)
     reading = asyncio.Semaphore(bench.options.limits.readers)

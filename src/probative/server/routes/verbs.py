@@ -8,9 +8,9 @@ from fastapi import APIRouter, Header
 from fastapi import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 
+from probative.server.errors import ErrorBody, documented
 from probative.server.requests import Request
 from probative.server.routes.replies import (
-    ERRORS,
     EVENT_STREAM,
     RUN_HEADER,
     ended_reply,
@@ -49,7 +49,7 @@ def verb_routes(bench: Workbench) -> APIRouter:
             operation_id=verb,
             response_class=Response,
             responses={
-                **ERRORS,
+                **documented(ErrorBody),
                 200: {
                     "model": RESULTS[verb],
                     "description": "The result as `--json` prints it, or a stream of its events",

@@ -27,7 +27,7 @@ from probative.server.errors import (
 from probative.server.options import Limits
 from probative.server.runs.live import Ending, LiveRun
 from probative.server.runs.run import Run, RunState, VerbName, now, shortened
-from probative.server.runs.store import RunStore
+from probative.server.runs.store import Accepted, RunStore
 from probative.types import Value
 
 log = logging.getLogger("probative.server")
@@ -104,9 +104,11 @@ class RunManager:
         *,
         detached: bool = False,
         key: str | None = None,
+        kept: bool = True,
     ) -> tuple[Run, LiveRun | None]:
         """Accept a run. A `key` that came before gives the run of that time, which may have ended: it then
-        has no `LiveRun`. Raises `QueueFullError`.
+        has no `LiveRun`. A run that is not `kept` is never on disk, so that it has no key and ends with its
+        client. Raises `QueueFullError`.
 
         Unless it is `detached`, whoever submits counts as a client of the run from now on, and must `leave`
         it: a run cannot lose its other clients before this one is counted.
@@ -114,7 +116,7 @@ class RunManager:
         while True:
             known = None if key is None else self._store.known(verb, request, key)
             if known is None:
-                live, known = self._accepted(verb, title, request, detached=detached, key=key)
+                live, known = self._accepted(verb, title, request, detached=detached, key=key, kept=kept)
                 if live is not None:
                     return live.run, live
             joined = self._joined(known, detached=detached)
@@ -123,7 +125,14 @@ class RunManager:
             self._store.free_key(known.id)  # it is being stopped, as its client went away: this is a new one
 
     def _accepted(
-        self, verb: VerbName, title: str, request: dict[str, Any], *, detached: bool, key: str | None
+        self,
+        verb: VerbName,
+        title: str,
+        request: dict[str, Any],
+        *,
+        detached: bool,
+        key: str | None,
+        kept: bool,
     ) -> tuple[LiveRun | None, Run]:
         """Queue a new run, or return the one that came with the same key at the same moment."""
         run = Run(
@@ -134,13 +143,13 @@ class RunManager:
             created=now(),
             detached=detached,
         )
-        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1)
+        live = LiveRun(run, request, self._limits.run_seconds, clients=0 if detached else 1, kept=kept)
         with self._lock:
             self._check_room()
             self._accepting += 1
             self._live[run.id] = live  # before it can be found by its key
         try:
-            accepted, is_new = self._store.add(run, request, key)
+            accepted, is_new = self._store.add(run, request, key) if kept else Accepted(run, is_new=True)
         except BaseException:
             is_new = False
             raise
@@ -344,7 +353,8 @@ class RunManager:
                 return
             live.ending = True
         try:
-            self._store.finish(ending.run, ending.words, ending.trace)
+            if live.kept:
+                self._store.finish(ending.run, ending.words, ending.trace)
         except StoreError as failure:  # a full disk: nothing is reported as done that is not kept
             log.error("run %s could not be kept: %s", live.run.id, failure)
             ending = Ending.with_error(live.run, failure)

@@ -1,0 +1,212 @@
+"""A question to a model of `/v1`, from the request to the reply: whole, as a stream, or in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Protocol
+
+from fastapi import Request
+from starlette.responses import JSONResponse, StreamingResponse
+from starlette.responses import Response as HttpResponse
+
+from probative.scope.result import Answer
+from probative.server.errors import ErrorDetail, status_of_type
+from probative.server.openai.answer_text import Reply, place_url, reply_of, reply_to_follow_up
+from probative.server.openai.chores import reply_to_chore
+from probative.server.openai.conversation import Conversation
+from probative.server.openai.errors import ParameterError, UnknownModelError, detail_reply, message_of
+from probative.server.openai.follow_up import points_back
+from probative.server.openai.requests import AnyRequest
+from probative.server.requests import AskRequest
+from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
+from probative.server.runs.events import LAST, Event
+from probative.server.runs.live import LiveRun
+from probative.server.runs.run import Run
+from probative.server.workbench import Workbench
+from probative.usage import Usage
+
+PREFIX = "probative/"
+
+
+class Writer(Protocol):
+    """Writes a reply, whole or as a stream."""
+
+    end: str
+
+    def whole(self, reply: Reply, usage: Usage) -> dict[str, Any]:
+        """Return the whole reply."""
+
+    def begin(self) -> Iterator[dict[str, Any]]:
+        """Yield what a stream begins with."""
+
+    def finish(self, reply: Reply, usage: Usage) -> Iterator[dict[str, Any]]:
+        """Yield the reply and the end."""
+
+    def fail(self, status: int, message: str) -> dict[str, Any]:
+        """Return what ends a stream that failed."""
+
+    def encoded(self, data: dict[str, Any]) -> str:
+        """Return data as the stream has it."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question to a corpus, its run, and the writer of its reply. A run that has ended is not `live`."""
+
+    run: Run
+    live: LiveRun | None
+    corpus: str
+    base: str
+    writer: Writer
+    kept: bool = True
+
+    def reply(self, event: Event) -> tuple[Reply, Usage]:
+        """Return what is said after the last event of a run that is done."""
+        answer = Answer.model_validate(event.data["result"])
+        url = partial(place_url, self.base, self.corpus)
+        return reply_of(answer, self.corpus, self.run.id if self.kept else None, url), answer.usage
+
+    def ending(self, event: Event) -> Iterator[dict[str, Any]]:
+        """Yield the end of a stream after the last event of a run."""
+        if event.name == "result":
+            yield from self.writer.finish(*self.reply(event))
+        else:
+            error = ErrorDetail.model_validate(event.data["error"])
+            yield self.writer.fail(status_of_type(error.type), message_of(error))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header that names the run, if it is kept."""
+        return {RUN_HEADER: self.run.id} if self.kept else {}
+
+
+def corpus_of(bench: Workbench, model: str) -> str:
+    """Return the corpus of a model; raises `UnknownModelError`."""
+    name = model.removeprefix(PREFIX)
+    if not model.startswith(PREFIX) or name not in bench.catalog.corpora:
+        known = (
+            ", ".join(PREFIX + corpus for corpus in bench.catalog.corpora) or "none: no corpus is registered"
+        )
+        raise UnknownModelError(f"the model {model!r} does not exist", hint=f"models: {known}")
+    return name
+
+
+def created_at(run: Run) -> int:
+    """Return when a run was accepted, in seconds as OpenAI counts them.
+
+    >>> created_at(Run(id="r", verb="ask", title="", state="done", created="1970-01-01T00:01:00.500+00:00"))
+    60
+    """
+    return int(datetime.fromisoformat(run.created).timestamp())
+
+
+def base_url(http: Request) -> str:
+    """Return the address at which the client reached the server."""
+    return f"{http.url.scheme}://{http.headers.get('host', 'localhost')}"
+
+
+async def answer(
+    bench: Workbench, http: Request, body: AnyRequest, kind: type[Any], key: str | None
+) -> HttpResponse:
+    """Reply to a request; the same `key` with the same question gives the same run again."""
+    body.check()
+    if key is not None and not body.is_kept:
+        raise ParameterError(
+            "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
+        )
+    corpus = corpus_of(bench, body.model)
+    said = _without_documents(body.conversation, corpus)
+    if said is not None:
+        writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
+        return _at_once(writer, said, streamed=bool(body.stream))
+    ask = AskRequest(question=body.conversation.question, corpus=corpus)
+    await asyncio.to_thread(bench.verbs.check, ask)
+    run, live = await asyncio.to_thread(
+        bench.manager.submit,
+        "ask",
+        ask.title,
+        ask.to_dict(),
+        detached=body.in_background,
+        key=key,
+        kept=body.is_kept,
+    )
+    writer = kind(body, run.id, created_at(run))
+    asked = Asked(run, live, corpus, base_url(http), writer, body.is_kept)
+    if body.stream:
+        if body.in_background and live is not None:
+            bench.manager.follow(live)
+        return await streamed(bench, asked)
+    if body.in_background and live is not None:
+        return JSONResponse(writer.unfinished("queued"), headers=asked.headers)
+    return await _waited(bench, http, asked)
+
+
+def _without_documents(conversation: Conversation, corpus: str) -> Reply | None:
+    """Return the reply to what is no question that documents could answer."""
+    chore = reply_to_chore(conversation, corpus)
+    if chore is not None or not conversation.has_earlier_turns:
+        return chore
+    pointer = points_back(conversation.question)
+    return None if pointer is None else reply_to_follow_up(pointer)
+
+
+async def _waited(bench: Workbench, http: Request, asked: Asked) -> HttpResponse:
+    if asked.live is None:
+        event: Event | None = await asyncio.to_thread(last_event, asked.run, bench.store)
+    else:
+        event = await wait_end(http, asked.live, bench.manager)
+    if event is None:  # the client is gone
+        return HttpResponse(status_code=499)
+    if event.name == "error":
+        reply = detail_reply(ErrorDetail.model_validate(event.data["error"]))
+        reply.headers.update(asked.headers)
+        return reply
+    return JSONResponse(asked.writer.whole(*asked.reply(event)), headers=asked.headers)
+
+
+async def streamed(bench: Workbench, asked: Asked, after: int = -1) -> StreamingResponse:
+    """Reply to a client, who was counted, with the events of a run, without the first `after` + 1."""
+    live, writer = asked.live, asked.writer
+    if live is None:
+        event = await asyncio.to_thread(last_event, asked.run, bench.store)
+        return _sent(writer, [*writer.begin(), *asked.ending(event)][after + 1 :], asked.headers)
+    followed = live
+
+    async def events() -> AsyncIterator[str]:
+        number = -1
+        for data in writer.begin():
+            number += 1
+            if number > after:
+                yield writer.encoded(data)
+        async for event in followed.log.follow():
+            if event is None:
+                yield ": still here\n\n"
+            elif event.name in LAST:
+                for data in asked.ending(event):
+                    number += 1
+                    if number > after:
+                        yield writer.encoded(data)
+        yield writer.end
+
+    return RunStream(live, bench.manager, events())
+
+
+def _at_once(writer: Writer, reply: Reply, *, streamed: bool) -> HttpResponse:
+    if not streamed:
+        return JSONResponse(writer.whole(reply, Usage()))
+    return _sent(writer, [*writer.begin(), *writer.finish(reply, Usage())], {})
+
+
+def _sent(writer: Writer, events: Iterable[dict[str, Any]], headers: dict[str, str]) -> StreamingResponse:
+    async def lines() -> AsyncIterator[str]:
+        for data in events:
+            yield writer.encoded(data)
+        yield writer.end
+
+    return StreamingResponse(lines(), media_type="text/event-stream", headers={**STREAM_HEADERS, **headers})
