@@ -90,6 +90,7 @@ def response(**changes: Any) -> dict[str, Any]:
             response(
                 input=[
                     {"type": "reasoning", "id": "r", "summary": []},
+                    {"type": "item_reference", "id": "msg_1"},  # an earlier reply, as the AI SDK sends it
                     {
                         "type": "message",
                         "role": "user",

@@ -78,7 +78,8 @@ class Kept:
     def asked(self, bench: Workbench, http: Request) -> Asked:
         """Return the question with its run as it stands."""
         live = bench.manager.live(self.run.id)
-        return Asked(self.run, live, self.corpus, base_url(http), self.writer)
+        run = self.run if live is not None else bench.manager.get(self.run.id)  # it may have ended since
+        return Asked(run, live, self.corpus, base_url(http), self.writer)
 
 
 def kept_response_routes(bench: Workbench) -> APIRouter:
@@ -108,7 +109,7 @@ def kept_response_routes(bench: Workbench) -> APIRouter:
         """Return a response as it stands."""
         kept = await asyncio.to_thread(_kept, bench, identity)
         if stream:
-            asked = kept.asked(bench, http)
+            asked = await asyncio.to_thread(kept.asked, bench, http)
             if asked.live is not None:
                 bench.manager.follow(asked.live)
             return await streamed(bench, asked, starting_after)

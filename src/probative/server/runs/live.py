@@ -20,8 +20,8 @@ class LiveRun:
     """A run that is queued or under way. `position` is its place in the queue.
 
     `ending` is set once, by whoever ends the run. `working` says that a thread is at work on it, which may
-    last longer than the run. A run that is not `kept` is never on disk. `deferred` runs are stopped by the end
-    of the server, and the next one takes them up.
+    last longer than the run. A run that is not `kept` is never on disk. `deferred` runs are stopped by the
+    end of the server, and the next one takes them up.
     """
 
     run: Run
