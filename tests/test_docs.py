@@ -212,6 +212,20 @@ def test_every_command_is_in_the_reference() -> None:
         assert f"probative {name}" in text, f"probative {name}"
 
 
+@pytest.mark.parametrize(("name", "page"), [("serve", "server.md"), ("mcp", "mcp.md")])
+def test_every_option_of_a_server_is_on_its_page(name: str, page: str) -> None:
+    """Options of models, which all commands share, are on other pages."""
+    group: Any = typer.main.get_command(app)
+    flags = {
+        command: {flag for part in group.commands[command].params for flag in part.opts}
+        for command in (name, "judge")
+    }
+    own = flags[name] - flags["judge"]
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert {"--corpus", "--token"} <= own
+    assert {flag for flag in own if flag not in text} == set()
+
+
 def test_options_and_exit_codes_are_in_the_reference() -> None:
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     group: Any = typer.main.get_command(app)
