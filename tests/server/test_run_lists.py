@@ -121,7 +121,7 @@ def test_runs_that_work_and_wait_are_found_by_the_state_of_now(tmp_path: Path) -
 
     def wait(_: Any) -> str:
         begun.set()
-        goes_on.wait(30)
+        goes_on.wait(120)
         return "[1]"
 
     session = scripted_session(model=ScriptedModel(generate=wait))
@@ -130,7 +130,7 @@ def test_runs_that_work_and_wait_are_found_by_the_state_of_now(tmp_path: Path) -
             body = {"claim": claim, "sentences": ["The Heron was built in Molde."]}
             client.post("/api/annotate", json=body, headers={"Prefer": "respond-async"})
         try:
-            assert begun.wait(30)
+            assert begun.wait(120)
             assert listed(client, state="running") == ["First."]
             assert listed(client, state="queued") == ["Second."]
             assert listed(client, state="queued", text="first") == []
@@ -162,7 +162,7 @@ def test_a_failure_to_forget_is_told_and_no_other_run_is_harmed(tmp_path: Path) 
     store = RunStore(tmp_path / "runs.sqlite")
     identity = keep(store, "One")
     goes_on = threading.Event()
-    held = store._db.later(lambda db: goes_on.wait(20))
+    held = store._db.later(lambda db: goes_on.wait(120))
     other = store._db.later(lambda db: db.execute("UPDATE runs SET words = words || '!'") and 1)
 
     def never(db: sqlite3.Connection) -> None:
@@ -172,10 +172,10 @@ def test_a_failure_to_forget_is_told_and_no_other_run_is_harmed(tmp_path: Path) 
 
     failing = store._db.later(never, forget=True)
     goes_on.set()
-    assert held.result(20)
-    assert other.result(20) == 1
+    assert held.result(120)
+    assert other.result(120) == 1
     with pytest.raises(StoreError, match="may still be in the file"):
-        failing.result(20)
+        failing.result(120)
     store._db.do(lambda db: db.set_authorizer(None))
     assert store._row(identity, "words") == ("one!",)  # written once
     store.close()

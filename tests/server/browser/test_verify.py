@@ -171,6 +171,7 @@ def test_keys_stay_letters_in_the_form(page: Page) -> None:
 
 
 def test_claims_are_coloured_one_by_one(page: Page, gate: Gate) -> None:
+    gate.close()
     start(page, "Herons eat fish slowly. Herons eat bread slowly. Herons eat mud slowly.", "Herons eat fish.")
     for done in range(1, 4):
         gate.open()
@@ -183,6 +184,7 @@ def test_claims_are_coloured_one_by_one(page: Page, gate: Gate) -> None:
 
 
 def test_evidence_can_be_read_while_claims_arrive(page: Page, gate: Gate) -> None:
+    gate.close()
     start(page, "Herons eat fish quite slowly. Herons eat bread quite slowly.", "Herons eat fish.")
     gate.open()
     page.locator(".claim").first.click()

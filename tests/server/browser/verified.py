@@ -49,6 +49,11 @@ class Gate:
         for _ in range(claims):
             self._allowed.release()
 
+    def close(self) -> None:
+        """Take back what a run that was cancelled has left."""
+        while self._allowed.acquire(blocking=False):
+            pass
+
     def judge(self, item: VerdictItem) -> VerdictScores:
         """Judge by words; the first reading of a claim waits until it is let through."""
         if "slowly" in item.claim:
