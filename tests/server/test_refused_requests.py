@@ -83,3 +83,10 @@ def test_the_openai_api_uses_the_same_words(client: TestClient) -> None:
     assert reply.status_code == 400
     assert reply.json()["error"]["message"] == "messages must not be empty"
     assert reply.json()["error"]["param"] == "messages"
+
+
+def test_a_question_of_white_space_holds_nobody_up(client: TestClient) -> None:
+    question = f"How long after{3_900 * ' '}the fire"
+    reply = client.post("/api/ask", json={**ASK, "question": question})
+    assert reply.status_code == 200
+    assert reply.json()["question"] == "How long after  the fire"

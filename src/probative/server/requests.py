@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from probative.types import DatedPassage, Value
 
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+_LONG_SPACE = re.compile(r"(\s\s)\s+")
+
+
+def short_spaced(text: str) -> str:
+    r"""Return a text in which no white space is longer than two characters.
+
+    Expressions that find the parts of a question try every division of the white space between words.
+
+    >>> short_spaced("Who built" + 3_000 * " " + "it?")
+    'Who built  it?'
+    """
+    return _LONG_SPACE.sub(r"\1", text)
+
+
+Line = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000),
+    AfterValidator(short_spaced),
+]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Identity = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]

@@ -77,3 +77,13 @@ def test_declared_encodings_hold(tmp_path: Path, encoding: str) -> None:
 
 def test_deep_nesting_does_no_harm(tmp_path: Path) -> None:
     assert read("<div>" * 5_000 + "deep" + "</div>" * 5_000 + "<p>Seen.</p>", tmp_path).text.endswith("Seen.")
+
+
+def test_a_page_is_known_after_any_number_of_comments(tmp_path: Path) -> None:
+    # Divided in all possible ways, half as many comments would take longer than anyone waits.
+    comments = "<!-- a -->\n" * 300
+    page = tmp_path / "page.txt"
+    page.write_text(f"{comments}<html><p>Seen.</p></html>", encoding="utf-8")
+    assert read_document(page).text == "Seen."
+    page.write_text(f"{comments}No page.", encoding="utf-8")
+    assert read_document(page).text.endswith("No page.")

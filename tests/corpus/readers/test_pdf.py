@@ -256,3 +256,14 @@ def test_a_title_that_a_program_put_in_is_not_used(title: str, tmp_path: Path) -
     page.line(72, 770, "The tides of the harbour", 16, bold=True)
     page.paragraph(72, 740, LEFT)
     assert read(pdf, tmp_path).title == "The tides of the harbour"
+
+
+def test_dots_that_lead_to_no_page_stay(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    # Each way to divide so many dots would take an hour.
+    page.line(72, 700, f"Fares {'.' * 3_000} none", 1)
+    page.line(72, 600, f"Ports {'.' * 60} 12")
+    text = read(pdf, tmp_path).text
+    assert "Ports … 12" in text
+    assert "." * 3_000 in text

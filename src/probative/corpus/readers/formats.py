@@ -54,8 +54,9 @@ _NO_TEXT = (
     (b"7z\xbc\xaf", "compressed", "unpack it"),
     (b"BZh", "compressed", "unpack it"),
 )
+# A comment ends at its first "-->": if it could go on, many comments would be divided in all possible ways.
 _HTML_START = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
 )
 
 
