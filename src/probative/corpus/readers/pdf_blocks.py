@@ -14,8 +14,8 @@ from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
 # A numbered clause ("3.2 The Supplier"); "3.20 crowns" may stand at the start of any line.
 _CLAUSE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_a-z]")
-# The dots between a heading and its page in a table of contents. A match starts at the first of them only, so that
-# a line of dots that leads nowhere is looked at once.
+# The dots between a heading and its page in a table of contents. A match starts at the first of them only, so
+# that a line of dots that leads nowhere is looked at once.
 _LEADERS = re.compile(r"(?<![ .·])[ .·]*(?:[.·] ?){4}(?=\d|$)")
 # How a block ends that goes on elsewhere; the last line ends within this share of the right edge.
 _OPEN_END = re.compile(r"[\w,\-\u00ad\u2010\x02\ufffe)”’]$")
