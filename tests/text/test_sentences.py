@@ -115,3 +115,11 @@ def test_the_language_can_be_given() -> None:
     assert len(split_sentences(text, "en")) == 2
     with pytest.raises(InputError, match="ISO 639"):
         split_sentences(text, "German")
+
+
+def test_a_long_text_of_quotation_marks_is_split_in_parts() -> None:
+    # In one piece, the splitter would take minutes, and hold up all other threads.
+    text = "«The ferry left. " * 30_000
+    sentences = split_sentences(text, "en")
+    assert "".join(sentence.text for sentence in sentences).replace(" ", "") == text.replace(" ", "")
+    assert sentences[0].text == "«The ferry left."

@@ -53,8 +53,9 @@ def blocks_of(text: str, headings: Sequence[Heading] = ()) -> list[Block]:
     begin = front.end() if front else 0
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text[begin:])
     starts = list(accumulate((len(line) for line in lines), initial=begin))
-    # Texts of models are indented at will: four spaces are no code.
-    parser = MarkdownIt("commonmark").enable("table").disable(["code", "reference"])
+    # Texts of models are indented at will: four spaces are no code. Emphasis and links inside of lines are
+    # not needed, and take the parser very long for some texts.
+    parser = MarkdownIt("commonmark").enable("table").disable(["code", "reference", "inline"])
     return _Reader(text, starts, headings).blocks(parser.parse(text[begin:]))
 
 

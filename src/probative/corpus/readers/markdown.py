@@ -78,7 +78,8 @@ def _headings(text: str, start: int) -> list[Heading]:
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", body)
     starts = [start, *accumulate((len(line) for line in lines), initial=start)][1:]
     headings: list[Heading] = []
-    tokens = MarkdownIt("commonmark").parse(body)
+    # Emphasis and links inside of lines are not needed, and take the parser very long for some files.
+    tokens = MarkdownIt("commonmark").disable("inline").parse(body)
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open" or opening.level > 0 or opening.map is None:
             continue
