@@ -25,7 +25,7 @@ def upload_routes(bench: Workbench) -> APIRouter:
     """Return the routes of uploads."""
     shown = documented(ErrorBody, 400, 401, 403, 404, 413, 415, 422, 503)
     router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
-    receiving = asyncio.Semaphore(_RECEIVED_AT_ONCE)
+    receiving = asyncio.Semaphore(max(_RECEIVED_AT_ONCE, 2 * bench.options.limits.readers))
     reading = asyncio.Semaphore(bench.options.limits.readers)
 
     @router.post(
