@@ -72,7 +72,7 @@ def test_tools_and_resources_over_stdio(tmp_path: Path, mode: Any) -> None:
             result = await client.call_tool(name, arguments)
             assert not result.is_error, result.content
         wrong = await client.call_tool("ask", {"question": "Who?", "corpus": "other"})
-        assert wrong.structured_content["error"]["type"] == "NotThereError"
+        assert wrong.content[0].text.startswith("NotThereError: ")
         resource = (await client.list_resources()).resources[1]
         assert (await client.read_resource(resource.uri)).contents[0].text.startswith("It rained all day.")
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from probative.cli.command import command
-from probative.cli.commands.serve import named_paths
 from probative.cli.options import JudgedModelOptions
+from probative.cli.server_options import AddressOptions, RegisteredOptions, runs_at_once
 from probative.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from probative.server.options import ServerOptions
 
-HTTP = "HTTP"
 PORT = 8378
 EXAMPLES = (
     "probative mcp --corpus minutes=documents",
@@ -28,60 +27,17 @@ EXAMPLES = (
 
 
 def mcp(
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=FOLDER-or-INDEX",
-            help="Register documents: a folder, which is indexed, or an index. May be repeated.",
-        ),
-    ] = None,
-    graph: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Register a graph. May be repeated.")
-    ] = None,
+    *,
+    registered: RegisteredOptions,
     http: Annotated[
         bool,
-        typer.Option(
-            "--http",
-            help="Serve streamable HTTP at /mcp, not standard input and output.",
-            rich_help_panel=HTTP,
-        ),
+        typer.Option("--http", help="Serve streamable HTTP at /mcp, not standard input and output."),
     ] = False,
-    host: Annotated[
-        str | None,
-        typer.Option(
-            help="Listen on this address (default: 127.0.0.1). Another than loopback needs a token.",
-            rich_help_panel=HTTP,
-        ),
-    ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=65535, help=f"The port (default: {PORT}); 0 for any free one.", rich_help_panel=HTTP
-        ),
-    ] = None,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PROBATIVE_TOKEN",
-            help="Ask clients for this token. Safer: the variable PROBATIVE_TOKEN.",
-            rich_help_panel=HTTP,
-            show_envvar=False,
-        ),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Accept this name in the Host header, such as that of a proxy. May be repeated.",
-            rich_help_panel=HTTP,
-        ),
-    ] = None,
-    *,
+    address: AddressOptions,
     models: JudgedModelOptions,
 ) -> None:
     """Serve find_evidence, ask, verify_text, check_claim and reason to MCP hosts, and documents to read."""
-    given = {"--host": host, "--port": port, "--allow-host": allow_host}
-    if not http and (unused := [name for name, value in given.items() if value is not None]):
+    if not http and (unused := address.given()):
         raise InputError(f"{', '.join(unused)} can only be used with --http")
     try:
         import mcp  # noqa: F401
@@ -89,20 +45,11 @@ def mcp(
         raise MissingExtraError("mcp", "probative mcp") from None
     from probative.server.options import Limits, ServerOptions
 
-    at_once = 2 if models.settings().model.startswith(("embedded", "hf:")) else 16
-    options = ServerOptions.model_validate(
-        {
-            "host": host or "127.0.0.1",
-            "port": PORT if port is None else port,
-            "token": token or None,
-            "allowed_hosts": tuple(allow_host or ()),
-            "limits": Limits(runs_at_once=at_once),
-        }
-    )
+    limits = Limits(runs_at_once=runs_at_once(models.settings().model))
+    options = ServerOptions(**address.fields(port=PORT), limits=limits)
     if http:
         options.checked()
-    corpora, graphs = named_paths(corpus, "--corpus"), named_paths(graph, "--graph")
-    _serve(corpora, graphs, models, options, http=http)
+    _serve(registered.corpora(), registered.graphs(), models, options, http=http)
 
 
 def _serve(

@@ -11,8 +11,11 @@ import typer
 
 from probative.cli.command import command
 from probative.cli.options import JudgedModelOptions
-from probative.errors import InputError, MissingExtraError
+from probative.cli.server_options import AddressOptions, RegisteredOptions
+from probative.cli.server_options import runs_at_once as default_runs_at_once
+from probative.errors import MissingExtraError
 
+PORT = 8377
 LIMITS = "Limits"
 EXAMPLES = (
     "probative serve --demo",
@@ -22,13 +25,8 @@ EXAMPLES = (
 
 
 def serve(
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=FOLDER-or-INDEX", help="Register a corpus. May be repeated."),
-    ] = None,
-    graph: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=FILE", help="Register a graph. May be repeated.")
-    ] = None,
+    *,
+    registered: RegisteredOptions,
     bench: Annotated[
         list[Path] | None,
         typer.Option(
@@ -36,22 +34,6 @@ def serve(
             help="Show bench reports: the folder of a run, or of several, or of kept reports. "
             "May be repeated.",
         ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; another than loopback needs a token.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8377,
-    token: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PROBATIVE_TOKEN",
-            show_envvar=False,
-            help="What clients must send. Safer: the variable PROBATIVE_TOKEN.",
-        ),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A further name of this server, such as that of a proxy."),
     ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where runs and uploads are kept.")
@@ -86,16 +68,13 @@ def serve(
         int,
         typer.Option(min=1, help="Size of the runs that are kept, in all.", rich_help_panel=LIMITS),
     ] = 2_000,
-    *,
+    address: AddressOptions,
     models: JudgedModelOptions,
 ) -> None:
     """Serve a page and an API on this machine."""
-    corpora, graphs = named_paths(corpus, "--corpus"), named_paths(graph, "--graph")
-    settings = models.settings()
-    if runs_at_once is None:
-        runs_at_once = 2 if settings.model.startswith(("embedded", "hf:")) else 16
+    corpora, graphs = registered.corpora(), registered.graphs()
     limits = {
-        "runs_at_once": runs_at_once,
+        "runs_at_once": runs_at_once or default_runs_at_once(models.settings().model),
         "queue": queue,
         "run_seconds": run_seconds,
         "read_seconds": read_seconds,
@@ -110,9 +89,7 @@ def serve(
             folder = data.expanduser()
         else:
             folder = None
-        options: dict[str, Any] = {"host": host, "port": port, "allowed_hosts": tuple(allow_host or ())}
-        if token:
-            options["token"] = token
+        options = address.fields(port=PORT)
         if folder is not None:
             options["data"] = folder
         reports = [folder.expanduser() for folder in bench or []]
@@ -161,25 +138,6 @@ def _serve(
                 reports=reports,
                 ready=lambda url: print_text(f"serving on {url} (Ctrl-C stops)"),
             )
-
-
-def named_paths(given: list[str] | None, option: str) -> dict[str, Path]:
-    """Return paths by name, from NAME=PATH; raises `InputError`.
-
-    >>> {name: str(path) for name, path in named_paths(["here=."], "--corpus").items()}
-    {'here': '.'}
-    """
-    paths: dict[str, Path] = {}
-    for pair in given or []:
-        name, equals, path = (part.strip() for part in pair.partition("="))
-        if not equals or not name or not path:
-            raise InputError(f"{option} must be NAME=PATH, got {pair!r}", hint=f"{option} docs=documents")
-        if name in paths:
-            raise InputError(f"{option} has the name {name!r} twice")
-        paths[name] = Path(path).expanduser()
-        if not paths[name].exists():
-            raise InputError(f"there is nothing at {path}", hint=f"{option} NAME=PATH")
-    return paths
 
 
 def add_to(app: typer.Typer) -> None:

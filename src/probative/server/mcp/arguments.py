@@ -25,18 +25,23 @@ class Sources(Value):
 
     corpus: str | None = Field(
         default=None,
-        description="The name of a registered corpus. Not needed if there is only one, or with passages.",
+        description="The registered corpus to search. Leave it out if there is only one, or with passages.",
     )
     passages: tuple[Text | GivenPassage, ...] | None = Field(
-        default=None, description="Passages to use as the only evidence, in place of a corpus."
+        default=None,
+        description="Texts to use as the only evidence, in place of a corpus: strings, or objects with text.",
     )
 
 
 class FindEvidence(Sources):
     """The arguments of `find_evidence`."""
 
-    question: Text | None = Field(default=None, description="A question. Give this or a claim.")
-    claim: Text | None = Field(default=None, description="A claim. Give this or a question.")
+    question: Text | None = Field(
+        default=None, description="A question in one sentence. Give this or a claim, not both."
+    )
+    claim: Text | None = Field(
+        default=None, description="A statement that can be read alone. Give this or a question, not both."
+    )
 
 
 class Ask(Sources):
@@ -54,15 +59,15 @@ class VerifyText(Sources):
 class CheckClaim(Sources):
     """The arguments of `check_claim`."""
 
-    claim: Text = Field(description="The claim, as a sentence that can be read alone.")
+    claim: Text = Field(description="The claim, as one statement that can be read alone.")
 
 
 class Reason(Value):
     """The arguments of `reason`."""
 
-    question: Text = Field(description="The question.")
+    question: Text = Field(description="The question, in one sentence.")
     graph: str | None = Field(
-        default=None, description="The name of a registered graph. Not needed if there is only one."
+        default=None, description="The registered graph. Leave it out if there is only one."
     )
     choices: tuple[Text, ...] | None = Field(
         default=None, description="The answers to choose from, for a question with choices."

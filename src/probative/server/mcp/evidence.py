@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from probative.scope.result import Answer
+from probative.scope.result import Answer, ChainPassage
 from probative.types import Value, Verdict
 from probative.usage import Usage
-from probative.verify.verification import CheckedClaim, Verification
+from probative.verify.verification import CheckedClaim, EvidenceSentence, Stance, Verification
 
 
 class EvidencePiece(Value):
@@ -27,7 +25,7 @@ class EvidencePiece(Value):
     end: int | None = None
     carries: tuple[str, ...] = ()
     deciding: bool = False
-    stance: Literal["supports", "contradicts"] | None = None
+    stance: Stance | None = None
 
 
 class FoundEvidence(Value):
@@ -50,18 +48,8 @@ def found_evidence(result: Answer | Verification) -> FoundEvidence:
 def of_answer(answer: Answer) -> FoundEvidence:
     """Return the chain of an answer, and the sentences that contradict it."""
     chain = [
-        EvidencePiece(
-            text=piece.text,
-            citation=piece.citation,
-            source=piece.source,
-            title=piece.title,
-            page=piece.page,
-            start=piece.start,
-            end=piece.end,
-            carries=piece.carries,
-            deciding=piece.index in answer.citations,
-        )
-        for piece in answer.chain
+        _piece(passage, carries=passage.carries, deciding=passage.index in answer.citations)
+        for passage in answer.chain
     ]
     against = [
         EvidencePiece(text=conflict.other_text, citation=conflict.other_citation, stance="contradicts")
@@ -80,17 +68,7 @@ def of_answer(answer: Answer) -> FoundEvidence:
 def of_verification(verification: Verification) -> FoundEvidence:
     """Return the sentences that were read for a claim, the deciding ones first."""
     pieces = [
-        EvidencePiece(
-            text=sentence.text,
-            citation=sentence.citation,
-            source=sentence.source,
-            title=sentence.title,
-            page=sentence.page,
-            start=sentence.start,
-            end=sentence.end,
-            deciding=sentence.deciding,
-            stance=sentence.stance,
-        )
+        _piece(sentence, deciding=sentence.deciding, stance=sentence.stance)
         for checked in verification.claims
         for sentence in checked.evidence
     ]
@@ -100,6 +78,28 @@ def of_verification(verification: Verification) -> FoundEvidence:
         evidence=tuple(sorted(pieces, key=lambda piece: not piece.deciding)),
         notes=(*verification.notes, *(note for checked in verification.claims for note in checked.notes)),
         usage=verification.usage,
+    )
+
+
+def _piece(
+    text: ChainPassage | EvidenceSentence,
+    *,
+    deciding: bool,
+    carries: tuple[str, ...] = (),
+    stance: Stance | None = None,
+) -> EvidencePiece:
+    """Return a text with its place, and the part that it plays."""
+    return EvidencePiece(
+        text=text.text,
+        citation=text.citation,
+        source=text.source,
+        title=text.title,
+        page=text.page,
+        start=text.start,
+        end=text.end,
+        carries=carries,
+        deciding=deciding,
+        stance=stance,
     )
 
 

@@ -98,5 +98,7 @@ class _Progress:
         if done > self._sent and "step" not in event.data:
             self._sent = done
             total = event.data.get("total")
-            message = f"{self._step}: {done} calls" if total is None else f"{done} of {total} claims checked"
+            message = (
+                f"{self._step}: model calls: {done}" if total is None else f"{done} of {total} claims checked"
+            )
             await self._report(done, total, message)

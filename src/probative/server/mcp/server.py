@@ -124,7 +124,7 @@ class Handlers:
         try:
             return tool.request(self._catalog, tool.arguments.model_validate(arguments))
         except ValidationError as error:
-            fields = ", ".join(tool.arguments.model_fields)
+            fields = ", ".join(input_schema(tool.arguments, {})["properties"])
             raise InputError(
                 f"the arguments of {tool.name} cannot be used: {reason_of(error)}",
                 hint=f"the arguments are {fields}",
@@ -155,9 +155,6 @@ def _described(tool: VerbTool, names: Mapping[str, Sequence[str]]) -> types.Tool
 
 
 def _failed(error: ErrorDetail) -> types.CallToolResult:
+    """Return an error as text only: clients hold structured content against the schema of the result."""
     text = f"{error.type}: {error.message}" + (f"\n  → {error.hint}" if error.hint else "")
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)],
-        structured_content={"error": error.model_dump(mode="json", exclude_none=True)},
-        is_error=True,
-    )
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
