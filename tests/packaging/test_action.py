@@ -146,6 +146,36 @@ def test_the_example_is_checked_against_its_documents(home: Path, tmp_path: Path
     assert "contradicted" in rules
 
 
+def evaluated(text: str, inputs: dict[str, str], temp: Path) -> str:
+    """Return a value of the action with its expressions filled in, as the runner does."""
+    values = {"runner.temp": str(temp), **{f"inputs.{name}": value for name, value in inputs.items()}}
+    return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", lambda found: values[found[1]], text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("files", "code"), [("docs/good.md", 0), ("docs/good.md\ndocs/*/*.md", 3)])
+def test_the_steps_run_one_after_the_other(project: Path, tmp_path: Path, files: str, code: int) -> None:
+    temp = tmp_path / "temp"
+    (temp / "probative").mkdir(parents=True)
+    (temp / "probative" / "weights").symlink_to(WEIGHTS, target_is_directory=True)
+    defaults = {name: part.get("default", "") for name, part in ACTION["inputs"].items()}
+    inputs = {**defaults, "files": files, "corpus": "documents"}
+    codes = []
+    for step in SCRIPTS:
+        if step["name"] == "Install probative":  # it needs a package index
+            continue
+        env = {name: evaluated(value, inputs, temp) for name, value in step.get("env", {}).items()}
+        home = Path(env.pop("PROBATIVE_HOME"))
+        codes.append(run(step["name"], project, home, **env).returncode)
+    assert codes == [0, code]
+    outputs = dict(
+        line.split("=", 1)
+        for line in (temp / "probative" / "output").read_text(encoding="utf-8").splitlines()
+    )
+    (report,) = json.loads((project / outputs["sarif"]).read_text(encoding="utf-8"))["runs"]
+    assert len(report["results"]) == (1 if code else 0)
+
+
 @pytest.mark.parametrize("files", ["", "*.nothing\n", "\n\n"])
 def test_no_match_is_an_error(project: Path, home: Path, files: str) -> None:
     done = run("Verify", project, home, FILES=files, CORPUS="documents", FAIL_ON="", SARIF="out.sarif")

@@ -136,6 +136,35 @@ def test_sarif_places_what_is_wrong_and_what_decides(verification: Verification)
     }
 
 
+def test_sarif_has_what_the_schema_and_viewers_demand(verification: Verification) -> None:
+    linked = verification.claims[0].citations[0].model_copy(update={"marker": "[log](http://example.org)"})
+    claim = verification.claims[0].model_copy(update={"citations": (linked,)})
+    log = json.loads(sarif(verification.model_copy(update={"claims": (claim,)}), "1.0"))
+    assert log["version"] == "2.1.0"
+    assert set(log) == {"$schema", "version", "runs"}
+    (run,) = log["runs"]
+    assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
+    for rule in run["tool"]["driver"]["rules"]:
+        assert all(rule[name]["text"] for name in ("shortDescription", "fullDescription", "help"))
+    for result in run["results"]:
+        assert result["level"] in ("none", "note", "warning", "error")
+        assert result["message"]["text"]
+        assert "](" not in result["message"]["text"]  # a viewer would make a link of it
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert min(region[name] for name in ("startLine", "startColumn", "endLine", "endColumn")) >= 1
+        assert (region["endLine"], region["endColumn"]) > (region["startLine"], region["startColumn"])
+        assert region["charLength"] >= 0 <= region["charOffset"]
+        for related in result["relatedLocations"]:
+            place = related["physicalLocation"]["artifactLocation"]
+            assert place["uriBaseId"] in run["originalUriBaseIds"]  # not a path of the repository
+
+
+def test_junit_of_several_texts_has_their_sums(verification: Verification) -> None:
+    root = ElementTree.fromstring(junit([verification, verification]))
+    assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "4", "2")
+    assert [suite.get("tests") for suite in root] == ["2", "2"]
+
+
 def test_junit_fails_the_verdicts_that_are_named(verification: Verification) -> None:
     suite = ElementTree.fromstring(junit(verification))
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")

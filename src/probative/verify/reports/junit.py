@@ -26,8 +26,16 @@ def junit(
     if isinstance(verification, Verification):
         root = _suite(verification, wanted)
     else:
-        root = ElementTree.Element("testsuites")
-        root.extend(_suite(text, wanted) for text in verification)
+        suites = [_suite(text, wanted) for text in verification]
+        totals = {name: sum(int(suite.get(name, 0)) for suite in suites) for name in ("tests", "failures")}
+        seconds = sum(text.usage.seconds for text in verification)
+        root = ElementTree.Element(
+            "testsuites",
+            {name: str(number) for name, number in totals.items()},
+            errors="0",
+            time=f"{seconds:.3f}",
+        )
+        root.extend(suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 

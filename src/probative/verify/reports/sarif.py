@@ -11,12 +11,19 @@ from probative.types import Verdict
 from probative.verify.reports.segments import line_and_column, message_of
 from probative.verify.verification import CheckedClaim, EvidenceSentence, Verification
 
+# The base of the addresses of documents: they are relative to the corpus, not to the repository.
+_CORPUS = "CORPUS"
 _LEVELS = {Verdict.CONTRADICTED: "error", Verdict.INSUFFICIENT: "warning"}
 _CITATION = "citation"
 _RULES = {
     Verdict.CONTRADICTED.value: "A source contradicts the claim.",
     Verdict.INSUFFICIENT.value: "No source says whether the claim holds.",
     _CITATION: "The cited source does not say what is claimed, or is not there.",
+}
+_HELP = {
+    Verdict.CONTRADICTED.value: "Compare the claim with the quoted sentence, and correct one of them.",
+    Verdict.INSUFFICIENT.value: "Add a document that says it, or leave the claim out.",
+    _CITATION: "Cite the document that says what is claimed.",
 }
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -30,13 +37,25 @@ def sarif(verification: Verification | Sequence[Verification], version: str) -> 
     """
     texts = [verification] if isinstance(verification, Verification) else verification
     results = [result for text in texts for result in _results(text)]
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
-    driver = {"name": "probative", "version": version, "rules": rules}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    driver = {"name": "probative", "version": version, "rules": [_rule(name) for name in _RULES]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {
+            _CORPUS: {"description": {"text": "The documents that claims are held against."}}
+        },
+        "results": results,
+    }
     return (
         json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
         + "\n"
     )
+
+
+def _rule(name: str) -> dict[str, Any]:
+    """Return a rule with the descriptions that GitHub asks for."""
+    text = {"text": _RULES[name]}
+    return {"id": name, "shortDescription": text, "fullDescription": text, "help": {"text": _HELP[name]}}
 
 
 def _results(verification: Verification) -> list[dict[str, Any]]:
@@ -73,7 +92,7 @@ def _result(
     return {
         "ruleId": rule,
         "level": level,
-        "message": {"text": message or message_of(claim)},
+        "message": {"text": _plain(message or message_of(claim))},
         "locations": [{"physicalLocation": place}],
         "relatedLocations": [_related(sentence) for sentence in claim.deciding if sentence.source],
     }
@@ -89,7 +108,16 @@ def _uri(name: str) -> str:
 
 
 def _related(sentence: EvidenceSentence) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(sentence.source or "")}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(sentence.source or ""), "uriBaseId": _CORPUS}}
     if sentence.start is not None and sentence.end is not None:
         place["region"] = {"charOffset": sentence.start, "charLength": sentence.end - sentence.start}
-    return {"physicalLocation": place, "message": {"text": sentence.text}}
+    return {"physicalLocation": place, "message": {"text": _plain(sentence.text)}}
+
+
+def _plain(text: str) -> str:
+    """Return a text in which viewers find no link: SARIF reads ``[words](target)`` in a message as one.
+
+    >>> _plain("see [the log](https://example.org)")
+    'see [the log] (https://example.org)'
+    """
+    return text.replace("](", "] (")
