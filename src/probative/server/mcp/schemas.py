@@ -30,7 +30,7 @@ def input_schema(kind: type[Value], names: Mapping[str, Sequence[str]]) -> dict[
     for field, allowed in names.items():
         if field in properties:
             schema["properties"][field].update(type="string", enum=list(allowed))
-    return _without_titles(schema)
+    return {**_without_titles(schema)}
 
 
 def output_schema(kind: type[Value]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def output_schema(kind: type[Value]) -> dict[str, Any]:
         schema["properties"]["trace"] = {"type": "null"}
         for unused in ("Step", "Call"):
             schema.get("$defs", {}).pop(unused, None)
-    return _without_titles(schema)
+    return {**_without_titles(schema)}
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
