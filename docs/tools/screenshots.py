@@ -33,11 +33,11 @@ PATIENCE = 600_000  # milliseconds; a slow machine may take minutes for an answe
 
 
 def ask(page: Page) -> None:
-    """An answer from a contract of the example corpus, its sentence, and the chain."""
+    """An answer from a contract of the example corpus, with its sentence in the source."""
     run_example(page, "Ask", "A figure in a contract")
     page.locator(".answer-text button.cite").first.click()
     page.locator(".source-text mark.here").first.wait_for()
-    show_down_to(page, ".legend")
+    show_down_to(page, ".answer-layout")
 
 
 def ask_chain(page: Page) -> None:
@@ -121,7 +121,7 @@ SHOTS: dict[str, Callable[[Page], None]] = {
     "bench": bench,
 }
 # Taken in dark, too.
-DARK = ("ask",)
+DARK = ("ask-chain",)
 
 
 def open_view(page: Page, title: str) -> None:
@@ -204,9 +204,9 @@ def opened(browser: Browser, url: str, *, dark: bool = False) -> Iterator[Page]:
 
 def warm_up(browser: Browser, url: str) -> None:
     """Let the server open its models with a run that is deleted again, so that no picture shows that time."""
-    for view in ("Ask", "Reason"):
+    for view, label in (("Ask", "Two passages that belong together"), ("Reason", "")):
         with opened(browser, url) as page:
-            run_example(page, view)
+            run_example(page, view, label)
             run = page.url.rsplit("/", 1)[-1]
             deleted = page.evaluate(
                 "id => fetch(`api/runs/${id}`, { method: 'DELETE' }).then((reply) => reply.ok)", run
