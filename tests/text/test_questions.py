@@ -58,3 +58,25 @@ def test_every_text_is_parsed(text: str) -> None:
 def test_a_single_quotation_mark_is_no_node() -> None:
     nodes = analyzer_for().parse_question('Who built the "Lark" and the “ of Molde?').nodes
     assert [node.text for node in nodes] == ["Lark", "Molde"]
+
+
+@pytest.mark.parametrize(
+    ("question", "intent", "nodes"),
+    [
+        (
+            "How much does the supplier of the ropes pay for each day?",
+            "amount",
+            ["supplier", "ropes", "day"],
+        ),
+        ("How much rent does the tea room pay?", "amount of rent", ["tea room"]),
+        ("How many people did the rope walk employ?", "number of people", ["rope walk"]),
+        ("When does the tea room close?", "date", ["tea room"]),
+        ("How much does the ferry company pay the crew?", "amount", ["ferry company", "crew"]),
+        # The verb is known, or a name stands before it: the words before it belong together.
+        ("When did the rope walk come to Vindal?", "date", ["rope walk", "Vindal"]),
+        ("When did Ada Berg paint the tea room?", "date", ["Ada Berg", "tea room"]),
+    ],
+)
+def test_the_verb_behind_do_is_no_part_of_a_node(question: str, intent: str, nodes: list[str]) -> None:
+    parsed = analyzer_for().parse_question(question)
+    assert (parsed.intent, [node.text for node in parsed.nodes]) == (intent, nodes)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text.analysis import AnswerKind, Span
-from probative.text.english.tokens import AUXILIARIES, QUESTION_WORDS, VERBS, Token, is_past_form
+from probative.text.english.tokens import AUXILIARIES, DO, QUESTION_WORDS, VERBS, Token, is_past_form
 from probative.text.english.word_lists import COMMON
 
 _COMPARED = re.compile(
@@ -31,7 +31,6 @@ _KINDS: dict[AnswerKind, re.Pattern[str]] = {
 }
 _DEGREES = frozenset(["old", "long", "far", "tall", "high", "large", "big", "often", "deep", "wide", "fast"])
 _ARTICLES = frozenset({"the", "a", "an"})
-_DO = frozenset({"do", "does", "did"})
 _BEFORE_NOUN = AUXILIARIES | _ARTICLES | {"of", "name", "'s", "s"}
 _AFTER_NOUN = COMMON | AUXILIARIES | VERBS | QUESTION_WORDS
 
@@ -87,7 +86,7 @@ def _manner(question: str, rest: Sequence[Token]) -> Intent:
     following = rest[0].low if rest else ""
     if following in ("many", "much"):
         what = "number" if following == "many" else "amount"
-        if what == "amount" and len(rest) > 1 and rest[1].low in _DO:
+        if what == "amount" and len(rest) > 1 and rest[1].low in DO:
             return Intent(what, "number")  # "How much does the supplier pay": the supplier is not counted
         counted = _noun(question, rest[1:])
         return Intent(f"{what} of {counted.text}" if counted else what, "number", counted)
@@ -116,7 +115,7 @@ def _noun(question: str, tokens: Sequence[Token]) -> Span | None:
     start = 0
     while start < len(tokens) and tokens[start].low in _BEFORE_NOUN:
         start += 1
-    has_do = any(token.low in _DO for token in tokens[:start])
+    has_do = any(token.low in DO for token in tokens[:start])
     if has_do and start < len(tokens) and tokens[start].text[0].isupper():
         return None  # "What did Ada Berg buy": the question names no kind of thing
     end = start

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from probative.text.analysis import Span, SpanRelation
-from probative.text.english.tokens import JOINING, OPENING, QUESTION_WORDS, Token, is_content
+from probative.text.english.tokens import DO, JOINING, OPENING, QUESTION_WORDS, Token, is_content
 from probative.text.english.word_lists import COMMON
 
 MAX_NODES = 8
 # More words than this between two nodes do not state one relation.
 MAX_PREDICATE_WORDS = 8
+_ARTICLES = frozenset({"the", "a", "an"})
+_AFTER_VERB = _ARTICLES | {"for", "in", "on", "at", "from", "to", "with", "by", "each", "every", "per"}
 # "A and B", "A in B" are two nodes; "Bay of B" is one.
 _SEPARATING = frozenset({"and", "in", "on", "to", "for"})
 
@@ -20,7 +22,7 @@ _SEPARATING = frozenset({"and", "in", "on", "to", "for"})
 def find_nodes(question: str, tokens: Sequence[Token], intent: Span | None) -> list[Span]:
     """Return the nodes in their order, at most `MAX_NODES`; none of them overlaps the intent."""
     names = [span for span in _names(question, tokens) if not _overlap(span, intent)]
-    runs = [span for span in _runs(question, tokens) if not _overlap(span, intent)]
+    runs = [span for span in _runs(question, _without_verb(tokens)) if not _overlap(span, intent)]
     merged = list(_merged(question, names, runs))
     run_spans = set(runs)
     first_of_text: dict[str, Span] = {}
@@ -98,6 +100,25 @@ def _runs(question: str, tokens: Sequence[Token]) -> Iterator[Span]:
         if run:
             yield Span(question[run[0].start : run[-1].end], run[0].start, run[-1].end)
         run = [token] if content else []
+
+
+def _without_verb(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without the verb that "do" takes along: the last of several content words behind it,
+    at the end ("When does the tea room close?") or before a preposition or an article.
+    """
+    start = next((index + 1 for index, token in enumerate(tokens) if token.low in DO), len(tokens))
+    run = 0  # how many content words stand in a row
+    for index in range(start, len(tokens)):
+        token = tokens[index]
+        if is_content(token):
+            run += 1
+        elif run > 1 and (token.low in _AFTER_VERB or not token.text[0].isalnum()):
+            return [*tokens[: index - 1], *tokens[index:]]
+        elif token.low == "of" or (run == 0 and token.low in _ARTICLES):
+            run = 0  # "the supplier of the ropes pay": the verb is still to come
+        else:
+            return list(tokens)
+    return list(tokens[:-1]) if run > 1 else list(tokens)
 
 
 def _merged(question: str, names: Sequence[Span], runs: Sequence[Span]) -> Iterator[Span]:

@@ -63,6 +63,7 @@ AUXILIARIES = _words(
     """is are was were be been being do does did has have had can could will would shall should may might
     must am"""
 )
+DO = _words("do does did")
 # Words that join the parts of a name when a name follows them.
 JOINING = _words("of the de la le du van von der di al and & for in on to")
 # Words that have a capital only because the question begins with them.
