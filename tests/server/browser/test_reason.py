@@ -63,6 +63,7 @@ def test_pasted_triples_are_reasoned_over(open_page: OpenPage) -> None:
     expect(page).to_have_url(re.compile("#/reason/"))
     expect(page.locator(".graph-answer .answer-text")).to_have_text("yes")
     expect(page.locator(".graph-answer .badge")).to_contain_text("Read in the graph")
+    expect(page.locator(".announcer")).to_have_text("Answer: yes. Read in the graph.")
     expect(page.locator(".graph-facts li")).to_contain_text("willow bark contains salicin")
     page.reload()
     expect(page.locator(".graph-answer .answer-text")).to_have_text("yes")

@@ -141,6 +141,21 @@ def test_a_run_is_deleted_by_keyboard_and_only_at_the_second_press(
     assert {run.id for run in site.app.state.bench.store.newest(200)[0]} == set(kept[:2])
 
 
+def test_the_list_fits_every_window_also_while_a_run_is_about_to_be_deleted(
+    open_page: OpenPage, kept: list[str]
+) -> None:
+    page = open_page("#/runs")
+    page.get_by_role("button", name="Delete Does willow bark").click()
+    keep = page.get_by_role("button", name="Keep")
+    for width in (360, 720, 780, 900, 1024, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        button, table = keep.bounding_box(), page.locator("table.runs").bounding_box()
+        assert button is not None
+        assert table is not None
+        assert button["x"] + button["width"] <= table["x"] + table["width"], width
+
+
 def test_a_run_that_works_is_cancelled(open_page: OpenPage, site: Site, gate: Gate, kept: list[str]) -> None:
     gate.opened.clear()  # a test before this one may have opened it
     page = open_page("#/runs")

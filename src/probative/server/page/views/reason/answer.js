@@ -15,7 +15,7 @@ export function GraphBadge({ verdict, large = false }) {
 }
 
 // The answer as a screen reader is told of it when it arrives.
-export const inOneLine = (result) => `${result.answer === null ? "No answer." : `Answer: ${result.answer}.`} ${VERDICTS[result.verdict]?.word ?? "No verdict"}.`;
+export const inOneLine = (result) => `${result.answer === null ? "No answer." : `Answer: ${result.answer}.`} ${GRAPH_VERDICTS[result.verdict]?.word ?? "No verdict"}.`;
 
 export function GraphAnswer({ result }) {
   const words = describeVerdict(result);
