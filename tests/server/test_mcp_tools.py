@@ -170,6 +170,10 @@ def test_what_cannot_be_done_is_a_typed_error(
 def test_an_unknown_tool_is_an_error_of_the_protocol(made: World) -> None:
     error = refusal(made.server(), lambda client: client.call_tool("delete", {}))
     assert "there is no tool 'delete'" in error.message
+    assert error.message.endswith("find_evidence, ask, verify_text, check_claim, reason")
+    made.catalog = Catalog()
+    error = refusal(made.server(), lambda client: client.call_tool("delete", {}))
+    assert error.message.endswith("find_evidence, ask, verify_text, check_claim")
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,34 @@ def test_a_summary_is_not_written() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "hi there",
+        "Hello!",
+        "thanks",
+        "Thank you so much 🙏",
+        "Hi, how are you?",
+        "What’s up?",
+        "Good morning everyone",
+        "ok, thanks for your help. Bye!",
+    ],
+)
+@pytest.mark.parametrize("later", [False, True])
+def test_a_greeting_is_told_what_is_answered_here(text: str, later: bool) -> None:
+    answered = "Only questions about the documents of “ferries” are answered here."
+    assert said(text, "You are a helpful assistant.", has_earlier_turns=later) == answered
+
+
+@pytest.mark.parametrize(
     "question",
     [
+        "Hi, when was the lift opened?",
+        "Hello! Heron seats",
+        "Thanks. And who built it?",
+        "Who says hello?",
+        "Good morning service",
+        "the team",
+        "there",
         "Where was the Heron built?",
         "Give the title of the message that the chair sent.",
         "Who gave the chat room its name?",

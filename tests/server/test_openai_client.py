@@ -347,6 +347,20 @@ def test_the_embedded_model_answers_from_the_examples(tmp_path: Path) -> None:
         assert "do not answer this" in (moon.choices[0].message.content or "")
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+def test_a_greeting_makes_no_run(tmp_path: Path, path: str, stream: bool) -> None:
+    session = answering_session()
+    with listening(tmp_path, session=session) as url:
+        said = {"messages": asked("hi there")} if path.startswith("chat") else {"input": "hi there"}
+        reply = post(f"{url}/v1/{path}", json={"model": MODEL, "stream": stream, **said})
+        assert get(f"{url}/api/runs").json()["runs"] == []
+    assert reply.status_code == 200
+    assert "Only questions about the documents of “ferries” are answered here." in reply.text
+    assert reply.headers["content-type"].startswith("text/event-stream" if stream else "application/json")
+    assert session.seen == []
+
+
 @pytest.mark.parametrize(
     ("said", "quoted"), [("hello", 0), ("How are you?", 0), ("Tell me of the Heron.", 1)]
 )

@@ -78,6 +78,35 @@ def test_half_a_character_is_a_wrong_shape(client: TestClient, path: str, body: 
     assert reply.status_code == (422 if path.startswith("/api") else 400), reply.text
 
 
+@pytest.mark.parametrize("path", ["/api/ask", "/v1/chat/completions"])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"[" * 200_000, "the body is nested too deeply"),
+        (b'{"question": "\xff"}', "the body is not valid JSON"),
+        (b'{"seed": ' + b"9" * 5_000 + b"}", "the body is not valid JSON"),
+        (b'{"question": ', "the body is not valid JSON"),
+    ],
+    ids=["deep", "bytes", "digits", "cut"],
+)
+def test_a_body_that_cannot_be_read_is_a_wrong_shape(
+    client: TestClient, path: str, body: bytes, message: str
+) -> None:
+    reply = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert reply.status_code == (422 if path.startswith("/api") else 400), reply.text
+    error = reply.json()["error"]
+    assert error["message"] == message
+    assert error["type"] == ("ShapeError" if path.startswith("/api") else "invalid_request_error")
+
+
+def test_a_question_that_is_too_long_names_the_limit(client: TestClient) -> None:
+    reply = client.post("/api/ask", json={**ASK, "question": "a" * 4_001 + " "})
+    error = reply.json()["error"]
+    assert (reply.status_code, error["field"]) == (422, "question")
+    assert error["message"] == "question must have at most 4,000 characters"
+    assert error["hint"] == "it has 4,001: shorten it"
+
+
 def test_the_openai_api_uses_the_same_words(client: TestClient) -> None:
     reply = client.post("/v1/chat/completions", json={"model": "herbs", "messages": []})
     assert reply.status_code == 400

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+_HINT = "see /openapi.json for what the request takes"
 _PLACES = ("body", "query", "path", "header")
 # What pydantic calls the types that it tries for a field that may have several.
 _TRIED = ("str", "int", "float", "bool", "tuple", "list", "dict", "literal", "constrained", "function-")
@@ -38,18 +39,20 @@ _WORDS = {
 
 
 class Problem(NamedTuple):
-    """The first problem of a request: its field, what is wrong, and pydantic's name for it."""
+    """The first problem of a request: its field, what is wrong, pydantic's name for it, and what to do."""
 
     field: str | None
     message: str
     kind: str
+    hint: str = _HINT
 
 
 def first_problem(errors: Sequence[Any]) -> Problem:
     """Return the first problem of a validation, told as a sentence about its field.
 
-    >>> first_problem([{"type": "string_too_short", "loc": ("body", "question"), "ctx": {"min_length": 1}}])
-    Problem(field='question', message='question must not be empty', kind='string_too_short')
+    >>> error = {"type": "string_too_short", "loc": ("body", "question"), "ctx": {"min_length": 1}}
+    >>> first_problem([error]).message
+    'question must not be empty'
     """
     start = _path(errors[0]["loc"])[:1]
     same = [error for error in errors if _path(error["loc"])[:1] == start]
@@ -64,7 +67,20 @@ def first_problem(errors: Sequence[Any]) -> Problem:
         words = "must be " + " or ".join(other.removeprefix("must be ") for other in told)
     if kind == "value_error" or not place:
         return Problem(place or None, printable(words), kind)
-    return Problem(place, printable(f"{place} {words}" if kind in _WORDS else f"{place}: {words}"), kind)
+    message = printable(f"{place} {words}" if kind in _WORDS else f"{place}: {words}")
+    return Problem(place, message, kind, _hint(meant[0]))
+
+
+def unread_body(cause: BaseException | None) -> str | None:
+    """Return why a body could not be read as JSON, by the error that FastAPI met; None for another error.
+
+    >>> unread_body(RecursionError()), unread_body(None)
+    ('the body is nested too deeply', None)
+    """
+    if isinstance(cause, RecursionError):
+        return "the body is nested too deeply"
+    # Bytes that are no text, or a number of thousands of digits.
+    return "the body is not valid JSON" if isinstance(cause, ValueError) else None
 
 
 def printable(text: str) -> str:
@@ -85,6 +101,13 @@ def _words(error: Any) -> str:
     if kind == "json_invalid":
         return "the body is not valid JSON"
     return _WORDS[kind].format(**limits) if kind in _WORDS else str(error["msg"])
+
+
+def _hint(error: Any) -> str:
+    text = error.get("input")
+    if error["type"] != "string_too_long" or not isinstance(text, str):
+        return _HINT
+    return f"it has {len(text.strip()):,}: shorten it"
 
 
 def _path(location: Sequence[int | str]) -> list[str]:

@@ -63,20 +63,24 @@ class Handlers:
         self._bench = bench
         self._catalog = bench.catalog
 
+    @property
+    def _offered(self) -> list[VerbTool]:
+        return [tool for tool in TOOLS.values() if tool.name != "reason" or self._catalog.graphs]
+
     async def list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         """Return the tools; `reason` only if a graph is registered."""
         names = {"corpus": self._catalog.corpora, "graph": self._catalog.graphs}
         known = {field: allowed for field, allowed in names.items() if allowed}
-        offered = [tool for tool in TOOLS.values() if tool.name != "reason" or self._catalog.graphs]
-        return types.ListToolsResult(tools=[_described(tool, known) for tool in offered])
+        return types.ListToolsResult(tools=[_described(tool, known) for tool in self._offered])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool; what goes wrong in it is a result that says so, never a traceback."""
         tool = TOOLS.get(params.name)
         if tool is None:
-            message = f"there is no tool {params.name!r}; the tools are {', '.join(TOOLS)}"
+            names = ", ".join(offered.name for offered in self._offered)
+            message = f"there is no tool {params.name!r}; the tools are {names}"
             raise MCPError(types.INVALID_PARAMS, message)
         try:
             return await self._run(tool, params.arguments or {}, context.session.report_progress)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from probative.corpus.citation import Citation
 from probative.errors import InputError
 from probative.scope.result import Answer, Conflict
+from probative.server.openai.greetings import only_questions
 from probative.text.words import words
 from probative.types import Value, Verdict
 
@@ -205,7 +206,7 @@ def _sides(conflicts: tuple[Conflict, ...]) -> str:
 
 def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
     if not _asks_of(answer):
-        draft.text = f"Only questions about the documents of “{corpus}” are answered here."
+        draft.text = only_questions(corpus)
         return draft.text
     reason = f": {plain(answer.reason)}" if answer.reason else ""
     refusal = f"The documents of “{corpus}” do not answer this{reason}."
@@ -222,8 +223,8 @@ def _write_gap(draft: _Draft, answer: Answer, corpus: str) -> str:
 
 
 def _asks_of(answer: Answer) -> bool:
-    """Return whether something was asked of the documents: a greeting is no question, nor does it have a word
-    of what was found.
+    """Return whether something was asked of the documents: a remark is no question, nor does it have a word
+    of what was found. Plain greetings are told before a run (`is_greeting`).
     """
     asked = set(words(answer.question))
     if asked and any(mark in answer.question for mark in "?？؟"):

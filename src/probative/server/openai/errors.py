@@ -20,7 +20,7 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
-from probative.server.shapes import first_problem, printable
+from probative.server.shapes import first_problem, printable, unread_body
 from probative.types import Value
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
@@ -139,7 +139,7 @@ class OpenAIRoute(APIRoute):
             except RequestValidationError as error:
                 return _shape_reply(error)
             except HTTPException as error:
-                return openai_error(error.status_code, str(error.detail))
+                return openai_error(error.status_code, unread_body(error.__cause__) or str(error.detail))
 
         return handled
 

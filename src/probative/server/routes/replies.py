@@ -29,7 +29,7 @@ from probative.server.runs.live import LiveRun
 from probative.server.runs.manager import RunManager
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
-from probative.server.shapes import first_problem
+from probative.server.shapes import Problem, first_problem, unread_body
 
 RUN_HEADER = "Probative-Run"
 STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -165,20 +165,21 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(_: Request, error: RequestValidationError) -> JSONResponse:
-        problem = first_problem(error.errors())
-        detail = ErrorDetail(
-            type="ShapeError",
-            message=problem.message,
-            hint="see /openapi.json for what the request takes",
-            field=problem.field,
-        )
-        return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
+        return _shape_reply(first_problem(error.errors()))
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
         if is_openai_path(request.url.path):
             return openai_error(error.status_code, str(error.detail), headers=error.headers)
+        unread = unread_body(error.__cause__)
+        if unread is not None:
+            return _shape_reply(Problem(None, unread, "json_invalid"))
         kind = "TooLargeError" if error.status_code == 413 else "HttpError"
         detail = ErrorDetail(type=kind, message=str(error.detail))
         body = ErrorBody(error=detail).model_dump(mode="json", exclude_none=True)
         return JSONResponse(body, error.status_code, headers=error.headers)
+
+
+def _shape_reply(problem: Problem) -> JSONResponse:
+    detail = ErrorDetail(type="ShapeError", message=problem.message, hint=problem.hint, field=problem.field)
+    return JSONResponse(ErrorBody(error=detail).model_dump(mode="json", exclude_none=True), 422)
