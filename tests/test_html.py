@@ -279,6 +279,79 @@ def test_an_answer_quotes_the_sentences_that_lead_to_it_and_marks_them_otherwise
     assert "In the passages" not in read(without).text
 
 
+CONTRACT = "contracts/rope.pdf#page=2&char=1323,1349"
+
+
+def placed(**changes: Any) -> Answer:
+    text = "The rope costs 90 crowns."
+    passage = ChainPassage(
+        index=1, text=text, title="Rope", source="rope.pdf", citation="rope.pdf#page=2&char=0,25"
+    )
+    fields: dict[str, Any] = {
+        "question": "What does the rope cost?",
+        "answer": "90 crowns",
+        "verdict": Verdict.SUPPORTED,
+        "chain": (passage, ChainPassage(index=2, text="It is hemp.", source="hemp.txt")),
+        "citations": (1,),
+        "cited": (CitedSentence(index=1, text=text, start=0, end=25, citation=CONTRACT),),
+        "leading": (CitedSentence(index=2, text="It is hemp.", start=0, end=11, citation="a.md#char=3,14"),),
+    }
+    return Answer(**{**fields, **changes})
+
+
+def test_the_place_of_a_sentence_stands_below_it() -> None:
+    text = read(placed()).text
+    assert f"The rope costs 90 crowns.{CONTRACT}" in text
+    assert "It is hemp.a.md#char=3,14" in text
+    assert "rope.pdf#page=2&amp;char=1323,1349" in placed()._repr_html_()
+
+
+def test_a_sentence_without_a_place_of_its_own_has_that_of_its_passage() -> None:
+    found = placed()
+    cited, leading = (
+        tuple(sentence.model_copy(update={"citation": None}) for sentence in sentences)
+        for sentences in (found.cited, found.leading)
+    )
+    text = read(placed(cited=cited, leading=leading)).text
+    assert "The rope costs 90 crowns.rope.pdf#page=2&char=0,25" in text
+    assert "It is hemp.hemp.txt" in text
+    # An answer that cites whole passages says where they stand among the evidence, and only there.
+    whole = read(placed(cited=(), leading=())).text
+    assert whole.count("rope.pdf#page=2&char=0,25") == 1
+    assert "hemp.txt" not in whole
+
+
+def test_both_sides_of_a_conflict_have_their_places() -> None:
+    sides = Conflict(index=1, other=0, says="90", instead="80", text="It is 90.", other_text="It is 80.")
+    known = sides.model_copy(update={"citation": CONTRACT, "other_citation": "list.csv#char=4,13"})
+    text = read(placed(conflicts=(known,))).text
+    assert f"It is 90.{CONTRACT}" in text
+    assert "It is 80.list.csv#char=4,13" in text
+    uploaded = ("list.csv#char=0,40", "rope.pdf#page=2&char=0,25", "hemp.txt#char=0,11")
+    text = read(placed(conflicts=(sides,), retrieved=uploaded, passages=3)).text
+    assert "It is 90.rope.pdf#page=2&char=0,25" in text
+    assert "It is 80.list.csv#char=0,40" in text
+    # With passages of other kinds among them, the citations are not counted as the passages are.
+    mixed = read(placed(conflicts=(sides,), retrieved=uploaded, passages=4)).text
+    assert "list.csv" not in mixed
+
+
+def test_places_are_shown_as_text() -> None:
+    sides = Conflict(index=1, other=9, says="90", instead="80", text="a", other_text="b")
+    hostile = sides.model_copy(update={"citation": HOSTILE, "other_citation": HOSTILE})
+    quoted = CitedSentence(index=2, text="It is hemp.", start=0, end=11, citation=HOSTILE)
+    markup = placed(conflicts=(hostile,), cited=(quoted,), leading=(quoted,))._repr_html_()
+    ElementTree.fromstring(markup)
+    assert "<script" not in markup
+    assert markup.count("&lt;script&gt;") == 4
+
+
+def test_nothing_is_said_to_carry_an_answer_that_is_not_given() -> None:
+    none = read(placed(answer=None, candidate="90 crowns", verdict=Verdict.CONTRADICTED)).text
+    assert "answer rests on" not in none
+    assert "In the passages: leads there" in none
+
+
 def test_a_check_and_a_reasoning_show_their_outcome() -> None:
     assert "incomplete" in read(check()).text
     text = read(reasoning()).text

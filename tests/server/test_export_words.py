@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from pathlib import Path
 
-from server_app import serving
+from server_app import scripted_session, serving
+from starlette.testclient import TestClient
 
+from probative import Answer, Corpus, Session, Settings
 from probative.give.reasoning import Reasoning
 from probative.give.result import Answers, EntityGroup, Knowledge, Member
+from probative.server.catalog import Catalog
 from probative.server.export import export_page, readable_time
 from probative.server.runs.run import Run
+from probative.testing import ScriptedModel
 from probative.types import Triple
 from probative.verify.reports.page import page
 from probative.verify.verification import Verification
@@ -79,6 +85,52 @@ def test_a_report_names_its_text_and_how_it_was_made(tmp_path: Path) -> None:
     footer = told.partition("<footer>")[2]
     assert footer.startswith("Probative ")
     assert readable_time(finished) in footer
+
+
+BUILT = "The Grey Heron was built in Molde."
+
+
+def reading_session() -> Session:
+    reader = ScriptedModel(
+        generate="Molde", alternatives=lambda _: {"Molde": 0.93, "unknown": 0.04}, reader=True
+    )
+    return scripted_session(model=reader)
+
+
+def asked(client: TestClient, source: dict[str, object]) -> tuple[Answer, str]:
+    """Return an answer, and what its page shows of it."""
+    reply = client.post("/api/ask", json={"question": "Where was the Grey Heron built?", **source})
+    assert reply.status_code == 200, reply.text
+    told = client.get(f"/api/runs/{reply.headers['probative-run']}/export.html").text
+    shown = told.partition("<body>")[2].partition("About this run")[0]
+    return Answer.model_validate(reply.json()), re.sub("<[^>]+>", "", shown)
+
+
+def test_an_answer_from_a_corpus_says_where_its_sentence_stands(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    (folder / "ships").mkdir(parents=True)
+    (folder / "ships" / "heron.md").write_text(f"# Heron\n\nIt rained. {BUILT}\n")
+    with (
+        Corpus.open(folder, vectors=False, settings=Settings(cache=False)) as corpus,
+        Catalog({"ships": corpus}) as catalog,
+        serving(tmp_path / "data", session=reading_session(), catalog=catalog) as client,
+    ):
+        answer, shown = asked(client, {"corpus": "ships"})
+    places = {sentence.text: sentence.citation for sentence in answer.cited}
+    assert places[BUILT] == "ships/heron.md#char=20,54"
+    assert f"{BUILT}ships/heron.md#char=20,54" in shown
+
+
+def test_an_answer_from_an_upload_names_its_file(tmp_path: Path) -> None:
+    with serving(tmp_path, session=reading_session()) as client:
+        added = client.post("/api/uploads", params={"name": "heron <b>.md"}, content=BUILT.encode())
+        assert added.status_code in (200, 201), added.text
+        answer, shown = asked(client, {"uploads": [added.json()["id"]]})
+    assert answer.cited[0].citation is None
+    place = answer.chain[0].citation
+    assert place is not None
+    assert place.startswith("heron")
+    assert f"{BUILT}{escape(place)}" in shown
 
 
 def test_the_title_of_a_long_text_ends_with_a_whole_word() -> None:

@@ -35,12 +35,14 @@ def answer_html(answer: Answer) -> str:
         html.paragraph(html.faded(_certainty(answer))),
         *_refusal(answer),
         *_quotes(
-            "The answer rests on" if answer.answer is not None else "The candidate rests on", answer.cited
+            "The answer rests on" if answer.answer is not None else "The candidate rests on",
+            answer.cited,
+            answer,
         ),
-        *_quotes("What leads there", answer.leading),
+        *_quotes("What leads there", answer.leading, answer),
         *_computation(answer.computation),
         *_missing(answer.missing),
-        *(_conflict(conflict) for conflict in answer.conflicts),
+        *(_conflict(conflict, answer) for conflict in answer.conflicts),
     ]
     if answer.chain:
         parts += [html.heading("Evidence"), _chain(answer), *_legend(answer)]
@@ -95,20 +97,44 @@ def _refusal(result: Answer | Check) -> list[Html]:
     return [html.paragraph(html.faded(result.reason))]
 
 
-def _quotes(title: str, sentences: Sequence[CitedSentence]) -> list[Html]:
-    """Return sentences of the chain, each with the label of its passage."""
+def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Html]:
+    """Return sentences of the chain, each with the label of its passage and its place."""
     if not sentences:
         return []
-    rows = [[passage_label(sentence.index), sentence.text] for sentence in sentences]
+    rows = [
+        _quoted(sentence.text, sentence.index, sentence.citation or _place_of(answer, sentence.index))
+        for sentence in sentences
+    ]
     return [html.heading(title), html.table(rows)]
+
+
+def _quoted(text: str, index: int, place: str | None) -> list[str]:
+    """Return the row of a sentence: the label of its passage, its text, and below it where it stands."""
+    return [passage_label(index), html.join(text, _below(place))]
+
+
+def _below(place: str | None) -> Html:
+    return html.paragraph(html.faded(place)) if place else Html()
+
+
+def _place_of(answer: Answer, index: int) -> str | None:
+    """Return where a passage stands: its citation, or the name of its source; None if neither is known.
+
+    The side of a conflict need not be in the chain. If every passage has a citation, as those of uploaded
+    files do, they are counted as the passages are.
+    """
+    for passage in answer.chain:
+        if passage.index == index and (passage.citation or passage.source):
+            return passage.citation or passage.source
+    return answer.retrieved[index] if index < len(answer.retrieved) == answer.passages else None
 
 
 def _legend(answer: Answer) -> list[Html]:
     """Return what the colours of the sentences mean, if there are two."""
     if not answer.leading:
         return []
-    colours = [html.highlight("the answer rests on it"), " ", html.highlight("leads there", "neutral")]
-    return [html.paragraph("In the passages: ", *colours)]
+    rests = [html.highlight("the answer rests on it"), " "] if answer.answer is not None else []
+    return [html.paragraph("In the passages: ", *rests, html.highlight("leads there", "neutral"))]
 
 
 def _computation(computation: Computation | None) -> list[Html]:
@@ -133,16 +159,18 @@ def _missing(features: Sequence[str]) -> list[Html]:
     return [html.paragraph(html.badge("missing", "bad"), " ", "; ".join(features))]
 
 
-def _conflict(conflict: Conflict) -> Html:
-    """Return both sides of a conflict, and the sentences that state them."""
+def _conflict(conflict: Conflict, answer: Answer) -> Html:
+    """Return both sides of a conflict, and the sentences that state them with their places."""
+    place = conflict.citation or _place_of(answer, conflict.index)
+    other_place = conflict.other_citation or _place_of(answer, conflict.other)
     return html.paragraph(
         html.badge("conflict", "bad"),
         f" {passage_label(conflict.index)} says {conflict.says}, "
         f"{passage_label(conflict.other)} says {conflict.instead}",
         html.table(
             [
-                [passage_label(conflict.index), conflict.text],
-                [passage_label(conflict.other), conflict.other_text],
+                _quoted(conflict.text, conflict.index, place),
+                _quoted(conflict.other_text, conflict.other, other_place),
             ]
         ),
     )
@@ -156,10 +184,12 @@ def _chain(answer: Answer) -> Html:
     for passage in answer.chain:
         text = _marked(passage, answer)
         title = html.tag("i", f"{passage.title}: ") if passage.title is not None else ""
+        # Without cited sentences, the passage itself is what the answer rests on.
+        is_cited = not answer.cited and passage.index in answer.citations
+        place = _below(_place_of(answer, passage.index)) if is_cited else ""
         probability = "" if passage.probability is None else f"{passage.probability:.0%}"
-        rows.append(
-            [passage_label(passage.index), html.join(title, text), ", ".join(passage.carries), probability]
-        )
+        carries = ", ".join(passage.carries)
+        rows.append([passage_label(passage.index), html.join(title, text, place), carries, probability])
     return html.table(rows, ["", "passage", "carries", ""], numeric=(3,))
 
 
