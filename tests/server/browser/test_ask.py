@@ -288,3 +288,14 @@ def test_both_sides_of_a_contradiction_are_shown(page: Page) -> None:
     expect(sides.last).to_contain_text("says 1953")
     sides.last.get_by_role("button").click()
     expect(page.locator(".source-text mark.conflict.here")).to_contain_text("opened in 1953")
+
+
+def test_the_legend_says_nothing_of_an_answer_that_is_not_given(page: Page) -> None:
+    bridge = "The bridge at Karsund was opened in {} and has three arches."
+    passages = "\n\n".join((bridge.format(1938), "It rained for a week.", bridge.format(1953)))
+    ask_pasted(page, "When was the bridge at Karsund opened?", passages)
+    expect(page.locator(".chain .answer-node")).to_contain_text("No answer")
+    expect(page.locator(".chain path.line.cited").first).to_be_attached()
+    legend = page.get_by_role("list", name="What the lines mean")
+    expect(legend).to_contain_text("the passage carries this part of the question")
+    expect(legend).not_to_contain_text("the answer rests on")

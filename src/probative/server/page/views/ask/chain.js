@@ -70,10 +70,10 @@ function Drawing({ result, features, evidence }) {
         <span class="node-answer">${result.answer ?? "No answer"}</span></li>
       </ul></div>
   </div>
-  ${lines.length > 0 && html`<${Legend} kinds=${new Set(lines.map((line) => line.kind))} verdict=${result.verdict} />`}`;
+  ${lines.length > 0 && html`<${Legend} kinds=${new Set(lines.map((line) => line.kind))} result=${result} />`}`;
 }
 
-// What the lines mean; only those that are drawn.
+// What the lines mean; only those that are drawn, and nothing of an answer where there is none.
 const LINES = [
   ["carries", "the passage carries this part of the question"],
   ["cited", "the answer rests on this passage"],
@@ -82,8 +82,12 @@ const LINES = [
   ["against", "says something else"],
 ];
 
-function Legend({ kinds, verdict }) {
-  return html`<ul class="legend ${VERDICTS[verdict]?.css ?? "none"}" aria-label="What the lines mean">${LINES.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => html`
+const OF_AN_ANSWER = new Set(["cited", "leads"]);
+
+function Legend({ kinds, result }) {
+  const shown = LINES.filter(([kind]) => kinds.has(kind) && (result.answer !== null || !OF_AN_ANSWER.has(kind)));
+  if (!shown.length) return null;
+  return html`<ul class="legend ${VERDICTS[result.verdict]?.css ?? "none"}" aria-label="What the lines mean">${shown.map(([kind, words]) => html`
     <li key=${kind}><svg width="36" height="10" viewBox="0 0 36 10" aria-hidden="true" focusable="false"><path class="line ${kind}" d="M0 5H36" /></svg>${words}</li>`)}
   </ul>`;
 }
