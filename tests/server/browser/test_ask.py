@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
 from browsing import Site, Watch
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +96,48 @@ def test_a_dropped_file_is_read_and_asked(page: Page, tmp_path: Path) -> None:
     page.locator(".answer-text").wait_for()
     assert answer(page) == "Vindal"
     expect(page.locator(".source-text mark").first).to_be_visible()
+
+
+def test_a_question_waits_for_the_files_that_are_still_read(page: Page, tmp_path: Path) -> None:
+    held: list[Route] = []
+    sent = re.compile("/api/uploads.name=second")
+    page.route(sent, lambda route: held.append(route))
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("The Grey Heron was designed by Marit Solberg.")
+    second.write_text("Marit Solberg was born in Vindal.")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("tab", name="Files").click()
+    with page.expect_request(sent):
+        page.locator("input[type=file]").set_input_files([first, second])
+    expect(page.locator(".file-name")).to_have_text("first.txt")
+    page.get_by_role("tab", name="Pasted text").click()  # the reading goes on behind it
+    page.get_by_role("tab", name="Files").click()
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("1 file is still being read.")
+    assert "#/ask/" not in page.url
+    held[0].continue_()
+    expect(page.locator(".file-name")).to_have_text(["first.txt", "second.txt"])
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".announcer")).to_have_text("You can start now.")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+
+
+def test_how_a_file_was_read_stands_beside_it(page: Page, watch: Watch, tmp_path: Path) -> None:
+    guessed, lines, wrong = tmp_path / "old.txt", tmp_path / "notes.jsonl", tmp_path / "bin.pdf"
+    guessed.write_bytes("Das Café öffnet früh – täglich, für Gäste.".encode("cp1252"))
+    lines.write_text('{"text": "The Grey Heron carried the mail."}\nno JSON\n')
+    wrong.write_bytes(b"\x00\x01\x02 no document")
+    page.get_by_role("tab", name="Files").click()
+    page.locator("input[type=file]").set_input_files([guessed, lines, wrong])
+    expect(page.get_by_role("alert").locator("strong")).to_have_text("bin.pdf is not a PDF file")
+    rows = page.locator(".files > li")
+    expect(rows.filter(has_text="old.txt").locator(".file-notes li")).to_have_text(
+        "the encoding was guessed: cp1252"
+    )
+    expect(rows.filter(has_text="notes.jsonl").locator(".file-notes li")).to_have_text("line 2 is not JSON")
+    watch.wait_for(page, "400")
 
 
 def test_what_is_missing_is_named(page: Page) -> None:

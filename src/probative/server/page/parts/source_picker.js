@@ -1,6 +1,7 @@
 // Where the evidence comes from: pasted passages, dropped files or a registered corpus.
 // <${SourcePicker} value=${source} onChange=${setSource} info=${info} />
-// value: {kind: "passages" | "uploads" | "corpus", text, uploads, corpus}; emptySource(info) is the first one,
+// value: {kind: "passages" | "uploads" | "corpus", text, uploads, reading, failed, corpus}, where `reading` counts the
+// files on their way and `failed` says why others could not be read; emptySource(info) is the first one,
 // sourceRequest(value) gives the request's fields, sourceOf(request, info) the value of a request.
 import { deleteUpload, getUpload, upload } from "../api.js";
 import { html, useEffect, useId, useState } from "../preact.js";
@@ -8,11 +9,12 @@ import { ErrorBox } from "./error_box.js";
 import { Field } from "./field.js";
 import { count } from "./format.js";
 import { formatPassages, parsePassages } from "./passages.js";
+import { FileNotes, readingError, readingMore } from "./reading.js";
 import { Tabs } from "./tabs.js";
 
 const ACCEPTED = ".pdf,.docx,.odt,.epub,.html,.htm,.md,.txt,.csv,.tsv,.json,.jsonl,.xml,.eml";
 
-export const emptySource = (info) => ({ kind: info.corpora.length ? "corpus" : "passages", text: "", uploads: [], corpus: info.corpora[0]?.name ?? "" });
+export const emptySource = (info) => ({ kind: info.corpora.length ? "corpus" : "passages", text: "", uploads: [], reading: 0, failed: [], corpus: info.corpora[0]?.name ?? "" });
 
 export function sourceRequest(value) {
   if (value.kind === "corpus") return { corpus: value.corpus };
@@ -26,6 +28,9 @@ export function sourceOf(request, info) {
   if (request.uploads?.length) return { ...empty, kind: "uploads", uploads: request.uploads.map((id) => ({ id, name: "File of this run" })) };
   return { ...empty, kind: "passages", text: formatPassages(request.passages ?? []) };
 }
+
+// How many files of the value are still being read.
+export const sourceReading = (value) => (value.kind === "uploads" ? value.reading : 0);
 
 // What is wrong with the value, or null.
 export function sourceProblem(value) {
@@ -66,8 +71,6 @@ function Pasted({ value, change }) {
 }
 
 function Files({ value, onChange }) {
-  const [waiting, setWaiting] = useState(0);
-  const [errors, setErrors] = useState([]);
   // The files of an earlier run are known by their ids only.
   useEffect(() => {
     for (const { id } of value.uploads.filter((file) => file.characters === undefined)) {
@@ -75,16 +78,14 @@ function Files({ value, onChange }) {
     }
   }, [value.uploads.map((file) => file.id).join(" ")]);
   const add = async (files) => {
-    setErrors([]);
-    setWaiting((old) => old + files.length);
+    onChange((old) => ({ ...readingMore(old, files.length), failed: [] }));
     for (const file of files) {
       try {
         const added = await upload(file);
-        onChange((old) => ({ ...old, uploads: [...old.uploads, added] }));
+        onChange((old) => ({ ...readingMore(old, -1), uploads: [...old.uploads, added] }));
       } catch (error) {
-        setErrors((old) => [...old, { message: `${file.name}: ${error.message}`, hint: error.hint }]);
+        onChange((old) => ({ ...readingMore(old, -1), failed: [...old.failed, readingError(file, error)] }));
       }
-      setWaiting((old) => old - 1);
     }
   };
   const drop = (file) => {
@@ -93,11 +94,12 @@ function Files({ value, onChange }) {
   };
   return html`
     <${DropZone} onFiles=${add} />
-    <div aria-live="polite">${waiting > 0 && html`<p class="muted">Reading ${count(waiting, "file")}…</p>`}</div>
-    ${errors.map((error, index) => html`<${ErrorBox} key=${index} error=${error} />`)}
+    <div aria-live="polite">${value.reading > 0 && html`<p class="muted">Reading ${count(value.reading, "file")}…</p>`}</div>
+    ${value.failed.map((error, index) => html`<${ErrorBox} key=${index} error=${error} />`)}
     <ul class="files">${value.uploads.map((file) => html`<li key=${file.id}>
       <span class="file-name">${file.name}</span><span class="muted">${extent(file)}</span>
       <button type="button" class="button quiet" onClick=${() => drop(file)} aria-label=${`Remove ${file.name}`}>Remove</button>
+      <${FileNotes} notes=${file.notes} />
     </li>`)}</ul>`;
 }
 

@@ -1,16 +1,17 @@
 // A text, pasted or dropped as a file: <${TextPicker} value=${text} onChange=${setText} label="Text to check" />
-// value: {kind: "text" | "upload", text, upload}; textRequest(value) gives the request's fields.
+// value: {kind: "text" | "upload", text, upload, reading}, where `reading` counts the files on their way; textRequest(value) gives the request's fields.
 import { upload } from "../api.js";
 import { ErrorBox } from "./error_box.js";
 import { Field } from "./field.js";
 import { count } from "./format.js";
+import { FileNotes, readingError, readingMore } from "./reading.js";
 import { DropZone } from "./source_picker.js";
 import { Tabs } from "./tabs.js";
 import { html, useState } from "../preact.js";
 
 const TABS = [{ id: "text", title: "Pasted text" }, { id: "upload", title: "File" }];
 
-export const emptyText = { kind: "text", text: "", upload: null };
+export const emptyText = { kind: "text", text: "", upload: null, reading: 0 };
 
 export const textRequest = (value) => (value.kind === "upload" ? { upload: value.upload.id, name: value.upload.name } : { text: value.text });
 
@@ -27,17 +28,16 @@ export function textProblem(value) {
 
 export function TextPicker({ value, onChange, label, rows = 10 }) {
   const [error, setError] = useState(null);
-  const [reading, setReading] = useState(false);
   const change = (part) => onChange((old) => ({ ...old, ...part }));
   const add = async ([file]) => {
     setError(null);
-    setReading(true);
+    onChange((old) => readingMore(old, 1));
     try {
       change({ kind: "upload", upload: await upload(file) });
     } catch (problem) {
-      setError({ message: `${file.name}: ${problem.message}`, hint: problem.hint });
+      setError(readingError(file, problem));
     }
-    setReading(false);
+    onChange((old) => readingMore(old, -1));
   };
   // A file that is dropped on the words is meant as a file; the browser would open it instead of this page.
   const drop = (event) => {
@@ -50,9 +50,10 @@ export function TextPicker({ value, onChange, label, rows = 10 }) {
       ${value.kind === "text" ? html`<${Field} label="Text" hint="Plain text or Markdown. You can also drop a file on it.">${(id, described) => html`
         <textarea id=${id} aria-describedby=${described} rows=${rows} value=${value.text} onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>`
       : html`<${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${add} />`}
-      <div aria-live="polite">${reading && html`<p class="muted">Reading the file…</p>`}</div>
+      <div aria-live="polite">${value.reading > 0 && html`<p class="muted">Reading the file…</p>`}</div>
       <${ErrorBox} error=${error} />
-      ${value.kind === "upload" && value.upload && html`<p class="file"><strong class="file-name">${value.upload.name}</strong> <span class="muted">${extent(value.upload)}</span></p>`}
+      ${value.kind === "upload" && value.upload && html`<p class="file"><strong class="file-name">${value.upload.name}</strong> <span class="muted">${extent(value.upload)}</span></p>
+        <${FileNotes} notes=${value.upload.notes} />`}
     <//>
   </fieldset>`;
 }

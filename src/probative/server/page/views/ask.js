@@ -6,8 +6,9 @@ import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field, sendOnEnter } from "../parts/field.js";
 import { Notes } from "../parts/notes.js";
+import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { RunBar, doingNow } from "../parts/run_bar.js";
-import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
+import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
 import { useRun } from "../use_run.js";
@@ -68,8 +69,11 @@ function AskForm({ info, run = null, busy = false, opened = false }) {
     setSource(sourceOf(run.request, info));
     setMethod(run.request.method ?? DEFAULT_METHOD);
   }, [run?.id]);
+  const reading = sourceReading(source);
+  useReadingEnd(reading, problem, setProblem);
   const submit = async (event) => {
     event.preventDefault();
+    if (reading) return setProblem(stillReading(reading));
     const wrong = question.trim() ? sourceProblem(source) : "Write a question.";
     if (wrong) return setProblem({ message: wrong });
     setStarting(true);

@@ -5,6 +5,7 @@ import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
 import { Field } from "../parts/field.js";
+import { FileNotes, readingError, readingMore, stillReading, useReadingEnd } from "../parts/reading.js";
 import { RunBar, doingNow } from "../parts/run_bar.js";
 import { DropZone } from "../parts/source_picker.js";
 import { html, useEffect, useRef, useState } from "../preact.js";
@@ -53,14 +54,17 @@ function useWatched(live) {
 
 function ProveForm({ info, run, busy, opened }) {
   const [form, setForm] = useState(EMPTY);
+  const [files, setFiles] = useState({ reading: 0, notes: [] });
   const [problem, setProblem] = useState(null);
   const [starting, setStarting] = useState(false);
   const change = (part) => setForm((old) => ({ ...old, ...part }));
   useEffect(() => {
     if (run) change(formOf(run.request));
   }, [run?.id]);
+  useReadingEnd(files.reading, problem, setProblem);
   const submit = async (event) => {
     event.preventDefault();
+    if (files.reading) return setProblem(stillReading(files.reading));
     const wrong = !form.claim.trim() ? "Write a claim first." : !form.text.trim() ? "Paste a text first." : null;
     if (wrong) return setProblem({ message: wrong });
     setStarting(true);
@@ -68,7 +72,7 @@ function ProveForm({ info, run, busy, opened }) {
     setStarting(false);
   };
   const fields = html`<form class="panel" onSubmit=${submit}>
-    <${ClaimAndText} form=${form} change=${change} onError=${setProblem} />
+    <${ClaimAndText} form=${form} change=${change} files=${files} setFiles=${setFiles} onError=${setProblem} />
     <div class="columns">
       <${Field} label="Number of sentences">${(id) => html`<select id=${id} value=${form.k} onChange=${(event) => change({ k: numberOf(event.currentTarget.value) })}>
         ${COUNTS.map((count) => html`<option key=${count} value=${count}>${count === "auto" ? "As many as help" : count}</option>`)}</select>`}<//>
@@ -81,14 +85,18 @@ function ProveForm({ info, run, busy, opened }) {
   return opened ? fields : html`<details class="again"><summary>Change the claim or the text</summary>${fields}</details>`;
 }
 
-function ClaimAndText({ form, change, onError }) {
+function ClaimAndText({ form, change, files, setFiles, onError }) {
   // The words of a file become the text, so that every sentence can be seen.
   const read = async ([file]) => {
+    setFiles((old) => ({ ...readingMore(old, 1), notes: [] }));
     try {
-      change({ text: (await getUpload((await upload(file)).id)).text });
+      const { text, notes } = await getUpload((await upload(file)).id);
+      change({ text });
+      setFiles((old) => ({ ...old, notes }));
     } catch (error) {
-      onError({ message: `${file.name}: ${error.message}`, hint: error.hint });
+      onError(readingError(file, error));
     }
+    setFiles((old) => readingMore(old, -1));
   };
   const drop = (event) => {
     if (!event.dataTransfer.files.length) return;
@@ -101,6 +109,8 @@ function ClaimAndText({ form, change, onError }) {
     <${Field} label="Text" hint="You can also drop a file on it.">${(id, described) => html`
       <textarea id=${id} aria-describedby=${described} rows="8" value=${form.text} onDragOver=${(event) => event.preventDefault()} onDrop=${drop}
         onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>
+    <div aria-live="polite">${files.reading > 0 && html`<p class="muted">Reading the file…</p>`}</div>
+    <${FileNotes} notes=${files.notes} />
     <details><summary>Take the text from a file</summary><${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${read} /></details>`;
 }
 

@@ -4,8 +4,9 @@ import { useAnnounced } from "../parts/announce.js";
 import { Button } from "../parts/button.js";
 import { ErrorBox } from "../parts/error_box.js";
 import { Examples } from "../parts/examples.js";
+import { stillReading, useReadingEnd } from "../parts/reading.js";
 import { RunBar, doingNow } from "../parts/run_bar.js";
-import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceRequest } from "../parts/source_picker.js";
+import { SourcePicker, emptySource, sourceOf, sourceProblem, sourceReading, sourceRequest } from "../parts/source_picker.js";
 import { TextPicker, emptyText, textOf, textProblem, textRequest } from "../parts/text_picker.js";
 import { html, useEffect, useState } from "../preact.js";
 import { href, navigate } from "../router.js";
@@ -52,8 +53,12 @@ function VerifyForm({ info, run, busy, opened }) {
     setText(textOf(run.request));
     setSource(sourceOf(run.request, info));
   }, [run?.id]);
+  // A file that is dropped on the pasted text takes its place.
+  const reading = text.reading + sourceReading(source);
+  useReadingEnd(reading, problem, setProblem);
   const submit = async (event) => {
     event.preventDefault();
+    if (reading) return setProblem(stillReading(reading));
     const wrong = textProblem(text) ?? sourceProblem(source);
     if (wrong) return setProblem({ message: wrong });
     setStarting(true);
