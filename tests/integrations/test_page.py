@@ -47,5 +47,5 @@ def test_every_class_is_on_the_page() -> None:
     assert len(frameworks) == len(EXAMPLES) == 5
     for file in frameworks:
         classes = re.findall(r"^class ([A-Z]\w+)[(:]", file.read_text(encoding="utf-8"), re.MULTILINE)
-        assert f"`pip install 'probative[{file.stem}]'`" in page
+        assert f"`pip install '.[{file.stem}]'`" in page
         assert all(f"| `{name}` |" in page for name in classes), file.stem
