@@ -110,12 +110,13 @@ def said_process(file: Path) -> int:
 def wait_gone(process: int) -> None:
     """Wait until a process has ended."""
     end = time.monotonic() + 120
-    while _is_running(process):
+    while is_running(process):
         assert time.monotonic() < end, f"the process {process} still runs"
         time.sleep(0.01)
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Return whether a process has not ended."""
     try:
         os.kill(process, 0)
         # In a container nobody may fetch the end of an orphan.

@@ -17,7 +17,7 @@ import pytest
 import strange_readers
 from fastapi.testclient import TestClient
 from server_app import serving
-from strange_readers import said_process, wait_gone
+from strange_readers import is_running, said_process, wait_gone
 from test_dropped_clients import Model, listening
 
 from probative.corpus.passages import passages_of
@@ -219,6 +219,8 @@ def test_a_reader_ends_if_its_server_was_killed(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": paths},
     )
     process = said_process(said)
+    assert is_running(process)
     server.kill()
     server.wait()
     wait_gone(process)
+    assert not is_running(process)

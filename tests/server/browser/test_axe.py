@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from audits import TEXTS_OF_LOW_CONTRAST
 from playwright.sync_api import Browser, Page, expect
-from whole_site import WholeSite, serve_whole
+from whole_site import WholeSite, whole_site
 
 axe_package = pytest.importorskip("axe_playwright_python")
 pytestmark = pytest.mark.slow
@@ -112,10 +112,7 @@ STATES: dict[str, tuple[str, str, Act | None]] = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
-        with serve_whole(tmp_path_factory.mktemp("whole")) as opened:
-            yield opened
+    yield from whole_site(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from kept_runs import keep, reasoning, triple
 from playwright.sync_api import Page, expect
-from whole_site import WholeSite, serve_whole
+from whole_site import WholeSite, whole_site
 
 from probative import Knowledge
 
@@ -31,10 +31,7 @@ LOOKS = """(element) => {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
-        with serve_whole(tmp_path_factory.mktemp("whole")) as opened:
-            yield opened
+    yield from whole_site(tmp_path_factory)
 
 
 def go(page: Page, address: str, there: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
-from whole_site import QUESTION, WholeSite, serve_whole
+from whole_site import QUESTION, WholeSite, whole_site
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]
@@ -36,10 +36,7 @@ STOP = """() => {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PROBATIVE_HOME", str(tmp_path_factory.mktemp("home")))
-        with serve_whole(tmp_path_factory.mktemp("whole")) as opened:
-            yield opened
+    yield from whole_site(tmp_path_factory)
 
 
 def heard(page: Page) -> list[str]:

@@ -146,6 +146,7 @@ def test_a_drawing_is_made_of_the_colours_of_the_theme(open_page: OpenPage, kept
     light = drawn(page)
     page.get_by_label("Theme").select_option("dark")
     wait_for_another_drawing(page, light)
+    assert drawn(page) != light
 
 
 def test_hostile_names_stay_text(open_page: OpenPage, site: Site) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from browsing import FERRIES, Site, judge_by_birth, scripted_reader, scripted_session, serve, weigh_by_names
 from kept_reports import keep_report
 from kept_runs import keep, reasoning
@@ -77,6 +78,14 @@ def whole_session(gate: threading.Event) -> Session:
 
     model = scripted_reader(score=believe)
     return scripted_session(model=model, policy=ScriptedPolicy(weigh), verdict=ScriptedVerdict(judge))
+
+
+def whole_site(folders: pytest.TempPathFactory) -> Iterator[WholeSite]:
+    """Yield such a server with a home of its own, for a fixture of a whole file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PROBATIVE_HOME", str(folders.mktemp("home")))
+        with serve_whole(folders.mktemp("whole")) as opened:
+            yield opened
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from probative.server.options import Limits
 from probative.server.reading.messages import ReadReply, ReadTask
 from probative.server.reading.process import ReaderProcess
 
-# A process that has read so many files is replaced: libraries leak, and its memory is limited.
+# A process is replaced after this many files: libraries leak, and its memory is limited.
 _MAX_FILES = 100
 
 
