@@ -27,13 +27,15 @@ demo: .make/core .make/weights
 
 # Two processes: most tests use one core. Each process loads the models once.
 JOBS ?= 2
+# `make test ORDER=random` runs the tests in a random order; `SEED=N` repeats one.
+RANDOM_ORDER := $(if $(filter random,$(ORDER)),-p randomly $(if $(SEED),--randomly-seed=$(SEED)))
 test: .make/dev .make/weights-all .make/frameworks
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(RANDOM_ORDER)
 	$(MAKE) test-frameworks
 
 # The integrations against the real packages. Their pytest plugins are not loaded: DeepEval has one.
 test-frameworks: .make/frameworks .make/weights-all
-	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(FRAMEWORKS)/bin/python -m pytest tests/integrations \
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(FRAMEWORKS)/bin/python -m pytest -p pytest_timeout tests/integrations \
 		src/probative/integrations
 
 # The tests to run after each change: those marked `slow` are left to `make test`.
@@ -89,7 +91,7 @@ $(BIN)/python:
 	@mkdir -p .make
 	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --editable '.[langchain,llamaindex,haystack,dspy,deepeval]' \
-		'pytest>=8.3'
+		'pytest>=8.3' 'pytest-timeout>=2.3'
 	@touch $@
 
 .make/docs: pyproject.toml | $(BIN)/python

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,8 @@ from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
 from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import Store, Weights
-from probative.settings import load_settings
+from probative.session.pool import ModelPool
+from probative.settings import load_settings, mark_cache
 
 # The frameworks of the integrations have an environment of their own, as they pin packages that others need
 # newer. `make test-frameworks` names the folder, so that nothing is ignored: a missing package fails.
@@ -46,6 +48,8 @@ if importlib.util.find_spec("hypothesis"):
 
 # The user's own weights folder, looked up before any test changes the environment.
 _STORE = Store(load_settings().weights_folder)
+# It is below the folder of each test, which some tests use as a corpus; an older version did not mark it.
+mark_cache(_STORE.folder)
 
 
 @pytest.fixture(autouse=True)
@@ -62,9 +66,29 @@ def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
+    # A session that an earlier test left open would lend its models to this one.
+    monkeypatch.setattr("probative.session.pool.POOL", ModelPool())
     yield
     if (sessions := sys.modules.get("probative.session.default")) is not None:
         sessions.close_default_sessions()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _default_handlers() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM have an effect here, and so in the processes that tests start.
+
+    A shell starts its background jobs with SIGINT ignored, and both that and a mask are inherited.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    before = {number: signal.getsignal(number) for number in handlers}
+    for number, handler in handlers.items():
+        if before[number] is signal.SIG_IGN:
+            signal.signal(number, handler)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -20,6 +20,7 @@ from docs.tools.examples import (
     INTEGRATIONS,
     PAGES,
     ROOT,
+    OutputChecker,
     blocks,
     check_examples,
     comparable,
@@ -69,7 +70,7 @@ def test_python_examples_give_what_they_show(page: Path, monkeypatch: pytest.Mon
 def test_commands_print_what_is_shown(command: str) -> None:
     printed = comparable(run_command(command))
     for page, shown in SHOWN[command].items():
-        same = doctest.OutputChecker().check_output(comparable(shown), printed, doctest.ELLIPSIS)
+        same = OutputChecker().check_output(comparable(shown), printed, doctest.ELLIPSIS)
         assert same, f"{page} shows\n{shown}\nand the command prints\n{printed}"
 
 
@@ -101,13 +102,6 @@ def check_options(line: str) -> None:
     known = {flag for part in command.params for flag in (*part.opts, *part.secondary_opts)} | {"--help"}
     used = {word for word in rest if re.fullmatch(r"--?[a-z][a-z-]*", word)}
     assert used <= known, f"{line}: {used - known}"
-
-
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_no_page_installs_the_package_of_that_name_on_the_index(page: Path) -> None:
-    """The name on PyPI belongs to another project: pages install from a checkout."""
-    text = page.read_text(encoding="utf-8")
-    assert re.findall(r"(?:pip install|pip download|uvx?|pipx)\b[^`\n]*?['\" ]probative\b(?!\.)", text) == []
 
 
 def test_the_site_has_every_page_once_except_the_kept_reports() -> None:

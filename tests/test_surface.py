@@ -113,7 +113,9 @@ def _imports(file: Path) -> set[str]:
         names = [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
         if names == ["probative"]:  # `from probative import html` imports a part, not the surface
             names = [
-                f"probative.{alias.name}" if _is_part(alias.name) else "probative" for alias in node.names
+                f"probative.{alias.name}" if _is_part(alias.name) else "probative"
+                for alias in node.names
+                if alias.name != "__version__"  # the first line of the surface
             ]
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         for name in names:
@@ -127,11 +129,3 @@ def test_no_method_or_model_imports_a_command() -> None:
     for file in SOURCE.rglob("*.py"):
         if file.relative_to(SOURCE).parts[0] != "cli" and file.name != "__main__.py":
             assert "cli" not in _imports(file), file
-
-
-def test_the_core_is_small() -> None:
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert len(project["dependencies"]) <= 17
-    assert not any(name.startswith(("torch", "transformers")) for name in project["dependencies"])

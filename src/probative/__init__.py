@@ -7,6 +7,8 @@
 [0, 2]
 """
 
+__version__ = "0.1.0"
+
 from probative.corpus.citation import Citation
 from probative.corpus.corpus import Corpus
 from probative.corpus.document import Document
@@ -33,6 +35,8 @@ from probative.errors import (
     OverloadError,
     ProbativeError,
     RateLimitError,
+    ReaderCrashError,
+    ReadingLimitError,
     ReplyError,
     RequestError,
     ServerError,
@@ -120,8 +124,6 @@ from probative.verify.claims import UncheckedText
 from probative.verify.options import VerifyOptions
 from probative.verify.verification import CheckedClaim, CitationCheck, EvidenceSentence, Verification
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Alternative",
     "AnnotateCase",
@@ -196,6 +198,8 @@ __all__ = [
     "ProofSentence",
     "ProveCase",
     "RateLimitError",
+    "ReaderCrashError",
+    "ReadingLimitError",
     "ReasonCase",
     "Reasoning",
     "Relation",

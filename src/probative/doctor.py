@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from probative import __version__
-from probative.errors import ProbativeError
+from probative.errors import DISTRIBUTION, ProbativeError, install_command
 from probative.models.contract import Capability, LanguageModel
 from probative.models.loading import load_models
 from probative.models.types import Request
@@ -59,7 +60,19 @@ class Report(Value):
 def examine(settings: Settings) -> Report:
     """Check Python, the libraries, the folders, the weights, the cache and the configured models."""
     findings: list[Finding] = []
-    for check in (_python, _libraries, _extras, _home, _weights, _policy, _cache, _files, _models):
+    for check in (
+        _python,
+        _distribution,
+        _libraries,
+        _extras,
+        _home,
+        _weights,
+        _policy,
+        _cache,
+        _readers,
+        _files,
+        _models,
+    ):
         try:
             findings.extend(check(settings))
         except ProbativeError as error:
@@ -74,6 +87,21 @@ def _python(_: Settings) -> Iterator[Finding]:
         what=f"probative {__version__} on Python {platform.python_version()}, "
         f"{platform.system()} {platform.machine()}",
     )
+
+
+def _distribution(_: Settings) -> Iterator[Finding]:
+    """Name other distributions that provide the import `probative`, or have its name."""
+    providers = set(importlib.metadata.packages_distributions().get("probative", ()))
+    named = {found.name for found in importlib.metadata.distributions(name="probative")}
+    for name in sorted(providers | named):
+        if re.sub(r"[-_.]+", "-", name).lower() == DISTRIBUTION:
+            continue
+        yield Finding(
+            state="problem" if name in providers else "note",
+            what=f"the distribution {name} {importlib.metadata.version(name)} is installed, which also "
+            f"provides the import 'probative'; this is {DISTRIBUTION}",
+            hint=f"{sys.executable} -m pip uninstall {name}, and install {DISTRIBUTION} again",
+        )
 
 
 def _libraries(_: Settings) -> Iterator[Finding]:
@@ -99,7 +127,7 @@ def _extras(_: Settings) -> Iterator[Finding]:
             yield Finding(
                 state="note",
                 what=f"extra '{extra}' is not installed (needed only for {users})",
-                hint=f"pip install 'probative[{extra}]'",
+                hint=install_command(extra),
             )
 
 
@@ -129,7 +157,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 def _weights(settings: Settings) -> Iterator[Finding]:
     from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
-    from probative.models.embedded.catalog import ENCODER, Source
+    from probative.models.embedded.catalog import ENCODER, STATIC, Source
     from probative.models.embedded.store import Store
 
     store = Store(settings.weights_folder)
@@ -142,9 +170,17 @@ def _weights(settings: Settings) -> Iterator[Finding]:
     sources[ENCODER.name] = (ENCODER, settings.encoder == "embedded", "probative models pull")
     source = verdict()
     sources[source.name] = (source, settings.verdict == "embedded", "probative models pull")
+    sources[STATIC.name] = (STATIC, False, "probative models pull")
     for source, needed, hint in sources.values():
         weights, problem = store.inspect(source)
-        if weights is not None:
+        if weights is not None and store.differs_from_package(source, weights):
+            yield Finding(
+                state="problem",
+                what=f"{weights.folder / 'model.bin'} is not what the package makes of the published weights "
+                f"of {source.title}",
+                hint=f"remove {weights.folder}, and fetch it again: {hint}",
+            )
+        elif weights is not None:
             yield Finding(state="ok", what=f"{source.title} is complete, {weights.bytes / 1e6:.0f} MB")
         else:
             state: Literal["problem", "note"] = "problem" if needed else "note"
@@ -167,6 +203,20 @@ def _cache(settings: Settings) -> Iterator[Finding]:
         return
     summary = ResponseCache(settings.cache_file).summary()
     yield Finding(state="ok", what=f"cache: {summary.results:,} results, {summary.bytes / 1e6:.1f} MB")
+
+
+def _readers(_: Settings) -> Iterator[Finding]:
+    """Check the processes that read documents."""
+    from probative.corpus.reading import limited
+
+    if limited.limits_memory():
+        yield Finding(state="ok", what="documents are read with limits of time and memory")
+    else:
+        yield Finding(
+            state="note",
+            what="this system cannot limit the memory that reading a document takes; its time is limited",
+            hint="read documents of strangers on Linux or in a container",
+        )
 
 
 def _files(_: Settings) -> Iterator[Finding]:

@@ -20,6 +20,8 @@ ProbativeError
 ├── InUseError              another run is writing the same output file or index
 ├── InputError              an argument or a file cannot be used (also a ValueError)
 ├── UnreadableError         a document has no text that can be read
+│   ├── ReadingLimitError   its reading took too long, or too much memory
+│   └── ReaderCrashError    it ended the process that read it
 ├── SettingsError           an option, a variable or an entry of probative.toml is invalid
 ├── MissingExtraError       an optional part is not installed
 ├── WeightsError            the embedded weights cannot be fetched, checked or converted
@@ -34,6 +36,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.usage import Usage
+
+DISTRIBUTION = "probative-evidence"
+"""What pip calls this package; the import and the command are `probative`."""
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra.
+
+    >>> install_command("serve")
+    "pip install 'probative-evidence[serve]'"
+    """
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 class ProbativeError(Exception):
@@ -68,6 +82,14 @@ class UnreadableError(ProbativeError):
         self.reason = reason
 
 
+class ReadingLimitError(UnreadableError):
+    """The reading of a file was ended at a limit; `reason` is "time" or "memory"."""
+
+
+class ReaderCrashError(UnreadableError):
+    """The process that read a file ended before it had replied; `reason` is "crash"."""
+
+
 class InUseError(ProbativeError):
     """Another run is writing the same output file or index."""
 
@@ -80,7 +102,7 @@ class MissingExtraError(ProbativeError, ImportError):
     """An optional part is not installed."""
 
     def __init__(self, extra: str, why: str) -> None:
-        super().__init__(f"{why} needs the extra '{extra}'", hint=f"pip install 'probative[{extra}]'")
+        super().__init__(f"{why} needs the extra '{extra}'", hint=install_command(extra))
         self.extra = extra
 
 

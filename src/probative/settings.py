@@ -21,6 +21,7 @@ import os
 import tomllib
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -43,6 +44,7 @@ PROTECTED = frozenset(
     {"base_url", "judge_base_url", "api_key", "judge_api_key", "home", "wheels", "prompts", "control_tokens"}
 )
 _FOLDERS = ("home", "wheels", "prompts")
+CACHE_TAG, _CACHE_SIGNATURE = "CACHEDIR.TAG", b"Signature: 8a477f597d28d172789f06886806bc55"
 
 
 class Settings(Value):
@@ -110,6 +112,21 @@ class Settings(Value):
     def weights_folder(self) -> Path:
         """The folder of the converted weights."""
         return self.home_folder / "weights"
+
+
+def mark_cache(folder: Path) -> None:
+    """Mark a folder as a cache (https://bford.info/cachedir/): it has no documents, and needs no backup."""
+    with suppress(OSError):  # a cache that may only be read stays as it is
+        (folder / CACHE_TAG).write_bytes(_CACHE_SIGNATURE + b"\n# This folder is a cache of Probative.\n")
+
+
+def is_cache(folder: Path) -> bool:
+    """Return whether a folder is marked as a cache, by Probative or by another program."""
+    try:
+        with (folder / CACHE_TAG).open("rb") as file:
+            return file.read(len(_CACHE_SIGNATURE)) == _CACHE_SIGNATURE
+    except OSError:
+        return False
 
 
 def _protected(values: Mapping[str, Any]) -> set[str]:

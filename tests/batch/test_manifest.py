@@ -14,7 +14,7 @@ CLAIMS = [
     {"id": "two", "claim": " ", "sentences": ["Dogs bark."]},
     {"id": 3, "claim": "Cats sleep."},
     {"id": 4, "claim": "Cats sleep.", "sentences": 7},
-    {"id": 5, "claim": "Cats sleep.", "sentences": ["x"], "colour": "red"},
+    {"id": 5, "claim": "Cats sleep.", "sentences": ["x"], "k": "red"},
 ]
 
 

@@ -116,6 +116,46 @@ def test_other_settings_or_a_file_of_unknown_origin_are_not_mixed(tmp_path: Path
     assert (tmp_path / "out.jsonl").read_text() == before
 
 
+def left_over(tmp_path: Path) -> Path:
+    """Leave the hidden file of a run that was killed, with a result that other settings made."""
+    hidden = tmp_path / ".out.jsonl.waiting"
+    write_lines(hidden, {"id": "b", "text": "from before", "input_digest": "0"})
+    write_lines(tmp_path / "in.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2"})
+    return hidden
+
+
+@pytest.mark.parametrize("unordered", [False, True])
+def test_a_hidden_file_of_a_killed_run_does_not_outlive_the_results_and_their_manifest(
+    tmp_path: Path, unordered: bool
+) -> None:
+    hidden = left_over(tmp_path)
+    manifest = run_batch(batch(tmp_path, unordered=unordered), Runner())
+    assert [line["text"] for line in read_lines(tmp_path / "out.jsonl")] == ["1", "2"]
+    assert (manifest.done, manifest.failed) == (2, 0)
+    assert not hidden.exists()
+
+
+def test_a_hidden_file_that_keeps_a_run_from_starting_is_named_with_what_to_do(tmp_path: Path) -> None:
+    hidden, out = left_over(tmp_path), tmp_path / "out.jsonl"
+    out.write_text("")
+    with pytest.raises(InputError, match=r"\.out\.jsonl\.waiting has results, but no manifest") as caught:
+        run_batch(batch(tmp_path), Runner())
+    assert f"remove {out} to start anew" in caught.value.hint
+    out.unlink()  # as the hint says
+    assert run_batch(batch(tmp_path, k=2), Runner()).done == 2
+    # A run that was killed before it wrote the first line in order has its results in the hidden file only.
+    out.unlink()
+    left_over(tmp_path)
+    with pytest.raises(
+        InputError, match=r"\.out\.jsonl\.waiting was made with other settings \(k\)"
+    ) as caught:
+        run_batch(batch(tmp_path, k=3), Runner())
+    assert f"{out} and out.jsonl.manifest.json" in caught.value.hint
+    (tmp_path / "out.jsonl.manifest.json").unlink()
+    assert run_batch(batch(tmp_path, k=3), Runner()).done == 2
+    assert not hidden.exists()
+
+
 def test_a_missing_empty_or_binary_input_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file"):
         run_batch(batch(tmp_path), Runner())
@@ -143,7 +183,7 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
         {"id": 2, "claim": "Dogs bark.", "sentences": "Dogs bark. Cats sleep.", "k": 2},
         {"id": 3, "claim": "", "sentences": ["One."]},
         {"id": 4, "claim": "No sentences."},
-        {"id": 5, "claim": "Unknown field.", "sentences": ["One."], "colour": "red"},
+        {"id": 5, "claim": "Another field.", "sentences": ["One."], "colour": "red"},
     )
     out = tmp_path / "out.jsonl"
     with Session() as session:
@@ -154,8 +194,9 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     assert lines[1].keys() >= {"id", "evidence", "verdict", "usage"}
     assert "trace" not in lines[1]
     assert [one["index"] for one in lines[2]["evidence"]] == [0, 1]
-    assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4, 5))
-    assert (manifest.done, manifest.failed) == (2, 3)
+    assert all(lines[number]["error"]["type"] == "InputError" for number in (3, 4))
+    assert (lines[5]["extra"], len(lines[5]["evidence"])) == ({"colour": "red"}, 1)
+    assert (manifest.done, manifest.failed) == (3, 2)
     assert lines[1].keys() >= {"probabilities", "deciding"}
     assert manifest.weights.keys() == {"verdict"}  # bm25 needs no model
 

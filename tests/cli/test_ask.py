@@ -35,7 +35,7 @@ def test_the_answer_is_shown_with_its_citations_the_drawing_and_the_chain(tmp_pa
     assert done.returncode == 0, done.stderr
     shown = done.stdout.splitlines()
     assert shown[0] == "Molde [3]"
-    assert shown[1].startswith("verdict: supported (certainty ")
+    assert shown[1].startswith("verdict: supported (complete ")
     assert shown[3].split() == ["feature", "[2]", "[3]"]
     drawn = rows(done.stdout)
     assert drawn["node Ada Berg"] == ["●", "·"]
@@ -248,7 +248,7 @@ def test_check_says_complete(tmp_path: Path) -> None:
     done = run("check", "Who commanded the Sea Lark?", "--knowledge", str(file))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
-        "complete: the evidence is enough\nthe answer would be: Ada Berg (certainty "
+        "complete: the evidence is enough\nthe answer would be: Ada Berg (complete "
     )
     assert "[1]" not in done.stdout
     assert rows(done.stdout)["node Sea Lark"] == ["●"]

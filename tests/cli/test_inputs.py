@@ -103,6 +103,7 @@ def test_a_command_shares_the_open_models_and_gives_them_back(monkeypatch: pytes
     def leases() -> dict[object, int]:
         return {key: entry.users for key, entry in POOL._entries.items()}
 
+    monkeypatch.setattr("probative.session.pool.POOL", POOL)  # the one that has the open models
     before = leases()
     during: list[dict[object, int]] = []
     close = Session.close

@@ -59,7 +59,7 @@ def test_a_file_url_needs_no_folder(folder: Path) -> None:
         ("notes/june.md#char=0,5", "has no document 'notes/june.md'"),
         ("../secret.txt#char=0,5", "not below the corpus folder"),
         ("/etc/hostname#char=0,5", "not below the corpus folder"),
-        ("notes/may.md#char=0,9999", "the citation ends at 9999"),
+        ("notes/may.md#char=0,9999", "the citation ends at 9,999"),
     ],
 )
 def test_what_leads_nowhere_is_an_error(folder: Path, citation: str, message: str) -> None:

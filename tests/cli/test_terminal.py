@@ -214,7 +214,7 @@ def test_names_of_files_and_options_cannot_steer_the_terminal(tmp_path: Path) ->
 
 def test_ids_and_errors_of_a_batch_cannot_steer_the_terminal(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
-    line = {"id": f"a{EVIL}", "claim": "c", "sentences": "s", f"x{EVIL}": 1}
+    line = {"id": f"a{EVIL}", "claim": "c", "sentences": 3, f"x{EVIL}": 1}
     source.write_text(json.dumps(line) + "\n", encoding="utf-8")
     out = tmp_path / f"out{EVIL.replace('/', '')}.jsonl"
     done = run("prove", "--in", str(source), "--out", str(out), "--method", "bm25")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document
+from probative.corpus.surroundings import surroundings
 from probative.errors import InputError
 
 
@@ -49,3 +50,29 @@ def test_a_citation_beyond_the_text_is_refused() -> None:
     Citation(source="a.txt", start=0, end=5).check(document)
     with pytest.raises(InputError, match="has 5 characters"):
         Citation(source="a.txt", start=0, end=6).check(document)
+
+
+@pytest.mark.parametrize(
+    ("citation", "what"),
+    [
+        ("a.pdf#page=9&char=0,5", "a.pdf has 2 pages, the citation names page 9"),
+        ("a.pdf#page=3&char=12,15", "a.pdf has 2 pages, the citation names page 3"),
+        ("a.pdf#page=2&char=0,5", "char=0,5 of a.pdf is on page 1, not on page 2"),
+        ("a.pdf#page=0&char=0,5", "char=0,5 of a.pdf is on page 1, not on page 0"),
+        ("a.pdf#page=2&char=12,99", "a.pdf has 19 characters, the citation ends at 99"),
+    ],
+)
+def test_a_page_that_does_not_have_the_characters_is_refused(citation: str, what: str) -> None:
+    document = Document(source="a.pdf", text="It rained. We left.", pages=(0, 11))
+    with pytest.raises(InputError) as raised:
+        surroundings(document, Citation.parse(citation))
+    assert raised.value.what == what
+    assert surroundings(document, Citation.parse("a.pdf#page=2&char=11,19")).text == "We left."
+    assert surroundings(document, Citation.parse("a.pdf#char=0,10")).page == 1
+
+
+def test_a_page_of_a_document_without_pages_or_with_one_is_refused() -> None:
+    for pages, named in (((), "no pages"), ((0,), "1 page")):
+        document = Document(source="a.pdf", text="It rained.", pages=pages)
+        with pytest.raises(InputError, match=f"a.pdf has {named}, the citation names page 2"):
+            Citation.parse("a.pdf#page=2&char=0,5").check(document)

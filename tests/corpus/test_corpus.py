@@ -202,3 +202,16 @@ def test_names_in_any_alphabet_and_of_any_bytes(tmp_path: Path) -> None:
             assert corpus.document(passage.source).text == passage.text
             passage.to_json()
         assert len(corpus.sources()) == 3
+
+
+def test_files_that_could_not_be_read_are_noted(tmp_path: Path) -> None:
+    place = tmp_path / "documents"
+    place.mkdir()
+    (place / "a.txt").write_text("The mill burnt down in 1890.")
+    (place / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    (place / "plan.pdf").write_bytes(b"not a PDF")
+    with Corpus.open(place, vectors=False) as corpus:
+        assert [item.source for item in corpus.unread] == ["photo.png", "plan.pdf"]
+        assert "not read: 2 files (1 damaged, 1 image): photo.png, plan.pdf" in corpus.notes
+    with Corpus.open(place, vectors=False, update=False) as again:
+        assert len(again.unread) == 2

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from probative.corpus.document import Document
-from probative.corpus.folder import Filters, Unread, find_files, local_path, read_folder
-from probative.errors import InputError
+from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path, read_folder
+from probative.corpus.index.update import update_index
+from probative.errors import InputError, WeightsError
+from probative.models.embedded.catalog import STATIC
+from probative.models.embedded.store import Store
+from probative.settings import mark_cache
 
 
 @pytest.fixture
@@ -117,3 +121,35 @@ def test_what_is_no_folder_is_an_error(folder: Path) -> None:
         list(find_files(folder / "none"))
     with pytest.raises(InputError, match="not a local file"):
         local_path("https://example.org/a.pdf")
+
+
+def test_a_cache_below_the_folder_is_named_and_not_read(folder: Path) -> None:
+    write(folder, "a.txt", "home/weights/model/vocabulary.json", "other/b.txt", "home/c.txt", "target/d.txt")
+    mark_cache(folder / "home" / "weights")
+    signature = "Signature: 8a477f597d28d172789f06886806bc55"
+    (folder / "target" / "CACHEDIR.TAG").write_text(signature, encoding="utf-8")
+    (folder / "other" / "CACHEDIR.TAG").write_text("Signature: another", encoding="utf-8")
+    found = list(find_files(folder))
+    unread = [(entry.source, entry.reason) for entry in found if isinstance(entry, Unread)]
+    assert unread == [("home/weights", "cache"), ("target", "cache")]
+    files = [entry.source for entry in found if isinstance(entry, FoundFile)]
+    assert files == ["a.txt", "home/c.txt", "other/b.txt"]
+    # A folder that the user names is read.
+    assert sources_of(folder / "target") == ["d.txt"]
+
+
+def test_documents_of_a_folder_that_became_a_cache_leave_the_index(folder: Path, tmp_path: Path) -> None:
+    write(folder, "a.txt", "target/d.txt")
+    assert update_index(folder, tmp_path / "index").documents == 2
+    mark_cache(folder / "target")
+    assert update_index(folder, tmp_path / "index").documents == 1
+
+
+@pytest.mark.parametrize("old", [[], ["home/weights/old/vocabulary.json"]])
+def test_the_weights_are_no_documents(folder: Path, old: list[str]) -> None:
+    """The home may be below the corpus, with weights of an older version or none."""
+    write(folder, "a.txt", *old)
+    with pytest.raises(WeightsError):
+        Store(folder / "home/weights").ensure(STATIC, lambda what, part: None, origin=folder / "nothing")
+    write(folder, "home/weights/new/vocabulary.json")
+    assert [entry.source for entry in find_files(folder) if isinstance(entry, FoundFile)] == ["a.txt"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,3 +85,22 @@ def test_items_and_rows_are_sentences_of_their_own() -> None:
         "| a | b |",
         "| 1 | 2 |",
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "expected"),
+    [
+        ("Ropes – The Gazette", "Ropes", "Ropes – The Gazette"),
+        ("The Gazette | Ropes", "ROPES", "The Gazette | Ropes"),
+        ("Ropes: a history", "Ropes", "Ropes: a history"),
+        ("Ropes", "  Ropes.", "Ropes"),
+        ("Rope-makers", "Rope", "Rope-makers › Rope"),
+        ("Ropes", "Prices", "Ropes › Prices"),
+        ("", "Prices", "Prices"),
+    ],
+)
+def test_a_title_is_said_once(title: str, heading: str, expected: str) -> None:
+    text = f"{heading}\n\nIt rained all day."
+    made = Heading(start=0, end=len(heading), level=1, text=heading)
+    (passage,) = passages_of(Document(source="a.html", title=title, text=text, headings=(made,)))
+    assert passage.title == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from probative import Graph, GraphVerdict, reason
@@ -32,8 +34,10 @@ TRIPLES = [
 GRAPH = Graph.from_triples(TRIPLES)
 
 
-def read(question: str, choices: list[str] | None = None) -> str | None:
-    query = make_query(question, choices)
+def read(
+    question: str, choices: list[str] | None = None, equal: tuple[tuple[str, ...], ...] = ()
+) -> str | None:
+    query = replace(make_query(question, choices), equal=equal)
     names = rule_entities(query, Vocabulary.of(GRAPH))
     fact = answer_from_facts(query, GRAPH, named_in_graph(GRAPH, names, question))
     return None if fact is None else fact.answer
@@ -60,16 +64,23 @@ def test_an_answer_is_of_the_asked_kind(question: str, answer: str | None) -> No
     [
         ("Where did the founder of Aas Yard study?", "Sund College"),
         ("Where did the wife of Per Dahl study?", None),
-        ("What did the wife of Per Dahl design?", "keel"),
+        ("What did the wife of Per Dahl design?", None),  # the graph has no wives
         ("Where did the brother of Per Dahl study?", None),  # the graph has no brothers
         ("Who praised the founder of Aas Yard?", None),
-        ("Did the wife of Per Dahl design the keel?", "yes"),
+        ("Did the wife of Per Dahl design the keel?", None),
         ("Did the wife of Ana Reis design the keel?", None),
         ("Which design does Aas Yard build?", "dinghy"),  # a noun that is also a relation
     ],
 )
 def test_every_relation_of_a_question_is_followed(question: str, answer: str | None) -> None:
     assert read(question) == answer
+
+
+def test_a_chain_is_followed_by_names_that_the_user_declared_equal() -> None:
+    equal = (("wife", "is married to"),)
+    assert read("What did the wife of Per Dahl design?", equal=equal) == "keel"
+    assert read("Did the wife of Per Dahl design the keel?", equal=equal) == "yes"
+    assert read("Where did the wife of Per Dahl study?", equal=equal) is None
 
 
 @pytest.mark.parametrize(

@@ -51,15 +51,8 @@ def read(question: str, choices: list[str] | None = None) -> FactAnswer | None:
         ("Was Elna built in Molde?", "yes", ["(Elna, was built in, Molde)"]),
         ("Was Elna commanded by Tora Vik?", "yes", ["(Elna, was commanded by, Tora Vik)"]),
         ("Did Tora Vik command Elna?", "yes", ["(Elna, was commanded by, Tora Vik)"]),
-        ("Does arnica relieve bruises?", "yes", ["(arnica, eases, bruise)"]),
-        ("Does nettle soothe skin?", "no", ["(nettle, irritates, skin)"]),
+        ("Does arnica ease bruises?", "yes", ["(arnica, eases, bruise)"]),
         ("Does plum cause a cough?", "no", ["(plum, does not cause, cough)"]),
-        ("Does salve ease a bruise?", "yes", ["(salve, contains, arnica)", "(arnica, eases, bruise)"]),
-        (
-            "Was Tora Vik born on Grey Sound?",
-            "yes",
-            ["(Tora Vik, was born in, Hamnes)", "(Hamnes, lies on, Grey Sound)"],
-        ),
         ("Where was Elna built?", "Molde", ["(Elna, was built in, Molde)"]),
         ("Who commanded Elna?", "Tora Vik", ["(Elna, was commanded by, Tora Vik)"]),
         ("What does Elna carry?", "timber, salt", ["(Elna, carries, timber)", "(Elna, carries, salt)"]),
@@ -88,6 +81,24 @@ def test_a_stated_answer_is_read_with_the_edges_that_state_it(
     result = read(question)
     assert result is not None
     assert (result.answer, [str(triple) for triple in result.facts]) == (answer, facts)
+    assert not result.inferred
+
+
+@pytest.mark.parametrize(
+    ("question", "facts"),
+    [
+        ("Does salve ease a bruise?", ["(salve, contains, arnica)", "(arnica, eases, bruise)"]),
+        (
+            "Was Tora Vik born on Grey Sound?",
+            ["(Tora Vik, was born in, Hamnes)", "(Hamnes, lies on, Grey Sound)"],
+        ),
+    ],
+)
+def test_what_follows_from_a_path_is_inferred(question: str, facts: list[str]) -> None:
+    result = read(question)
+    assert result is not None
+    assert (result.answer, [str(triple) for triple in result.facts]) == ("yes", facts)
+    assert result.inferred
 
 
 @pytest.mark.parametrize(
@@ -103,6 +114,9 @@ def test_a_stated_answer_is_read_with_the_edges_that_state_it(
         "Which sound does Molde lie on?",
         "Who is Tora Vik's mother?",  # she is one herself
         "When was Tora Vik born?",  # the graph has the place
+        "Does arnica relieve bruises?",  # another relation
+        "Does arnica cure bruises?",
+        "Does nettle soothe skin?",
     ],
 )
 def test_where_the_graph_is_silent_nothing_is_read(question: str) -> None:
@@ -110,26 +124,34 @@ def test_where_the_graph_is_silent_nothing_is_read(question: str) -> None:
 
 
 def test_a_choice_is_read_if_the_graph_states_it_for_one_choice_only() -> None:
-    result = read("Which of these helps against a bruise?", ["nettle", "arnica", "timber"])
+    result = read("Which of these eases a bruise?", ["nettle", "arnica", "timber"])
     assert result is not None
     assert result.answer == "arnica"
     assert read("Which of these is for skin?", ["nettle", "arnica"]) is None
 
 
-def test_a_graph_that_states_both_sides_gives_maybe() -> None:
-    result = read("Does nettle treat gout?")
+def test_a_graph_that_states_and_denies_a_relation_gives_maybe() -> None:
+    graph = Graph.from_triples([("plum", "causes", "cough"), ("plum", "does not cause", "cough")])
+    query = make_query("Does plum cause a cough?")
+    result = answer_from_facts(query, graph, named_in_graph(graph, ["plum", "cough"]))
     assert result is not None
     assert result.answer == "maybe"
     assert len(result.facts) == 2
-    assert "both the asked relation and its opposite" in result.notes[0]
+    assert "states the asked relation and denies it" in result.notes[0]
+
+
+def test_a_note_names_the_other_relations_between_the_asked_entities() -> None:
+    result = read("Does nettle treat gout?")
+    assert result is not None
+    assert (result.answer, result.notes) == ("yes", ("the graph also states (nettle, worsens, gout)",))
 
 
 def test_entities_that_stand_for_others_give_the_strength() -> None:
-    query = make_query("Does salve ease a swelling?")
-    arnica, bruise = GRAPH.find("salve"), GRAPH.find("bruise")
+    query = make_query("Does arnica ease a swelling?")
+    arnica, bruise = GRAPH.find("arnica"), GRAPH.find("bruise")
     assert arnica is not None
     assert bruise is not None
-    result = answer_from_facts(query, GRAPH, [Named("salve", arnica), Named("swelling", bruise, 0.7)])
+    result = answer_from_facts(query, GRAPH, [Named("arnica", arnica), Named("swelling", bruise, 0.7)])
     assert result is not None
     assert (result.answer, result.strength) == ("yes", 0.7)
 
@@ -139,14 +161,6 @@ def test_the_question_is_never_answered_with_yes_if_it_is_open() -> None:
     assert read_reply("Odd Berg", make_query("Who owns Elna?")) == "Odd Berg"
     # A question that can be answered so may ask for a text nevertheless.
     assert read_reply("No.", make_query("Is Elna a ferry?", form="text")) == "No."
-
-
-def test_an_opposite_relation_gives_a_no_that_is_inferred_and_a_denial_one_that_is_read() -> None:
-    opposite, denial = read("Does nettle soothe skin?"), read("Does plum cause a cough?")
-    assert opposite is not None
-    assert denial is not None
-    assert (opposite.inferred, denial.inferred) == (True, False)
-    assert opposite.strength < 1
 
 
 def test_a_negated_choice_is_inferred_if_the_graph_states_it_for_all_others() -> None:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(FOLDER.parent / "helpers"))
 
 def main() -> None:
     """Run the cases of the named verbs, or of all, and write their results."""
-    from golden_results import RECORDED, differences
+    from golden_results import RECORDED, differences, numerics
 
     import probative
 
@@ -48,6 +48,8 @@ def main() -> None:
     for name, content in (("cases", cases), ("results", results)):
         text = json.dumps(content, indent=1, ensure_ascii=False)
         (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    facts = {"score": numerics(models["embedded:plain"]), "tolerance": 0.01}
+    (FOLDER / "numerics.json").write_text(json.dumps(facts) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,14 @@ def answer_of(claim: str) -> str:
 
 
 def by_words(item: VerdictItem) -> VerdictScores:
-    """Support an answer whose words stand in the evidence, and every yes and no."""
+    """Support an answer whose words stand in the evidence, and every yes and no; deny a sentence without a
+    question where another one has some of its words, but not all.
+    """
+    if "?" not in item.claim:
+        told = set(words(" ".join(item.evidence)))
+        own = set(words(item.claim))
+        denied = 0.95 if own & told and not own <= told else 0.0
+        return VerdictScores(0.0, denied, 1.0 - denied, (1.0 / len(item.evidence),) * len(item.evidence))
     answer = answer_of(item.claim)
     wanted = set(words(answer))
     texts = [set(words(text)) for text in item.evidence]

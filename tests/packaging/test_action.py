@@ -56,9 +56,20 @@ def test_no_script_has_an_expression_and_all_name_their_shell() -> None:
     for step in SCRIPTS:
         assert expressions(step["run"]) == [], step["name"]
         assert step["shell"] == "bash"
-    assert {
-        re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"]) is not None for step in STEPS if "uses" in step
-    } == {True}
+
+
+def test_other_actions_are_pinned_by_commit() -> None:
+    used = [step["uses"] for step in STEPS if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", name) for name in used), used
+
+
+def test_every_step_keeps_python_from_the_files_of_the_repository() -> None:
+    for step in STEPS:
+        assert (step["env"]["PYTHONSAFEPATH"], step["env"]["PYTHONPATH"]) == ("1", ""), step["name"]
+        # Only the last step needs the files that it checks.
+        if "run" in step and step["name"] != "Verify":
+            assert step["working-directory"] == "${{ runner.temp }}", step["name"]
 
 
 def test_every_variable_of_a_script_is_set_or_the_runners() -> None:
@@ -72,9 +83,9 @@ def test_the_default_verdict_is_one_that_verify_knows() -> None:
     assert ACTION["inputs"]["fail-on"]["default"] in VERDICTS
 
 
-def script(name: str) -> str:
-    (found,) = [step["run"] for step in SCRIPTS if step["name"] == name]
-    return str(found)
+def step(name: str) -> dict[str, Any]:
+    (found,) = [step for step in SCRIPTS if step["name"] == name]
+    return found
 
 
 @pytest.fixture
@@ -95,12 +106,12 @@ def run(name: str, folder: Path, home: Path, **inputs: str) -> subprocess.Comple
     environment = {
         **os.environ,
         "PATH": f"{python}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT / "src"),
         "PROBATIVE_HOME": str(home),
         "GITHUB_OUTPUT": str(home / "output"),
+        **{name: str(value) for name, value in step(name)["env"].items() if "{" not in str(value)},
         **inputs,
     }
-    words = [BASH, "--noprofile", "--norc", "-eo", "pipefail", "-c", script(name)]
+    words = [BASH, "--noprofile", "--norc", "-eo", "pipefail", "-c", step(name)["run"]]
     return subprocess.run(words, capture_output=True, text=True, cwd=folder, env=environment)
 
 
@@ -152,6 +163,40 @@ def evaluated(text: str, inputs: dict[str, str], temp: Path) -> str:
     return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", lambda found: values[found[1]], text)
 
 
+# Modules that Python, pip or Probative import, also while they start.
+PLANTED = ("pip", "pydantic", "sitecustomize", "usercustomize", "probative", "typing", "numpy", "encodings")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environ", [{}, {"PYTHONPATH": "."}, {"PYTHONPATH": "lib:", "PYTHONSAFEPATH": ""}])
+def test_modules_of_the_repository_are_not_run(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]
+) -> None:
+    """A pull request may add any file; `environ` is what the workflow sets for its own steps."""
+    trace = project / "ran.txt"
+    code = f"open({str(trace)!r}, 'a').write(__file__)\n"
+    for folder in (project, project / "lib"):
+        folder.mkdir(exist_ok=True)
+        for name in PLANTED:
+            (folder / f"{name}.py").write_text(code, encoding="utf-8")
+        for name in ("rich", "site-packages/pip", "pip-99.dist-info"):
+            (folder / name).mkdir(parents=True)
+            (folder / name / "__init__.py").write_text(code, encoding="utf-8")
+        (folder / "pip-99.dist-info" / "METADATA").write_text("Name: pip\nVersion: 99\n", encoding="utf-8")
+        (folder / "planted.pth").write_text(f"import sys; {code}", encoding="utf-8")
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    # An action that cannot be installed: pip starts, refuses it, and the step ends.
+    monkeypatch.setenv("GITHUB_ACTION_PATH", str(project / "nowhere"))
+    done = run("Install probative-evidence", project, home)
+    assert (done.returncode, "nowhere" in done.stderr) == (1, True), done.stderr
+    assert run("Fetch the weights", project, home).returncode == 0
+    inputs = {"FILES": "docs/good.md", "CORPUS": "documents", "FAIL_ON": "", "SARIF": "out.sarif"}
+    done = run("Verify", project, home, **inputs)
+    assert done.returncode == 0, done.stderr
+    assert not trace.exists(), trace.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("files", "code"), [("docs/good.md", 0), ("docs/good.md\ndocs/*/*.md", 3)])
 def test_the_steps_run_one_after_the_other(project: Path, tmp_path: Path, files: str, code: int) -> None:
@@ -162,7 +207,7 @@ def test_the_steps_run_one_after_the_other(project: Path, tmp_path: Path, files:
     inputs = {**defaults, "files": files, "corpus": "documents"}
     codes = []
     for step in SCRIPTS:
-        if step["name"] == "Install probative":  # it needs a package index
+        if step["name"] == "Install probative-evidence":  # it needs a package index
             continue
         env = {name: evaluated(value, inputs, temp) for name, value in step.get("env", {}).items()}
         home = Path(env.pop("PROBATIVE_HOME"))

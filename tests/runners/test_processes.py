@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from processes import started
 from runner_jobs import SquareJob
 
 from probative import InputError, WorkerError
@@ -144,21 +145,21 @@ if __name__ == "__main__":
 def test_workers_end_with_the_process_that_started_them(how: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     paths = [str(Path(__file__).parents[1] / "helpers"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    started = subprocess.Popen(
+    (tmp_path / "diary").touch()
+    with started(
         [sys.executable, str(tmp_path / "script.py"), str(tmp_path / "diary")],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-    )
-    (tmp_path / "diary").touch()
-    while len(sleeping := [line for line in notes(tmp_path / "diary") if line.startswith("sleep")]) < 2:
-        assert started.poll() is None
-        time.sleep(0.02)
-    if how == signal.SIGINT:
-        os.killpg(started.pid, how)  # as a terminal does
-    else:
-        started.send_signal(how)
-    started.wait()
+    ) as process:
+        while len(sleeping := [line for line in notes(tmp_path / "diary") if line.startswith("sleep")]) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+        if how == signal.SIGINT:
+            os.killpg(process.pid, how)  # as a terminal does
+        else:
+            process.send_signal(how)
+        process.wait()
     workers = [int(line.split()[1]) for line in sleeping]
     deadline = time.monotonic() + 120
     while any(map(alive, workers)) and time.monotonic() < deadline:

@@ -42,6 +42,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2400)
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("bash")), reason="needs bash and curl")
 def test_the_requests_of_the_page_work_as_they_stand(address: str, tmp_path: Path) -> None:
     shown = "".join(text for _, text in blocks(PAGE, "sh"))

@@ -18,6 +18,7 @@ import pytest
 from command import run_here
 from mcp import Client, StdioServerParameters
 from mcp_world import CLAIM, QUESTION, TEXT, long_text
+from processes import started
 from typer.main import get_command
 
 from probative.cli.app import app
@@ -133,16 +134,15 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
         {"jsonrpc": "2.0", "id": 3, "method": "ping"},
     ]
     lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
-    server = subprocess.Popen(
+    with started(
         [sys.executable, "-m", "probative", "mcp", "--corpus", f"log={tmp_path / 'documents'}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-    )
-    assert server.stdin is not None
-    assert server.stdout is not None
-    with server:
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
         server.stdin.write("\n".join([*lines, ""]))
         server.stdin.flush()
         waited, replies = {1, 2, 3}, []
@@ -151,7 +151,7 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
             waited.discard(replies[-1].get("id"))
         server.stdin.close()
         assert server.stdout.read() == ""
-    assert server.returncode == 0
+        assert server.wait(60) == 0
     assert all(reply["jsonrpc"] == "2.0" for reply in replies)
 
 
@@ -161,7 +161,7 @@ def test_standard_output_has_nothing_but_messages(tmp_path: Path) -> None:
 def test_a_signal_ends_the_server_and_leaves_nothing(tmp_path: Path, words: list[str], sent: int) -> None:
     (tmp_path / "temporary").mkdir()
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(tmp_path / "temporary")}
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "probative", "mcp", *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -208,7 +208,7 @@ def test_a_missing_extra_names_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "mcp", None)
     done = run_here("mcp")
     assert done.returncode == 1
-    assert "pip install 'probative[mcp]'" in done.stderr
+    assert "pip install 'probative-evidence[mcp]'" in done.stderr
 
 
 def test_the_configurations_of_hosts_start_the_command() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from probative.server.openai.chores import reply_to_chore
 from probative.server.openai.conversation import Conversation, Message, conversation_of
+from probative.server.openai.greetings import is_greeting, is_vague
+from probative.text.words import words
 
 HISTORY = (
     "<chat_history>\nUSER: Where was the Heron built?\nASSISTANT: Molde [1]\nUSER: And when?\n</chat_history>"
@@ -83,10 +85,9 @@ def test_a_summary_is_not_written() -> None:
         "ok, thanks for your help. Bye!",
     ],
 )
-@pytest.mark.parametrize("later", [False, True])
-def test_a_greeting_is_told_what_is_answered_here(text: str, later: bool) -> None:
-    answered = "Only questions about the documents of “ferries” are answered here."
-    assert said(text, "You are a helpful assistant.", has_earlier_turns=later) == answered
+def test_a_greeting_asks_nothing(text: str) -> None:
+    assert is_greeting(text)
+    assert is_vague(text)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,8 @@ def test_a_greeting_is_told_what_is_answered_here(text: str, later: bool) -> Non
     ],
 )
 def test_a_question_stays_a_question(question: str) -> None:
+    assert not is_greeting(question)
+    assert not is_vague(question) or not words(question)
     assert said(question) is None
     assert said(question, "You are a helpful assistant. Answer from the documents and cite them.") is None
 

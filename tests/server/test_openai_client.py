@@ -361,6 +361,49 @@ def test_a_greeting_makes_no_run(tmp_path: Path, path: str, stream: bool) -> Non
     assert session.seen == []
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What can you do?",
+        "help",
+        "Help me please!",
+        "hello, who are you",
+        "Thank you! Who are you?",
+        "What is this?",
+        "???",
+        "👍",
+    ],
+)
+def test_a_vague_message_is_told_what_can_be_asked(
+    tmp_path: Path, message: str, path: str, stream: bool
+) -> None:
+    session = answering_session()
+    with listening(tmp_path, session=session) as url:
+        said = {"messages": asked(message)} if path.startswith("chat") else {"input": message}
+        reply = post(f"{url}/v1/{path}", json={"model": MODEL, "stream": stream, **said})
+        sources = [
+            entry["source"] for entry in get(f"{url}/api/corpora/ferries/documents").json()["documents"]
+        ]
+    assert reply.status_code == 200
+    assert "Only questions about the documents of “ferries” are answered here." in reply.text
+    assert all(source in reply.text for source in sources[:5])
+    assert session.seen == []
+
+
+def test_a_vague_message_after_an_answer_is_not_taken_for_a_question_about_it(tmp_path: Path) -> None:
+    turns = [*asked("Where was the Heron built?"), {"role": "assistant", "content": "Molde"}]
+    with listening(tmp_path, session=answering_session()) as url:
+        said = {"model": MODEL, "messages": [*turns, *asked("What can you do?")]}
+        reply = post(f"{url}/v1/chat/completions", json=said).json()
+        follow_up = post(
+            f"{url}/v1/chat/completions", json={**said, "messages": [*turns, *asked("And when?")]}
+        )
+    assert "Only questions about the documents" in reply["choices"][0]["message"]["content"]
+    assert "points at an earlier one" in follow_up.text
+
+
 @pytest.mark.parametrize(
     ("said", "quoted"), [("hello", 0), ("How are you?", 0), ("Tell me of the Heron.", 1)]
 )

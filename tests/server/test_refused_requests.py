@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -118,3 +119,55 @@ def test_a_question_of_white_space_is_shortened(client: TestClient) -> None:
     claim = f"The Heron{3_900 * ' '}is of Molde."
     reply = client.post("/api/judge", json={"claim": claim, "evidence": "It was built in Molde."})
     assert (reply.status_code, reply.json()["claim"]) == (200, "The Heron  is of Molde.")
+
+
+BODIES: dict[str, Any] = {
+    "api/ask": {"question": "Where?", "passages": [{"id": "a", "text": "b", "title": "c", "date": "2024"}]},
+    "api/verify": {"text": "It rained.", "passages": [{"id": "a", "text": "b", "source": "c"}], "name": "n"},
+    "api/check": {"question": "Where?", "knowledge": ["a", {"text": "b", "title": "c"}]},
+    "api/reason": {"question": "Where?", "triples": [["a", "b", "c"]], "choices": ["d"]},
+    "v1/chat/completions": {
+        "model": "probative/c",
+        "messages": [{"role": "user", "content": "Where?", "name": "n"}],
+        "user": "u",
+        "metadata": {"k": "v"},
+        "tools": [{"type": "function", "x": ["y"]}],
+    },
+    "v1/responses": {
+        "model": "probative/c",
+        "input": [{"role": "user", "content": [{"type": "input_text", "text": "Where?"}]}],
+        "metadata": {"k": "v"},
+        "instructions": "i",
+        "previous_response_id": "p",
+    },
+}
+
+
+def broken(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a value once for each of its texts, with half of a character there, and the place of that."""
+    if isinstance(value, str):
+        yield "", "half \ud800"
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        yield from ((f".{key}{place}", {**value, key: changed}) for place, changed in broken(inner))
+    for index, inner in enumerate(value) if isinstance(value, list) else ():
+        for place, changed in broken(inner):
+            yield f".{index}{place}", [*value[:index], changed, *value[index + 1 :]]
+
+
+@pytest.mark.parametrize("path", BODIES)
+def test_half_of_a_character_is_refused_in_every_field(client: TestClient, path: str) -> None:
+    for place, body in broken(BODIES[path]):
+        reply = client.post(
+            f"/{path}", content=json.dumps(body), headers={"Content-Type": "application/json"}
+        )
+        assert reply.status_code == (400 if path.startswith("v1") else 422), place
+        error = reply.json()["error"]
+        assert (error.get("field") or error.get("param")) == place[1:]
+        assert error["message"] == f"{place[1:]} has characters that are no text"
+
+
+def test_a_whole_pair_and_an_escaped_backslash_are_no_half(client: TestClient) -> None:
+    for text in (r"\ud83d\ude00", r"\\ud800", r"\\\\udc00"):
+        body = f'{{"claim": "{text}", "evidence": ["It rained."]}}'
+        reply = client.post("/api/judge", content=body, headers={"Content-Type": "application/json"})
+        assert reply.status_code != 422, text

@@ -16,6 +16,7 @@ from server_app import scripted_session, serving
 from probative.errors import StoreError
 from probative.server.errors import CancelledRunError, QueueFullError
 from probative.server.options import Limits
+from probative.server.runs import database
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run, RunState, now
 from probative.server.runs.store import RunStore
@@ -96,6 +97,42 @@ def test_a_full_disk_is_unavailable_over_http(tmp_path: Path) -> None:
         store._db.do(lambda db: db.execute("PRAGMA query_only=1").fetchall())
         reply = client.post("/api/judge", json={"claim": "x", "evidence": ["y"]})
     assert (reply.status_code, reply.json()["error"]["type"]) == (503, "StoreError")
+
+
+def test_a_server_starts_on_a_full_disk_and_serves_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path) as client:
+        store = client.app.state.bench.store  # type: ignore[attr-defined]
+        for detached in (True, False):
+            run = Run(
+                id=f"left-{detached}",
+                verb="judge",
+                title="x",
+                state="running",
+                created=now(),
+                detached=detached,
+            )
+            store.add(run, {"claim": "x", "evidence": ["y"]}, f"key-{detached}")
+    opened = database._opened
+
+    def full(*arguments: Any) -> sqlite3.Connection:
+        db = opened(*arguments)
+        db.execute("PRAGMA query_only=1")  # as on a full disk, nothing can be written
+        return db
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "_opened", full)
+        with serving(tmp_path) as client:
+            assert client.get("/api/runs").json()["total"] == 2
+            reply = client.post("/api/judge", json={"claim": "x", "evidence": ["y"]})
+            assert (reply.status_code, reply.json()["error"]["type"]) == (503, "StoreError")
+    # A later server takes up what was left.
+    with serving(tmp_path) as client:
+        end = time.monotonic() + 60
+        while {run["state"] for run in client.get("/api/runs").json()["runs"]} & {"running", "queued"}:
+            assert time.monotonic() < end
+            time.sleep(0.05)
 
 
 @pytest.mark.parametrize("name", ["a-file/runs.sqlite", "torn.sqlite"])

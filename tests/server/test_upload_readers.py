@@ -22,9 +22,11 @@ from test_dropped_clients import Model, listening
 
 from probative.corpus.passages import passages_of
 from probative.corpus.readers.formats import read_document
-from probative.server.errors import ClientGoneError, ClosingError
+from probative.corpus.reading.readers import Cancellation
+from probative.errors import StoreError
+from probative.server.errors import ClientGoneError, ClosingError, TooLargeError
 from probative.server.options import Limits
-from probative.server.reading.readers import Cancellation
+from probative.server.routes import uploads as uploads_routes
 from probative.server.uploads import Uploads
 
 ROOT = Path(__file__).parents[2]
@@ -197,7 +199,7 @@ def test_a_server_that_closes_ends_its_readers(tmp_path: Path) -> None:
 
 def test_a_reading_that_is_cancelled_before_it_starts_reads_nothing(tmp_path: Path) -> None:
     cancellation = Cancellation()
-    cancellation.cancel()
+    cancellation.cancel(ClientGoneError("nobody waits for the file"))
     with Uploads(tmp_path / "area", Limits()) as uploads, pytest.raises(ClientGoneError):
         uploads.add("a.stuck", os.fsencode(tmp_path / "said"), cancellation)
     assert not (tmp_path / "said").exists()
@@ -224,3 +226,35 @@ def test_a_reader_ends_if_its_server_was_killed(tmp_path: Path) -> None:
     server.wait()
     wait_gone(process)
     assert not is_running(process)
+
+
+def test_slow_clients_do_not_keep_others_from_uploading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads_routes, "_FIRST_SECONDS", 3.0)
+    with listening(tmp_path / "data", Model(), readers=1) as (port, _):
+        head = (
+            "POST /api/uploads?name=slow.txt HTTP/1.1\r\nHost: localhost\r\n"
+            "Content-Type: application/octet-stream\r\nContent-Length: 1000000\r\n\r\nIt rained."
+        )
+        slow = [socket.create_connection(("127.0.0.1", port), timeout=120) for _ in range(12)]
+        for each in slow:
+            each.sendall(head.encode())
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
+            assert upload(client, "c.txt", TEXT).status_code == 201
+        for each in slow:  # one that nearly stops is given up
+            with each:
+                assert each.recv(65536).startswith(b"HTTP/1.1 400 ")
+    assert not list((tmp_path / "data" / "uploads" / "incoming").iterdir())
+
+
+def test_files_that_arrive_at_the_same_time_are_bounded_together(tmp_path: Path) -> None:
+    limits = Limits(upload_bytes=1_000, uploads_bytes=2_000)
+    with Uploads(tmp_path, limits) as uploads, uploads.arriving() as one, uploads.arriving() as other:
+        uploads.receive(one, b"x" * 1_000)
+        with pytest.raises(TooLargeError, match="more than 1,000 bytes"):
+            uploads.receive(one, b"x")
+        uploads.receive(other, b"x" * 600)
+        with uploads.arriving() as third, pytest.raises(StoreError, match="too many files arrive"):
+            uploads.receive(third, b"x" * 500)
+    assert not list((tmp_path / "incoming").iterdir())

@@ -162,11 +162,15 @@ def test_a_broken_file_of_the_area_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    uploads = Uploads(tmp_path, Limits())
-
-    def full(*_: object) -> int:
+    def full(*_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(StoreError, match="No space left"):
-        uploads.add("a.txt", TEXT)
+    with Uploads(tmp_path, Limits()) as uploads:
+        for place in ("write_bytes", "open"):  # of the document, and of the file itself
+            with monkeypatch.context() as patched:
+                patched.setattr(Path, place, full)
+                with pytest.raises(StoreError, match="No space left"):
+                    uploads.add("a.txt", TEXT)
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(StoreError, match=r"uploads cannot be kept in .*No space left"):
+        Uploads(tmp_path / "new", Limits())

@@ -54,7 +54,7 @@ def test_the_thresholds_let_few_wrong_answers_pass(capsys: pytest.CaptureFixture
     known = rows(800)
     model = fitted(known, COMMON, "own", "own rows")
     assert "AUROC" in capsys.readouterr().out
-    models = CertaintyModels(one=model, several=model, other=model)
+    models = CertaintyModels(one=model, several=model, computed=model, other=model)
     supported = [row for row in known if is_supported(row, models)]
     wrong = sum(not row["right"] for row in supported)
     assert 0.2 < len(supported) / len(known) < 0.7

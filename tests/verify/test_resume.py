@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from processes import started
 from verifying import PASSAGES
 
 SCRIPT = """
@@ -42,9 +44,9 @@ probative.cli.main()
 """
 
 
-def start(folder: Path, pause: float) -> subprocess.Popen[str]:
+def start(folder: Path, pause: float) -> AbstractContextManager[subprocess.Popen[str]]:
     script = SCRIPT.format(helpers=str(Path(__file__).parent.parent / "helpers"), pause=pause)
-    return subprocess.Popen(
+    return started(
         [sys.executable, "-c", script],
         cwd=folder,
         env={**os.environ, "PROBATIVE_HOME": str(folder)},
@@ -65,17 +67,17 @@ def test_what_was_judged_before_a_stop_is_not_judged_again(how: signal.Signals, 
     (tmp_path / "report.txt").write_text(" ".join(claims), encoding="utf-8")
     sources = "".join(passage.to_json() + "\n" for passage in PASSAGES)
     (tmp_path / "sources.jsonl").write_text(sources, encoding="utf-8")
-    stopped = start(tmp_path, 3.0)
-    while len(asked(tmp_path)) < 41 and stopped.poll() is None:
-        time.sleep(0.02)
-    stopped.send_signal(how)
-    out, err = stopped.communicate()
+    with start(tmp_path, 3.0) as stopped:
+        while len(asked(tmp_path)) < 41 and stopped.poll() is None:
+            time.sleep(0.02)
+        stopped.send_signal(how)
+        out, err = stopped.communicate()
     before = asked(tmp_path)
     assert out == ""
     if how is signal.SIGINT:
         assert (stopped.returncode, "finished results are kept" in err) == (130, True)
-    again = start(tmp_path, 0.0)
-    out, err = again.communicate()
+    with start(tmp_path, 0.0) as again:
+        out, err = again.communicate()
     assert again.returncode == 0, err
     after = asked(tmp_path)[len(before) :]
     # Results are stored in groups of 16; only the group under way is judged again.

@@ -18,15 +18,24 @@ from pathlib import Path
 from probative.bench.arguments import data_folder, parse_part, take_part
 from probative.bench.data.multihop import Question
 from probative.bench.data.own import is_accepted as is_accepted_answer
+from probative.bench.data.own import read_computed
 from probative.bench.metrics import auroc, calibration_error
 from probative.bench.rows import Row, read_rows
-from probative.scope.certainty import MIN_VALUE_ENTAILED, CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
+from probative.scope.checks import first_failed, model_checks
 from probative.scope.signals import Signals
 from training.certainty.collect import collect, is_gold
 from training.certainty.documents import accepted_answers
-from training.certainty.fit import COMMON, READER, fit_model, held_out
-from training.certainty.sets import SETS, read_set
-from training.certainty.thresholds import MAX_WRONG, SEVERAL_MAX_WRONG, choose_thresholds, describe
+from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
+from training.certainty.sets import COMPUTED, SETS, read_set
+from training.certainty.thresholds import (
+    MAX_WRONG,
+    MIN_ENTAILED,
+    MIN_VALUE_ENTAILED,
+    SEVERAL_MAX_WRONG,
+    choose_thresholds,
+    describe,
+)
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 
@@ -37,14 +46,20 @@ OTHER_MAX_WRONG = 0.10
 
 
 def fitted(
-    rows: Sequence[Row], names: Sequence[str], title: str, source: str, max_wrong: float = MAX_WRONG
+    rows: Sequence[Row],
+    names: Sequence[str],
+    title: str,
+    source: str,
+    max_wrong: float = MAX_WRONG,
+    min_entailed: float = MIN_ENTAILED,
 ) -> CertaintyModel:
     """Return the model of some signals with its thresholds, and print how good it is on rows held out."""
     chances = held_out(rows, names)
     right = [bool(row["right"]) for row in rows]
     high = [chance for chance, hit in zip(chances, right, strict=True) if hit]
     low = [chance for chance, hit in zip(chances, right, strict=True) if not hit]
-    model = choose_thresholds(fit_model(rows, names, source=source), rows, chances, max_wrong)
+    model = fit_model(rows, names, source=source)
+    model = choose_thresholds(model, rows, chances, max_wrong, min_entailed)
     print(f"{title}: AUROC {auroc(high, low):.3f}, ECE {calibration_error(chances, right):.3f} (held out)")
     for term in model.terms:
         print(f"  {term.signal:13}{term.weight:+.2f}")
@@ -60,13 +75,8 @@ def fitted(
 def _passes(row: Row, model: CertaintyModel, chance: float) -> bool:
     """Return whether an answer is supported if its certainty is `chance`."""
     signals = Signals.from_dict(row["signals"])
-    return bool(row["eligible"]) and chance >= model.min_certainty and model.refusal(signals, 0.0) is None
-
-
-def _entailed(row: Row) -> float:
-    """Return how surely the values of a computed answer are entailed; rules need no model."""
-    value = row["signals"]["entailed"]
-    return 1.0 if value is None else float(value)
+    failed = first_failed(model_checks(model, signals, 0.0))
+    return bool(row["eligible"]) and chance >= model.min_certainty and failed is None
 
 
 def fit(arguments: argparse.Namespace) -> None:
@@ -75,17 +85,16 @@ def fit(arguments: argparse.Namespace) -> None:
     counts = {name: sum(row["set"] == name for row in rows) for name in sorted({row["set"] for row in rows})}
     source = ", ".join(f"{count} of {name}" for name, count in counts.items())
     source += ": questions that the reader was not trained on and no figure is reported on"
-    # The certainty of a computed answer is the same for all whose values are entailed.
     computed = [row for row in rows if row["computed"]]
-    entailed = [row for row in computed if _entailed(row) >= MIN_VALUE_ENTAILED]
-    print(f"computed, with entailed values: {sum(bool(row['right']) for row in entailed)} of {len(entailed)}")
-    rows = [row for row in rows if not row["computed"]]
+    # Most of the other questions that ask for a computation are hostile: no measure of what users ask.
+    rows = [row for row in rows if not row["computed"] and row["set"] != "computed"]
     of_several = [is_of_several(Signals.from_dict(row["signals"])) for row in rows]
     several = [row for row, many in zip(rows, of_several, strict=True) if many]
     single = [row for row, many in zip(rows, of_several, strict=True) if not many]
     models = CertaintyModels(
         one=fitted(single, READER, "the tuned reader, one passage", source),
         several=fitted(several, READER, "the tuned reader, several passages", source, SEVERAL_MAX_WRONG),
+        computed=fitted(computed, VALUES, "computed answers", source, min_entailed=MIN_VALUE_ENTAILED),
         other=fitted(rows, COMMON, "any other model", source, OTHER_MAX_WRONG),
     )
     arguments.out.write_text(models.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -96,14 +105,15 @@ def collect_sets(data: Path, arguments: argparse.Namespace) -> None:
     for name in arguments.sets.split(","):
         n = SETS[name] if arguments.questions is None else min(SETS[name], arguments.questions)
         questions = take_part(read_set(data, name, n), arguments.part)
-        grade = is_accepted if name in ("documents", "chunks") else is_gold
+        grade = is_accepted if name in ("documents", "chunks", "computed") else is_gold
         rows = collect(questions, name, arguments.out, grade)
         print(f"{name}: {len(rows)} rows, {sum(bool(row['right']) for row in rows)} right", flush=True)
 
 
 def is_accepted(question: Question, answer: str) -> bool:
     """Return whether an answer is one of the accepted ones of a question about our own documents."""
-    return is_accepted_answer(answer, accepted_answers()[question.id])
+    computed = {entry.id: entry.accept for entry in read_computed(COMPUTED)}
+    return is_accepted_answer(answer, (accepted_answers() | computed)[question.id])
 
 
 def main() -> None:

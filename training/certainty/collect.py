@@ -11,8 +11,8 @@ from probative.bench.data.multihop import Question
 from probative.bench.metrics import is_right
 from probative.bench.rows import Row, append_rows, read_rows
 from probative.scope.certainty import CertaintyModels
+from probative.scope.checks import BY_MODELS, first_failed, model_checks
 from probative.scope.signals import Signals
-from probative.scope.verdict import is_model_reason
 
 # Returns whether an answer to a question is right.
 Grader = Callable[[Question, str], bool]
@@ -54,7 +54,7 @@ def _row(session: probative.Session, question: Question, grade: Grader) -> Row:
         "right": grade(question, answer.answer or ""),
         "verdict": answer.verdict.value,
         "reason": answer.reason,
-        "eligible": answer.verdict is probative.Verdict.SUPPORTED or is_model_reason(answer.reason),
+        "eligible": all(check.passed or check.name in BY_MODELS for check in answer.checks),
         "computed": bool(answer.signals is not None and answer.signals.computed),
         "signals": None if answer.signals is None else answer.signals.to_dict(),
     }
@@ -65,4 +65,4 @@ def is_supported(row: Row, models: CertaintyModels) -> bool:
     if not row["eligible"] or row["signals"] is None:
         return False
     signals = Signals.from_dict(row["signals"])
-    return models.read(signals).refusal(signals) is None
+    return first_failed(model_checks(models.model_for(signals), signals)) is None

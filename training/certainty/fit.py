@@ -28,6 +28,7 @@ FORMS: dict[str, Form] = {
     "cited_names": "plain",
     "window_words": "plain",
     "polar": "plain",
+    "values_entailed": "log",
 }
 # The signals of the tuned reader's answers. More of them (the lengths of answer and chain, the number of
 # passages, each reading by itself) are no better on rows held out, and follow the sets more than the answers.
@@ -60,6 +61,8 @@ COMMON = (
     "window_words",
     "polar",
 )
+# The signals of computed answers.
+VALUES = ("values_entailed", "denied")
 # Signals that can only speak against an answer, and those that can speak either way; every other signal can
 # only speak for it. A fit on few rows may say otherwise.
 AGAINST = ("denied", "cited_denied", "other_entailed")

@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from probative.bench.data.multihop import Question, read_untouched
+from probative.bench.data.own import read_computed
 from probative.bench.data.paragraphs import NO_ANSWER, read_untouched_paragraphs
 from probative.bench.splits import digest
 from training.certainty.documents import document_questions
 
 REMOVED = "-removed"
+COMPUTED = Path(__file__).with_name("computed.jsonl")
 # How many questions of each set are collected.
 SETS = {
     "hotpotqa": 250,
@@ -24,6 +26,7 @@ SETS = {
     "squad2": 340,
     "documents": 300,
     "chunks": 300,
+    "computed": 140,
 }
 
 # Questions of SQuAD 2.0 about each paragraph.
@@ -36,6 +39,7 @@ def read_set(data: Path, name: str, n: int) -> list[Question]:
         "squad2": lambda: read_untouched_paragraphs(data, PER_PARAGRAPH),
         "documents": lambda: document_questions("documents"),
         "chunks": lambda: document_questions("chunks"),
+        "computed": computed_questions,
     }
     if name in makers:
         questions = makers[name]()
@@ -47,6 +51,21 @@ def read_set(data: Path, name: str, n: int) -> list[Question]:
     else:
         questions = read_untouched(data, name)
     return sorted(questions, key=lambda question: digest(question.id))[:n]
+
+
+def computed_questions() -> list[Question]:
+    """Return the questions whose answers are computed, most of them hostile."""
+    return [
+        Question(
+            entry.id,
+            entry.question,
+            entry.accept[0] if entry.accept else NO_ANSWER,
+            entry.form,
+            entry.passages,
+            frozenset(),
+        )
+        for entry in read_computed(COMPUTED)
+    ]
 
 
 def without_gold(question: Question) -> Question:

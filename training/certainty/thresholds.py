@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from probative.bench.metrics import wilson_interval
 from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel
+from probative.scope.checks import first_failed, model_checks
 from probative.scope.signals import Signals
 
 # The largest share of questions with an answer that is wrong and supported, as a mean over the sets, and the
@@ -17,24 +18,31 @@ MAX_WRONG = 0.05
 SEVERAL_MAX_WRONG = 0.07
 MIN_PRECISION = 0.78
 # The lowest probability by the verdict model: it agrees.
-MIN_ENTAILED = 0.5
+MIN_ENTAILED = 0.65
+# The same for a value of a computation: its certainty rests on nothing else.
+MIN_VALUE_ENTAILED = 0.5
 # Fewer answers say nothing about a threshold.
 MIN_ANSWERS = 20
 
 
 def choose_thresholds(
-    model: CertaintyModel, rows: Sequence[Row], chances: Sequence[float], max_wrong: float = MAX_WRONG
+    model: CertaintyModel,
+    rows: Sequence[Row],
+    chances: Sequence[float],
+    max_wrong: float = MAX_WRONG,
+    min_entailed: float = MIN_ENTAILED,
 ) -> CertaintyModel:
     """Return the model with the threshold that marks most answers supported, and few of them wrongly.
 
     `chances` are the certainties of the rows by models that did not see them.
     """
-    passing = model.model_copy(update={"min_entailed": MIN_ENTAILED})
+    passing = model.model_copy(update={"min_entailed": min_entailed})
     answers = sorted(
         (
             (chance, row)
             for chance, row in zip(chances, rows, strict=True)
-            if row["eligible"] and passing.refusal(Signals.from_dict(row["signals"]), 0.0) is None
+            if row["eligible"]
+            and first_failed(model_checks(passing, Signals.from_dict(row["signals"]), 0.0)) is None
         ),
         key=lambda answer: -answer[0],
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probative.bench.splits import Part, plain_words
-from probative.text.english.dates import MONTHS
+from probative.text.dates import MONTHS
 from probative.types import Passage
 from training.reader.rows import Row, Triple
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -31,16 +32,19 @@ def prepare(args: argparse.Namespace) -> None:
     """Build the examples, and the windows of the evaluation and of the validation rows."""
     from probative.bench.data.verdicts import read_verdict_rows
     from probative.verdict.claim import claim_parts
-    from training.verdict.data import build, manifest
+    from training.verdict.bundles import bundles
+    from training.verdict.data import build, manifest, own
     from training.verdict.published import as_judged
 
     started = time.perf_counter()
     encode = encoder(args.base)
-    rows = build(args.data, args.seed)
+    rows = (own if args.own else build)(args.data, args.seed)
     arrays = make_arrays(list(training_units(rows, encode)), encode, manifest(args.data, rows, args.seed))
     arrays.save(args.out)
     size = args.out.stat().st_size / 2**20
     print_now(f"{len(arrays)} windows, {len(arrays.tokens):,} tokens, {size:.1f} MiB")
+    if args.measured is None:
+        return
     counts: dict[str, int] = {}
     measured = [as_judged(row) for row in read_verdict_rows(args.data)]
     reported = len(measured)
@@ -48,6 +52,7 @@ def prepare(args: argparse.Namespace) -> None:
         if row.part == "validation" and counts.get(row.source, 0) < MAX_VALIDATION:
             counts[row.source] = counts.get(row.source, 0) + 1
             measured.append(row)
+    measured += bundles(args.data, random.Random(args.seed), kept=True)
     units = measured_units(measured, encode, claim_parts)
     arrays = make_arrays(list(units), encode, {"reported": reported})
     arrays.save(args.measured)
@@ -77,6 +82,8 @@ def train(args: argparse.Namespace) -> None:
 
     options = settings_from(args, Options)
     arrays = Arrays.load(args.examples)
+    if args.more is not None:
+        arrays = arrays.joined(Arrays.load(args.more), options.share, options.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
     trainer = Trainer(load_base(args.base), arrays, options, print_now)
@@ -135,10 +142,13 @@ def commands() -> Commands:
     commands = Commands(__doc__)
 
     command = commands.add(prepare, "data", "base", "out")
-    command.add_argument("--measured", type=Path, required=True, help="the windows to measure")
+    command.add_argument("--measured", type=Path, help="write the windows to measure, too")
+    command.add_argument("--own", action="store_true", help="only the examples over texts of our own")
     command.add_argument("--seed", type=int, default=20261116)
 
-    add_settings(commands.add(train, "examples", "base", "out"), Options)
+    command = commands.add(train, "examples", "base", "out")
+    command.add_argument("--more", type=Path, help="other examples, of which a share is trained on, too")
+    add_settings(command, Options)
 
     commands.add(measure, "examples", "base", "adapter", "out")
 

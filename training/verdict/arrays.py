@@ -49,6 +49,19 @@ class Arrays:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def joined(self, other: Arrays, share: float, seed: int) -> Arrays:
+        """Return these windows and a share of others, drawn from a seed."""
+        drawn = np.flatnonzero(np.random.default_rng(seed).random(len(other)) < share)
+        both = {
+            field.name: np.concatenate([getattr(self, field.name), getattr(other, field.name)[drawn]])
+            for field in fields(self)
+            if field.name not in ("tokens", "sources", "facts")
+        }
+        both["tokens"] = np.concatenate([self.tokens, other.tokens])
+        both["starts"][len(self) :] += len(self.tokens)
+        both["source"][len(self) :] += len(self.sources)
+        return Arrays(**both, sources=(*self.sources, *other.sources), facts=self.facts)
+
     def save(self, file: Path) -> None:
         """Write the arrays into one file."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}

@@ -15,16 +15,19 @@ from probative.bench.splits import question_key, reported_keys
 from training.reader import prose
 from training.verdict import published
 from training.verdict.blocks import written
+from training.verdict.bundles import bundles
 from training.verdict.claims import documents
 from training.verdict.computed import computed
 from training.verdict.edits import edited
 from training.verdict.example import Judged
+from training.verdict.framed import addressed, framed
 from training.verdict.fused import fused
 from training.verdict.invented import invented
 from training.verdict.questions import questions
 
 SEED = 20261116
 EDITED, FUSED, INVENTED, COMPUTED = 10_000, 12_000, 24_000, 8_000
+FRAMED, ADDRESSED = 9_000, 6_000
 # Languages whose script the base model hardly reads.
 UNREADABLE = ("ocnli_train10k", "chef_train", "farstail_train")
 # The share of claims with one sentence of evidence that get others around it.
@@ -44,8 +47,16 @@ def build(data: Path, seed: int = SEED) -> list[Judged]:
     rows += fused(prose_texts, FUSED, rng)
     rows += invented(INVENTED, rng)
     rows += computed(COMPUTED, rng)
-    rows += written(random.Random(seed + 1))
+    rows += own(data, seed)
+    more = random.Random(seed + 2)
+    rows += framed(rows, FRAMED, more)
+    rows += addressed(rows, ADDRESSED, more)
     return [row for row in rows if question_key(row.claim) not in forbidden]
+
+
+def own(data: Path, seed: int = SEED) -> list[Judged]:
+    """Return the examples over texts of our own."""
+    return [*written(random.Random(seed + 1)), *bundles(data, random.Random(seed + 2))]
 
 
 def texts(data: Path) -> Iterator[tuple[str, ...]]:

@@ -24,4 +24,5 @@ class Options:
     tokens: int = setting(65536, "tokens in a step")
     seed: int = 1
     compile: bool = True
+    share: float = setting(0.2, "the share of the examples of --more that is trained on")
     start: str = setting("", "an adapter of the same or a lower rank to start from")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,16 +21,19 @@ WHOLE_CHARACTERS = r"a surrogate (\ud800 to \udfff) must come as a pair"
 
 @dataclass(frozen=True)
 class Case:
-    """A line that can be run: its id, its number in the file (from 1) and its other fields."""
+    """A line that can be run: its id, its number in the file (from 1), the fields that the verb reads, and
+    the others, which go to the output as they are.
+    """
 
     id: Id
     line: int
     data: Line
+    extra: Line = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
         """A hash of the fields. A resumed run uses it to find lines that changed."""
-        content = json.dumps(self.data, sort_keys=True)
+        content = json.dumps({**self.data, **self.extra}, sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
@@ -40,6 +44,7 @@ class BadLine:
     line: int
     error: ProbativeError
     id: Id | None = None
+    extra: Line = field(default_factory=dict)
 
 
 Entry = Case | BadLine
@@ -52,11 +57,11 @@ class Cases(NamedTuple):
     sha256: str
 
 
-def read_cases(source: Path, limit: int | None = None) -> Cases:
+def read_cases(source: Path, limit: int | None = None, fields: Container[str] | None = None) -> Cases:
     """Read the first `limit` lines of a JSONL file; empty lines are skipped.
 
-    A line is a `BadLine` if it is not a JSON object, has no id, or repeats an id. The file is read once, so
-    that it may be a pipe.
+    `fields` are those that the verb reads; None means all. A line is a `BadLine` if it is not a JSON object,
+    has no id, or repeats an id. The file is read once, so that it may be a pipe.
     """
     try:
         raw = source.read_bytes()
@@ -72,7 +77,7 @@ def read_cases(source: Path, limit: int | None = None) -> Cases:
             continue
         if limit is not None and len(entries) >= limit:
             break
-        entry = _entry(number, line, seen)
+        entry = _entry(number, line, seen, fields)
         if isinstance(entry, Case):
             seen.add(entry.id)
         entries.append(entry)
@@ -81,7 +86,7 @@ def read_cases(source: Path, limit: int | None = None) -> Cases:
     return Cases(entries, hashlib.sha256(raw).hexdigest())
 
 
-def _entry(number: int, line: str, seen: set[Id]) -> Entry:
+def _entry(number: int, line: str, seen: set[Id], fields: Container[str] | None) -> Entry:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -95,13 +100,15 @@ def _entry(number: int, line: str, seen: set[Id]) -> Entry:
         return BadLine(
             number, InputError(f"line {number} has an id that cannot be written as UTF-8", hint=OWN_ID)
         )
-    if ident in seen:
-        return BadLine(number, InputError(f"line {number} repeats the id {ident!r}", hint=OWN_ID), ident)
     if not _encodable(data):
         return BadLine(
             number, InputError(f"line {number} cannot be encoded as UTF-8", hint=WHOLE_CHARACTERS), ident
         )
-    return Case(ident, number, data)
+    extra = {name: data.pop(name) for name in list(data) if fields is not None and name not in fields}
+    if ident in seen:
+        repeated = InputError(f"line {number} repeats the id {ident!r}", hint=OWN_ID)
+        return BadLine(number, repeated, ident, extra)
+    return Case(ident, number, data, extra)
 
 
 def _encodable(value: object) -> bool:

@@ -38,9 +38,9 @@ class OutputFile:
         return self.path.with_name(f".{self.path.name}.lock")
 
     @property
-    def has_content(self) -> bool:
-        """Whether earlier results exist, in the file or in the journal of a run that was killed."""
-        return any(file.exists() and file.stat().st_size for file in (self.path, self.journal))
+    def earlier(self) -> list[Path]:
+        """The files that have earlier results: the file itself, and the journal of a run that was killed."""
+        return [file for file in (self.path, self.journal) if file.exists() and file.stat().st_size]
 
     def check(self, source: Path) -> None:
         """Raise `InputError` if results cannot be written here, before any work is done."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from probative.batch.cases import Case, Id, Line
+from probative.batch.cases import Case, Entry, Id, Line
 from probative.batch.output import OutputFile
 from probative.errors import ProbativeError
 from probative.types import Value
@@ -53,17 +53,26 @@ def _lines(file: Path) -> list[bytes]:
 
 
 def result_line(case: Case, result: Value) -> str:
-    """Return the line of a result: its id, its fields without the trace, and the digest of its input."""
-    record: Line = {"id": case.id, **result.to_dict(), "input_digest": case.digest}
+    """Return the line of a result: its id, its fields without the trace, the fields of the input that the
+    verb does not read, and the digest of the input.
+    """
+    record: Line = {"id": case.id, **result.to_dict(), **_extra(case), "input_digest": case.digest}
     record.pop("trace", None)
     return json.dumps(record, ensure_ascii=False)
 
 
-def error_line(ident: Id | None, line: int, error: ProbativeError) -> str:
-    """Return the line of an error: its id, the number of the line, and what happened."""
+def error_line(entry: Entry, error: ProbativeError) -> str:
+    """Return the line of an error: its id, the number of the line, what happened, and the fields of the input
+    that the verb does not read.
+    """
     content = {"type": type(error).__name__, "what": error.what, "hint": error.hint}
-    text = json.dumps({"id": ident, "line": line, "error": content}, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode()
+    record: Line = {"id": entry.id, "line": entry.line, "error": content, **_extra(entry)}
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+def _extra(entry: Entry) -> Line:
+    # Under a name of their own: a line may well have the expected "answer" of its question.
+    return {"extra": entry.extra} if entry.extra else {}
 
 
 def verdicts_of(record: Mapping[str, object]) -> tuple[str, ...]:

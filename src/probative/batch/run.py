@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
+from probative import __version__
 from probative.batch.cases import BadLine, Case, Cases, Entry, Id, Line, read_cases
 from probative.batch.lock import exclusive
 from probative.batch.manifest import (
@@ -61,6 +61,8 @@ class Batch:
     weights: Weights | None = None
     limit: int | None = None
     unordered: bool = False
+    fields: frozenset[str] | None = None
+    """The fields of a line that the verb reads; None: all. The others go to the output as they are."""
 
 
 @dataclass
@@ -73,6 +75,12 @@ class Tally:
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
     failed_usage: Usage = field(default_factory=Usage)
+    extra: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> Tally:
+        """Return the tally before any line is run."""
+        return cls(len(entries), extra=Counter(name for entry in entries for name in entry.extra))
 
     def add_result(self, ident: Id, usage: Usage, verdicts: Iterable[str]) -> None:
         """Count a result."""
@@ -99,7 +107,7 @@ def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> 
 
     The lock of the output is held meanwhile. Stopped at any moment, the batch keeps every finished result.
     """
-    cases = read_cases(batch.source, batch.limit)
+    cases = read_cases(batch.source, batch.limit, batch.fields)
     output = OutputFile(batch.target)
     output.check(batch.source)
     with exclusive(output):
@@ -108,8 +116,8 @@ def run_batch(batch: Batch, run: RunCases, progress: Progress | None = None) -> 
 
 def plan_batch(batch: Batch, run: RunCases) -> BatchManifest:
     """Run all cases as a dry run does, write nothing, and return the manifest with the cost."""
-    entries, sha256 = read_cases(batch.source, batch.limit)
-    tally = Tally(len(entries))
+    entries, sha256 = read_cases(batch.source, batch.limit, batch.fields)
+    tally = Tally.of(entries)
     for entry in entries:
         if isinstance(entry, BadLine):
             tally.add_outcome(entry, entry.error)
@@ -126,17 +134,21 @@ class _Run:
         self.batch = batch
         self.entries, self.input_sha256 = cases
         self.output = output
-        self.tally = Tally(len(self.entries))
+        self.tally = Tally.of(self.entries)
         before = read_manifest(output.manifest)
         self.started = before.started if before else now()
-        self.weights = self._checked(before) if output.has_content else {}
+        if before is None and not output.path.exists():
+            # The user removed the results and their manifest to start anew: a run writes the manifest first.
+            output.journal.unlink(missing_ok=True)
+        self.weights = self._checked(before) if output.earlier else {}
 
     def _checked(self, before: BatchManifest | None) -> dict[str, str]:
         """Return the weights of the earlier results; raises `InputError` if they were made differently."""
         if before is None:
             raise InputError(
-                f"{self.output.name} exists, but no manifest says how it was made",
-                hint="name another --out, or remove the file",
+                f"{self._earlier} has results, but no manifest says how they were made "
+                f"({self.output.manifest.name} is missing)",
+                hint=f"name another --out, or remove {self.output.name} to start anew",
             )
         settings = as_json(self.batch.settings)
         if (before.verb, before.settings) != (self.batch.verb, settings):
@@ -151,9 +163,16 @@ class _Run:
 
     def _made_differently(self, how: str) -> InputError:
         return InputError(
-            f"{self.output.name} was made with {how}",
-            hint="name another --out, or remove the file and its manifest",
+            f"{self._earlier} was made with {how}",
+            hint=f"name another --out, or remove {self.output.name} and {self.output.manifest.name} to start "
+            "anew",
         )
+
+    @property
+    def _earlier(self) -> str:
+        """The file that has the earlier results, or the hidden one of a run that was stopped."""
+        first = self.output.earlier[0]
+        return str(self.output.name if first == self.output.path else first)
 
     def run(self, run: RunCases, progress: Progress) -> BatchManifest:
         """Run what is left and write the manifest at the beginning and at the end."""
@@ -205,7 +224,7 @@ class _Run:
             self.weights = {**self.weights, **opened}
             self._write_manifest()
         if isinstance(outcome, ProbativeError):
-            line = error_line(entry.id, entry.line, outcome)
+            line = error_line(entry, outcome)
         else:
             assert isinstance(entry, Case)
             line = result_line(entry, outcome)
@@ -237,7 +256,7 @@ def _manifest(
     pid: int | None = None,
 ) -> BatchManifest:
     return BatchManifest(
-        version=version("probative"),
+        version=__version__,
         verb=batch.verb,
         settings=as_json(batch.settings),
         weights=dict(weights or {}),
@@ -251,5 +270,6 @@ def _manifest(
         failed=tally.failed,
         verdicts=dict(sorted(tally.verdicts.items())),
         failures=tuple(tally.failures),
+        extra_fields=dict(sorted(tally.extra.items())),
         usage=total([*tally.usages.values(), tally.failed_usage]),
     )

@@ -79,7 +79,7 @@ def difference_finding(
     if not every:
         return f"Nothing is compared: no two methods have a result for the same {unit}."
     if all(difference.p == NO_TEST for difference in every):
-        return f"The differences in {figure} were not tested, which needs probative[eval]."
+        return f"The differences in {figure} were not tested, which {NO_TEST}."
     sure = [difference for difference in every if difference.is_sure]
     return _some(sure, len(every) - len(sure), figure) if sure else _none(every, figure, unit)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.statistics import holm, paired_test
-from probative.errors import MissingExtraError
+from probative.errors import DISTRIBUTION, MissingExtraError
 
 ByCase = Mapping[str, float]
 """A figure between 0 and 1 for each case, by the key of the case."""
@@ -19,7 +19,7 @@ COMPARED = "compared on the same cases"
 """The corner of tables that test methods of one run against each other."""
 # How a table of paired tests names its rows and columns, and marks a p-value.
 AGAINST, DIFFERENCE, STAR = " against ", ", difference", "*"
-NO_TEST = "needs probative[eval]"
+NO_TEST = f"needs {DISTRIBUTION}[eval]"
 TESTS = (
     "p: exact McNemar test where every case is right or wrong, otherwise Wilcoxon's signed-rank test, both "
     "two-sided and over the cases that both ran. *: below 0.05 also after Holm's correction for all tests of "

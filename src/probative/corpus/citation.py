@@ -7,6 +7,7 @@ from typing import Self
 
 from probative.corpus.document import Document
 from probative.errors import InputError
+from probative.text.counted import counted
 from probative.types import Value
 
 _FORM = re.compile(r"(?P<source>.+)#(?:page=(?P<page>\d+)&)?char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
@@ -19,7 +20,8 @@ _ESCAPED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 class Citation(Value):
     """The characters from `start` to `end` of a source. The form follows RFC 5147.
 
-    `page` is given for formats with pages, for people; the offsets alone identify the place.
+    `page` is given for formats with pages, for people; the offsets alone identify the place, and must be on
+    that page.
 
     >>> str(Citation(source="minutes/may.pdf", page=3, start=120, end=188))
     'minutes/may.pdf#page=3&char=120,188'
@@ -57,12 +59,21 @@ class Citation(Value):
         return cls(source=document.source, start=start, end=end, page=document.page_at(start))
 
     def check(self, document: Document) -> None:
-        """Raise `InputError` if the document does not have these characters."""
-        if self.end > len(document.text):
-            raise InputError(
-                f"{self.source} has {len(document.text)} characters, the citation ends at {self.end}",
-                hint="the file has changed since it was cited, or is read by another version",
-            )
+        """Raise `InputError` if the document does not have these characters, or not on this page."""
+        page, length = document.page_at(self.start), len(document.text)
+        if self.end > length:
+            what = f"{self.source} has {counted(length, 'character')}, the citation ends at {self.end:,}"
+        elif self.page is None or self.page == page:
+            return
+        elif self.page > len(document.pages):
+            pages = counted(len(document.pages), "page") if document.pages else "no pages"
+            what = f"{self.source} has {pages}, the citation names page {self.page}"
+        else:
+            what = f"char={self.start},{self.end} of {self.source} is on page {page}, not on page {self.page}"
+        raise InputError(
+            what,
+            hint="the file has changed since it was cited, or the citation was altered; page is optional",
+        )
 
 
 def _escape(match: re.Match[str]) -> str:

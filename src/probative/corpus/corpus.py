@@ -9,7 +9,7 @@ from typing import Self
 from probative.corpus.citation import Citation
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
-from probative.corpus.folder import local_path, near_source
+from probative.corpus.folder import Unread, local_path, near_source, unread_note
 from probative.corpus.index.background import BackgroundVectors
 from probative.corpus.index.embed import missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
@@ -142,14 +142,24 @@ class Corpus:
     def notes(self) -> tuple[str, ...]:
         """What a reader of the results must know, such as that vectors are still missing."""
         notes = self._opening_notes
+        if unread := self.unread:
+            notes += (unread_note(unread),)
         if self.takes_nothing:
             notes += (f"the filters take none of the {self.documents:,} documents",)
         if self._encoder is not None:
             fingerprint, growing = self._encoder.fingerprint, self._is_growing
             notes += vector_notes(self._folder, self._catalog, fingerprint, growing=growing)
+        if (damage := self._searcher.damage) is not None:
+            notes += (f"{damage.what}: only words are searched; {damage.hint}",)
         if self._background is not None and self._background.error is not None:
             notes += (f"the vectors could not be completed: {self._background.error}",)
         return notes
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """The files that could not be read, in the order of their names, with the reasons."""
+        found = self._catalog.unread()
+        return tuple(found[source][0] for source in sorted(found))
 
     @property
     def takes_nothing(self) -> bool:

@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Literal
 
 from pydantic import Field
 
 from probative.types import Value
+
+MAX_TITLE = 200
+"""Characters of a title: every passage has that of its document and its section."""
+DateSource = Literal[
+    "--date", "front matter", "header", "column", "text", "metadata", "file name", "file properties"
+]
+"""Where the date of a document was found: what the user set, what it says itself, or what its file says."""
+
+
+def short(text: str, length: int = MAX_TITLE) -> str:
+    """Return a text with at most `length` characters and a mark that it was cut.
+
+    >>> short("Minutes of May", 7)
+    'Minutes…'
+    """
+    return text if len(text) <= length else f"{text[:length]}…"
 
 
 class Heading(Value):
@@ -40,9 +57,9 @@ class Document(Value):
     `text` is the decoded file for text and Markdown, and the text of the other formats. All offsets are
     characters of `text`. `pages` has the offset at which each page starts; it is empty for formats without
     pages. `records` are those with a date, language or metadata of their own. `language` is an ISO 639-1
-    code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings. `notes` say what a reader of
-    the result must know, such as a guessed encoding. What stands before the offset `body` is metadata, and
-    in no passage.
+    code. `date` is YYYY, YYYY-MM or YYYY-MM-DD, so dates compare as strings; `date_source` says where it was
+    found. `notes` say what a reader of the result must know, such as a guessed encoding. What stands before
+    the offset `body` is metadata, and in no passage.
 
     >>> log = Document(source="log.txt", text="It rained. We left.", pages=(0, 11))
     >>> log.page_at(0), log.page_at(15), log.quote(0, 10)
@@ -57,6 +74,7 @@ class Document(Value):
     records: tuple[Record, ...] = ()
     language: str = "en"
     date: str | None = None
+    date_source: DateSource | None = None
     metadata: dict[str, str] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
     body: int = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,18 +14,23 @@ from urllib.parse import unquote, urlsplit
 
 from probative.corpus.document import Document
 from probative.corpus.readers.file_content import MAX_BYTES
-from probative.corpus.readers.formats import read_document
+from probative.corpus.reading.limited import ReadLimits, read_document, read_limited
+from probative.corpus.reading.messages import ReadContent
 from probative.errors import InputError, UnreadableError
+from probative.settings import CACHE_TAG, is_cache
+from probative.text.counted import counted
 from probative.types import Value
 
 MAX_DEPTH = 100
 INDEX_LABEL = "probative-index.json"
 """The file that makes a folder an index: what is in it are no documents."""
+CATALOG, WORDS, STORE = "documents.sqlite", "words", "store.json"
+"""Other names in an index, by which it is known if its label is lost."""
 # How alike names are that may be meant, and how many files of a folder are looked at for one.
 _NEAR, _LOOKED_AT = 0.75, 10_000
 _HIDDEN = re.compile(r"[.~$]")
 # Folders and files that programs leave behind.
-_NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX"))
+_NO_DOCUMENTS = frozenset(("__pycache__", "node_modules", "Thumbs.db", "desktop.ini", "__MACOSX", CACHE_TAG))
 
 
 class Unread(Value):
@@ -95,8 +101,8 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     """Yield the files below a folder in the order of their names; a link to a folder is followed once.
 
     A file may be given in place of the folder; it is the only one then. Raises `InputError` if there is
-    neither, or if the folder is an index; an index below it is left out. Folders that cannot be opened and
-    links that lead nowhere or in a circle come as `Unread`.
+    neither, or if the folder is an index; an index below it is left out. Folders that cannot be opened or are
+    marked as a cache, and links that lead nowhere or in a circle, come as `Unread`.
     """
     root = local_path(folder)
     if root.is_file():
@@ -106,7 +112,7 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
         raise InputError(
             f"there is no folder {str(root)!r}", hint="give a folder with documents, or one document"
         )
-    if (root / INDEX_LABEL).is_file():
+    if is_index(root):
         raise InputError(
             f"{str(root)!r} is an index, not a folder of documents",
             hint="give the folder that it was made from; its state: probative index INDEX --state",
@@ -114,22 +120,38 @@ def find_files(folder: str | Path, filters: Filters | None = None) -> Iterator[F
     yield from _walk(root, "", filters or Filters(), frozenset())
 
 
+def is_index(folder: Path) -> bool:
+    """Return whether a folder is an index, of any version, or what is left of one."""
+    if (folder / INDEX_LABEL).is_file():
+        return True
+    return (folder / CATALOG).is_file() and any((folder / name).exists() for name in (WORDS, STORE))
+
+
 def read_folder(
     folder: str | Path, filters: Filters | None = None, *, max_bytes: int = MAX_BYTES
 ) -> Iterator[Document | Unread]:
     """Yield each document below a folder; an `Unread` for each file that cannot be read."""
     for found in find_files(folder, filters):
-        yield found if isinstance(found, Unread) else read_found(found, max_bytes)
+        (read,) = [found] if isinstance(found, Unread) else read_found([found], max_bytes)
+        yield read if isinstance(read, Unread) else read.document
 
 
-def read_found(found: FoundFile, max_bytes: int = MAX_BYTES) -> Document | Unread:
-    """Return the document of a file, or why it cannot be read."""
-    try:
-        return read_document(found.path, found.source, max_bytes=max_bytes)
-    except UnreadableError as error:
-        return Unread(source=found.source, reason=error.reason, what=error.what)
-    except (RecursionError, MemoryError) as error:
-        return Unread(source=found.source, reason="damaged", what=f"{found.source}: {type(error).__name__}")
+def read_found(
+    files: Sequence[FoundFile], max_bytes: int = MAX_BYTES, limits: ReadLimits | None = None
+) -> list[ReadContent | Unread]:
+    """Return the document of each file with its passages, or why it cannot be read."""
+    places = [(file.path, file.source) for file in files]
+    reads = read_limited(places, max_bytes=max_bytes, limits=limits)
+    return [
+        _unread(file.source, read) if isinstance(read, UnreadableError) else read
+        for file, read in zip(files, reads, strict=True)
+    ]
+
+
+def _unread(source: str, error: UnreadableError) -> Unread:
+    # The last line of a trace is the error that a reader did not expect.
+    unexpected = [note.strip().rpartition("\n")[2] for note in getattr(error, "__notes__", ())]
+    return Unread(source=source, reason=error.reason, what=": ".join([error.what, *unexpected]))
 
 
 def document_in(folder: Path, source: str, *, hint: str = "") -> Document:
@@ -197,11 +219,14 @@ def _walk(
             yield Unread(source=prefix, reason="link loop", what=f"{prefix} leads back to a folder above it")
             return
         names = sorted(path.name for path in folder.iterdir())
-        if INDEX_LABEL in names:
+        if is_index(folder):
             return
     except OSError as error:
         source = prefix or folder.name
         yield Unread(source=source, reason="no access", what=f"{source} cannot be opened: {error.strerror}")
+        return
+    if above and CACHE_TAG in names and is_cache(folder):
+        yield Unread(source=prefix, reason="cache", what=f"{prefix} is marked as a cache ({CACHE_TAG})")
         return
     if len(above) >= MAX_DEPTH:
         yield Unread(source=prefix, reason="too deep", what=f"{prefix} is more than {MAX_DEPTH} folders deep")
@@ -226,21 +251,15 @@ def _file(path: Path, source: str) -> Iterator[FoundFile | Unread]:
     yield FoundFile(path, source, status.st_size, status.st_mtime_ns)
 
 
-def summary(documents: int, unread: Sequence[Unread]) -> str:
-    """Return what was read and what was not, for people.
+def unread_note(unread: Sequence[Unread], named: int = 3) -> str:
+    """Return how many files were not read and why, with the names of the first ones.
 
-    >>> print(summary(2, [Unread(source="a.pdf", reason="scanned", what="a.pdf has 3 pages of images")]))
-    2 documents read, 1 not: 1 scanned
-      a.pdf has 3 pages of images
+    >>> unread_note([Unread(source="a.pdf", reason="scanned", what="a.pdf has 3 pages of images")])
+    'not read: 1 file (1 scanned): a.pdf'
     """
-    if not unread:
-        return f"{documents} documents read"
-    counts: dict[str, int] = {}
-    for item in unread:
-        counts[item.reason] = counts.get(item.reason, 0) + 1
-    kinds = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items()))
-    lines = [
-        f"{documents} documents read, {len(unread)} not: {kinds}",
-        *(f"  {item.what}" for item in unread),
-    ]
-    return "\n".join(lines)
+    reasons = Counter(item.reason for item in unread)
+    kinds = ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items()))
+    names = [item.source for item in unread[:named]]
+    if names and len(unread) > len(names):
+        names.append(f"and {len(unread) - len(names):,} more")
+    return f"not read: {counted(len(unread), 'file')} ({kinds})" + (f": {', '.join(names)}" if names else "")

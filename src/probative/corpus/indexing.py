@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,10 @@ from probative.corpus.folder import Filters, local_path
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.index.update import update_index
+from probative.corpus.index.vectors_label import read_label
 from probative.corpus.index.word_index import WordIndex
+from probative.corpus.readers.metadata import iso_date
+from probative.corpus.reading.limited import ReadLimits
 from probative.corpus.stores.address import StoreAddress, read_store_label
 from probative.errors import InputError, InUseError, StoreError, WeightsError
 from probative.models.encoder import Encoder
@@ -27,19 +31,25 @@ def index_folder(
     out: str | Path | None = None,
     *,
     filters: Filters | None = None,
+    dates: Sequence[str] | None = None,
     rebuild: bool = False,
     vectors: bool = True,
     store: str | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
     runner: str | None = None,
+    read_seconds: float = 60.0,
+    read_memory: int = 2_000,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed in it, into `out` or into the cache.
 
     With `vectors` false, or if the static encoder cannot be had, the index has words alone. `progress` is
     called with the number of files done, that of all files, and the name of the next one. `store` is
     "milvus:URI" if the passages go into Milvus. `runner` is "local:N" or "ray[:ADDRESS]" if N processes or a
-    Ray cluster read the documents and encode the passages; this process writes them.
+    Ray cluster read the documents and encode the passages; this process writes them. Each file is read in a
+    process of its own, for at most `read_seconds` seconds and with `read_memory` megabytes, where the system
+    can limit that; large files may take more. `dates` set the date of documents, as "2026-05-03" for all or
+    "GLOB=2026-05" for some; they stay with the index.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -56,17 +66,43 @@ def index_folder(
         place,
         target,
         filters=filters,
+        dates=None if dates is None else [_pattern_and_date(each) for each in dates],
         rebuild=rebuild,
         store=store,
         encoder=encoder,
         progress=progress,
         runner=None if runner in (None, "local") else parse_runner(runner, settings.threads),
         open_encoder=partial(static_encoder, _absolute(settings), fetch=True),
+        limits=_limits(read_seconds, read_memory),
     )
     if vectors and encoder is None:
         note = "the static encoder is not here and could not be fetched: the index has words alone"
         return summary.model_copy(update={"notes": (*summary.notes, note)})
     return summary
+
+
+def _limits(seconds: float, megabytes: int) -> ReadLimits:
+    if not (seconds > 0 and megabytes >= 256):
+        raise InputError(
+            f"read_seconds must be above 0 and read_memory at least 256, got {seconds} and {megabytes}"
+        )
+    return ReadLimits(seconds=seconds, memory_bytes=megabytes * 1_000_000)
+
+
+def _pattern_and_date(text: str) -> tuple[str, str]:
+    """Return the pattern and the date of GLOB=DATE, or of a date for all; raises `InputError`.
+
+    >>> _pattern_and_date("2026-05"), _pattern_and_date("minutes/*=3 May 2026"), _pattern_and_date("*.md=")
+    (('**', '2026-05'), ('minutes/*', '2026-05-03'), ('*.md', ''))
+    """
+    pattern, equals, given = text.rpartition("=")
+    date = iso_date(given)
+    if date is None and not (equals and not given.strip()):
+        raise InputError(
+            f"a date must be YYYY, YYYY-MM or YYYY-MM-DD, got {given!r}",
+            hint="write --date 2026-05-03, or --date 'minutes/*=2026-05-03' for some documents",
+        )
+    return pattern.strip() or "**", date or ""
 
 
 def _absolute(settings: Settings) -> Settings:
@@ -122,6 +158,7 @@ def is_unusable(index: Path) -> bool:
         folder = IndexFolder(index)
         folder.label()
         folder.open_catalog().close()
+        read_label(folder.vectors)
         if read_store_label(index) is None:  # another store may only be down
             WordIndex(folder.words)
     except StoreError:

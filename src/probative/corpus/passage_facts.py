@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from probative.corpus.document import Document, Record
+from probative.corpus.document import DateSource, Document, Record, short
 
 Span = tuple[int, int]
+_MAX_VALUE = 1_000
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Facts:
     """What filters look at."""
 
     date: str | None
+    date_source: DateSource | None
     language: str
     metadata: dict[str, str]
 
@@ -26,7 +28,9 @@ class FactsOfPlaces:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._own = Facts(document.date, document.language, document.metadata)
+        self._own = Facts(
+            document.date, document.date_source, document.language, _short_values(document.metadata)
+        )
         self._starts = [record.start for record in document.records]
         self._headings = [heading.start for heading in document.headings]
 
@@ -45,10 +49,12 @@ class FactsOfPlaces:
         if record is None:
             return self._own
         dates = [each.date for each in self._document.records[first : last + 1] if each.date]
+        common = common_date(dates)
         return Facts(
-            common_date(dates) or self._own.date,
+            common or self._own.date,
+            "column" if common else self._own.date_source,
             record.language or self._own.language,
-            {**self._own.metadata, **record.metadata},
+            {**self._own.metadata, **_short_values(record.metadata)},
         )
 
     def is_untitled(self, offset: int) -> bool:
@@ -73,6 +79,11 @@ class FactsOfPlaces:
     def _record(self, index: int, offset: int) -> Record | None:
         record = self._document.records[index] if index >= 0 else None
         return record if record is not None and offset < record.end else None
+
+
+def _short_values(metadata: Mapping[str, str]) -> dict[str, str]:
+    """Return what each passage has of the metadata."""
+    return {name: short(value, _MAX_VALUE) for name, value in metadata.items()}
 
 
 def common_date(dates: Sequence[str]) -> str | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pydantic import Field
 
 from probative.corpus.citation import Citation
-from probative.corpus.document import Document, Heading
+from probative.corpus.document import MAX_TITLE, DateSource, Document, Heading, short
 from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
 from probative.text.sentences import split_sentences
@@ -19,7 +19,8 @@ from probative.types import SentencePassage
 # the window of the embedded reader.
 MAX_CHARACTERS = 900
 TITLE_MARK = " › "
-_MAX_TITLE = 200
+# What stands between the title of a page and the name of its site or chapter.
+_TITLE_PARTS = re.compile(r"\s+[-–—|·•:»›/]+\s+|:\s+")
 # Where a sentence ends in any case: an empty line, a list item, a row of a table, an underlined heading.
 _BLOCK = re.compile(
     r"\n[ \t\r]*\n\s*|\n(?=[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+\S)"
@@ -32,13 +33,14 @@ Span = tuple[int, int]
 
 class CorpusPassage(SentencePassage):
     """A passage of a document. `id` is its citation; `sentences` has the offsets of each sentence in the
-    text of the document; `page` is the page on which it starts. `date`, `language` and `metadata` are those
-    of its record, if it has its own, and of the document.
+    text of the document; `page` is the page on which it starts. `date` with its source, `language` and
+    `metadata` are those of its record, if it has its own, and of the document.
     """
 
     page: int | None = None
     language: str = "en"
     date: str | None = None
+    date_source: DateSource | None = None
     sentences: tuple[Span, ...] = ()
     metadata: dict[str, str] = Field(default_factory=dict)
 
@@ -105,11 +107,32 @@ def _sections(document: Document) -> Iterator[tuple[str, list[list[Span]]]]:
             yield _title(document.title, path[:-1]), [[(heading.start, heading.end)]]
 
 
-def _title(title: str, path: Sequence[Heading]) -> str:
-    """Return the title of a section: that of the document, and the headings above it that differ."""
+def section_names(title: str, headings: Iterable[str]) -> list[str]:
+    """Return the title of a document and the headings of a section, each said once.
+
+    >>> section_names("Ropes – The Gazette", ["ROPES", "Prices", "Prices"])
+    ['Ropes – The Gazette', 'Prices']
+    >>> section_names("Ropes", ["Ropes: prices and sizes"])
+    ['Ropes', 'Ropes: prices and sizes']
+    """
     names = [title] if title else []
-    names += [heading.text for heading in path if heading.text and heading.text != title]
-    while len(TITLE_MARK.join(names)) > _MAX_TITLE and len(names) > 2:
+    said = {_key(part) for part in (title, *_TITLE_PARTS.split(title))}
+    for heading in headings:
+        if (key := _key(heading)) and key not in said:
+            names.append(heading)
+            said.add(key)
+    return names
+
+
+def _key(name: str) -> str:
+    """Return a name as it is compared: its letters and digits."""
+    return " ".join(re.findall(r"\w+", name.casefold()))
+
+
+def _title(title: str, path: Sequence[Heading]) -> str:
+    """Return the title of a section: that of the document, and the headings above it that say more."""
+    names = section_names(title, (short(heading.text) for heading in path))
+    while len(TITLE_MARK.join(names)) > MAX_TITLE and len(names) > 2:
         names.pop(1)
     return TITLE_MARK.join(names)
 
@@ -165,6 +188,7 @@ def _passage(document: Document, spans: Sequence[Span], title: str, places: Fact
         page=citation.page,
         language=facts.language,
         date=facts.date,
+        date_source=facts.date_source,
         sentences=tuple(spans),
         metadata=facts.metadata,
     )

@@ -33,7 +33,7 @@ def names_to_look_up(question: ParsedQuestion, passage: Passage, analyzer: TextA
     """
     known = question.words | set(words(passage.title or ""))
     promise: dict[str, int] = {}
-    for number, sentence in enumerate(split_sentences(passage.text)):
+    for number, sentence in enumerate(split_sentences(passage.text, getattr(passage, "language", None))):
         shared = len(question.words.intersection(words(sentence.text)))
         values = analyzer.values_in(sentence.text)
         for name in distinct(values.names):

@@ -52,7 +52,7 @@ class CorpusState(Value):
                 unread=len(catalog.unread()),
                 languages=catalog.languages(),
                 vectors=None if vectors is None else vectors.encoder,
-                with_vectors=0 if vectors is None else catalog.passages_before(vectors.rows),
+                with_vectors=0 if vectors is None else catalog.passages_before(vectors.end),
             )
 
 
@@ -64,10 +64,10 @@ def vector_notes(folder: IndexFolder, catalog: Catalog, encoder: str, *, growing
             f"the vectors of the index were made by another encoder ({label.encoder}): only words are "
             "searched until it is indexed again",
         )
-    rows = 0 if label is None or label.encoder != encoder else label.rows
-    if rows >= catalog.next_number():
+    end = 0 if label is None or label.encoder != encoder else label.end
+    if end >= catalog.next_number():
         return ()
-    with_vectors, passages = catalog.passages_before(rows), catalog.counts()[1]
+    with_vectors, passages = catalog.passages_before(end), catalog.counts()[1]
     if with_vectors == passages:
         return ()
     rest = "they are being made" if growing else "probative index makes the others"

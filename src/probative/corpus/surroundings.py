@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probative.corpus.citation import Citation
-from probative.corpus.document import Document
+from probative.corpus.document import DateSource, Document
 from probative.corpus.passage_facts import FactsOfPlaces
 from probative.errors import InputError
 from probative.types import Value
@@ -20,6 +20,7 @@ class Surroundings(Value):
     headings: tuple[str, ...]
     page: int | None
     date: str | None
+    date_source: DateSource | None
     before: str
     text: str
     after: str
@@ -45,13 +46,15 @@ def surroundings(document: Document, citation: Citation, context: int = CONTEXT)
         before = before[before.index(" ") + 1 :]
     if last < len(text) and " " in after and not text[last].isspace() and not after[-1].isspace():
         after = after[: after.rindex(" ")]
+    facts = FactsOfPlaces(document).between(start, end)
     return Surroundings(
         citation=str(Citation.of(document, start, end)),
         source=document.source,
         title=document.title,
         headings=tuple(heading.text for heading in document.headings_at(start)),
         page=document.page_at(start),
-        date=FactsOfPlaces(document).between(start, end).date,
+        date=facts.date,
+        date_source=facts.date_source,
         before=before,
         text=text[start:end],
         after=after,

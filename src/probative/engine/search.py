@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from probative.errors import EmptyError, ProbativeError
+from probative.errors import CapabilityError, EmptyError, ProbativeError
+from probative.models.contract import Capability, LanguageModel
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 
 if TYPE_CHECKING:
@@ -73,6 +74,18 @@ def choose(selections: Sequence[Selection], *, step: str, by: Role = "model") ->
     """Ask the language model for a distribution over the options of each selection."""
     choices: list[Choice] = yield Ask("choose", selections, step, by=by)
     return choices
+
+
+def try_choose(
+    model: LanguageModel, selections: Sequence[Selection], *, step: str, by: Role = "model"
+) -> Search[list[Choice] | None]:
+    """Ask `model`, which `by` names, as `choose` does; None if it cannot choose or turns out not to."""
+    if Capability.CHOOSE not in model.capabilities:
+        return None
+    try:
+        return (yield from choose(selections, step=step, by=by))
+    except CapabilityError:
+        return None
 
 
 def encode(texts: Sequence[str], *, step: str) -> Search[list[NDArray[np.float32]]]:

@@ -123,6 +123,12 @@ class Tools:
             return None
         return self.verdict.name if name == "verdict" else self._get(name).name
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What the language models of this run turned out not to be able to do."""
+        used = [self._get(name) for name in ("model", "judge") if name in self._used]
+        return tuple(dict.fromkeys(limit for model in used for limit in model.limits))
+
     def unused_judge(self) -> str | None:
         """Return the name of a judge that was given and that this run did not need."""
         return self.judge_name if self.judge_name is not None and "judge" not in self._used else None

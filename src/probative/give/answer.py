@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from probative.engine.search import Search, choose, generate, score
+from probative.engine.search import Search, generate, score, try_choose
 from probative.give.knowledge import format_triples
 from probative.give.options import AnswerOptions, Shape
 from probative.give.query import YES_NO, Form, Query, letter
@@ -73,8 +73,10 @@ def answer(
     if run.options.answering == "chosen" and query.options:
         if query.form == "choice" and Capability.SCORE in capabilities:
             return (yield from _most_expected(query, sections, step))
-        if query.form == "yes-no" and Capability.CHOOSE in capabilities:
-            return (yield from _most_raised(query, sections, examples, shape, step))
+        if query.form == "yes-no":
+            raised = yield from _most_raised(run, sections, examples, shape, step)
+            if raised is not None:
+                return raised
         if NO_CHOICE not in run.notes:
             run.note(NO_CHOICE)
     prompt = answer_prompt(query, sections, examples, shape, logic_chain)
@@ -106,12 +108,17 @@ def split_logic(reply: str) -> tuple[str, str | None]:
 
 
 def _most_raised(
-    query: Query, sections: Sequence[Section], examples: Sequence[Example], shape: Shape, step: str
-) -> Search[StagedAnswer]:
+    run: Run[AnswerOptions],
+    sections: Sequence[Section],
+    examples: Sequence[Example],
+    shape: Shape,
+    step: str,
+) -> Search[StagedAnswer | None]:
     """Return yes, no or maybe: the one whose probability the question and the knowledge raise most, compared
     with the same prompt in which both are blank. Without this, a small model gives every question the same
-    answer.
+    answer. Return None if the model cannot choose.
     """
+    query = run.query
     blank = replace(query, text="…")
     blank_sections = [Section(section.heading, "…") for section in sections]
     selections = [
@@ -121,7 +128,10 @@ def _most_raised(
             answer_prompt(blank, blank_sections, examples, shape),
         )
     ]
-    informed, uninformed = yield from choose(selections, step=step)
+    choices = yield from try_choose(run.tools.model, selections, step=step)
+    if choices is None:
+        return None
+    informed, uninformed = choices
     raised = [
         after / max(before, 1e-9)
         for after, before in zip(informed.probabilities, uninformed.probabilities, strict=True)

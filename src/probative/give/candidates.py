@@ -11,9 +11,17 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
+from probative.engine.search import Search, encode
+from probative.give.options import GiveOptions
 from probative.give.result import EntityGroup, Member
+from probative.give.run import Run
 from probative.graph.graph import Graph
 from probative.types import Triple
+
+# The edges at the entities of an open question that the model reads, and those that are compared with the
+# question: a hub has thousands.
+MAX_EDGES = 20
+MAX_COMPARED = 500
 
 
 class PotentialConnections(NamedTuple):
@@ -51,6 +59,32 @@ def potential_connections(
             )
         )
     return PotentialConnections(list(expert), [triple for triple in candidates if triple not in expert])
+
+
+def edges_at_entities(run: Run[GiveOptions], groups: Sequence[EntityGroup]) -> Search[list[Triple]]:
+    """Return the edges at the entities of an open question, those nearest to it: its answer is an entity that
+    it does not name (not in the paper).
+    """
+    graph = run.graph
+    own = [group.members[0].entity for group in groups if not group.intermediate]
+    rows = [
+        row
+        for entity in own
+        if entity is not None
+        for row in (*graph.out_edges(entity).tolist(), *graph.in_edges(entity).tolist())
+        if row[0] != row[2]
+    ]
+    edges = list(dict.fromkeys(graph.triple(row) for row in rows[:MAX_COMPARED]))
+    if len(rows) > MAX_COMPARED:
+        run.note(
+            f"edges at the entities of the question: {len(rows):,}, of which {MAX_COMPARED} were compared"
+        )
+    if len(edges) <= MAX_EDGES:
+        return edges
+    texts = [run.query.text, *(edge.sentence for edge in edges)]
+    question, *vectors = yield from encode(texts, step="edges of the entities")
+    order = sorted(range(len(edges)), key=lambda index: -float(vectors[index] @ question))
+    return [edges[index] for index in order[:MAX_EDGES]]
 
 
 def known_members(group: EntityGroup) -> list[int]:

@@ -50,15 +50,25 @@ def follow_chain(reader: EdgeReader, anchor: Named) -> Stated:
 
 def one_hop(reader: EdgeReader, anchor: Named) -> Iterator[tuple[int, tuple[Triple, ...]]]:
     """Yield what one edge of the asked relation connects to an entity."""
-    nouns = [hop.role for hop in reader.hops if hop.role is not None and not hop.is_asked]
-    role = nouns[0] if nouns else analyzer_for().role_of(reader.query.text, anchor.words)
     for row in reader.edges_at(anchor.entity):
         relation = reader.graph.relations[row[1]]
         if reader.match(row[1]) != "same" or (anchor.cosine < 1 and analyzer_for().has_one_head(relation)):
             continue
-        acts = reader.acting(row) == anchor.entity
-        if role is None or reader.is_symmetric(row) or acts == (role == "agent"):
-            yield row[2] if row[0] == anchor.entity else row[0], (reader.graph.triple(row),)
+        if edge_role(reader, row, anchor):
+            yield far_end(row, anchor.entity), (reader.graph.triple(row),)
+
+
+def edge_role(reader: EdgeReader, row: Sequence[int], anchor: Named) -> bool:
+    """Return whether an entity has the part in an edge that it has in the question, or none there."""
+    nouns = [hop.role for hop in reader.hops if hop.role is not None and not hop.is_asked]
+    role = nouns[0] if nouns else analyzer_for().role_of(reader.query.text, anchor.words)
+    acts = reader.acting(row) == anchor.entity
+    return role is None or reader.is_symmetric(row) or acts == (role == "agent")
+
+
+def far_end(row: Sequence[int], entity: int) -> int:
+    """Return the other entity of an edge."""
+    return row[2] if row[0] == entity else row[0]
 
 
 def shared_answers(reader: EdgeReader, anchors: Sequence[Named]) -> Stated:
@@ -78,7 +88,7 @@ def _next(reader: EdgeReader, entity: int, step: HopStep) -> Iterator[tuple[int,
     for row in reader.edges_at(entity):
         if not _leads_on(reader, row, entity, step):
             continue
-        far, triples = row[2] if row[0] == entity else row[0], (reader.graph.triple(row),)
+        far, triples = far_end(row, entity), (reader.graph.triple(row),)
         if step.noun and reader.kinds.fits(far, step.noun) is False:
             around = reader.kinds.reach(far, step.noun)
             if around is not None:

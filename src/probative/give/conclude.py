@@ -1,8 +1,9 @@
 """What an answer rests on (not in the paper): read from the graph, extrapolated, or unknown.
 
-1. read: edges or paths of the graph state the answer (`facts.py`);
-2. extrapolated: they state it for entities near to those asked about, or the learned veracity of the asked
-   triple is beyond its threshold, or the model answers with knowledge of the graph before it;
+1. read: edges of the graph state the asked relation (`facts.py`);
+2. extrapolated: they state it for entities near to those asked about, or the verdict model finds the answer
+   in edges of another relation (`other_relations.py`), or the learned veracity of the asked triple is beyond
+   its threshold, or the model answers with knowledge of the graph before it;
 3. unknown: nothing in the graph bears on the question, or the model is not sure; an answer is a guess.
 """
 
@@ -17,7 +18,7 @@ from probative.give.facts import answer_from_facts
 from probative.give.learned import Judged, judge_by_graph
 from probative.give.options import GiveOptions
 from probative.give.query import Query
-from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
+from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult, GraphVerdict, Knowledge
 from probative.give.rule_entities import Vocabulary
 from probative.give.run import Run
 from probative.graph.graph import Graph
@@ -60,24 +61,23 @@ def read_from_graph(run: Run[GiveOptions], result: GiveResult) -> bool:
     """Fill in the answer that the graph states; return False if it is silent."""
     named = named_in_graph(run.graph, result.entities, run.query.text)
     fact = answer_from_facts(run.query, run.graph, named)
-    if fact is None:
+    if fact is None or fact.inferred:
         return False
-    _conclude(run, result, fact, GraphVerdict.EXTRAPOLATED if fact.inferred else GraphVerdict.READ)
-    result.knowledge = Knowledge(expert=fact.facts)
-    result.read = {"affirmative": 0, "counterfactual": 0, "expert": len(fact.facts)}
-    result.words = result.knowledge.words
+    conclude(run, result, fact, None)
     return True
 
 
-def extrapolate_answer(run: Run[GiveOptions], result: GiveResult) -> Search[bool]:
-    """Fill in the answer that is stated for near entities, or that the learned veracity gives; return False
-    if neither does.
-    """
-    fact = answer_from_facts(run.query, run.graph, _near(result.groups, result.entities))
-    if fact is not None:
-        _conclude(run, result, fact, GraphVerdict.EXTRAPOLATED)
-        _note_stand_ins(run, result)
-        return True
+def stated_for_similar(run: Run[GiveOptions], result: GiveResult) -> bool:
+    """Fill in the answer that the graph states for near entities; return False if it states none."""
+    fact = answer_from_facts(run.query, run.graph, near_in_graph(result.groups, result.entities))
+    if fact is None or fact.inferred:
+        return False
+    conclude(run, result, fact, "encoder")
+    return True
+
+
+def judge_asked_triple(run: Run[GiveOptions], result: GiveResult) -> Search[bool]:
+    """Fill in the answer to a yes-or-no question that the learned veracity gives; return False if none."""
     if run.options.veracity != "learned" or run.query.form != "yes-no":
         return False
     judged = yield from judge_by_graph(run, asked_triples(run.query, run.graph, result.entities))
@@ -93,7 +93,7 @@ def extrapolate_answer(run: Run[GiveOptions], result: GiveResult) -> Search[bool
         return False
     best = max(decided, key=_certainty)
     strength = best.probability if best.judgement == "yes" else 1 - (best.probability or 0.0)
-    _conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), GraphVerdict.EXTRAPOLATED)
+    conclude(run, result, FactAnswer(best.judgement, (), strength or 0.0), "veracity")
     return True
 
 
@@ -104,7 +104,9 @@ def asked_triples(query: Query, graph: Graph, names: Sequence[str]) -> list[Trip
     analyzer = analyzer_for()
     position = query.text.casefold().find
     ordered = sorted(names, key=lambda name: position(name.casefold()))
-    matches = {name: analyzer.match_relation(query.text, names, name) for name in graph.relations}
+    matches = {
+        name: analyzer.match_relation(query.text, names, name, query.equal) for name in graph.relations
+    }
     triples = []
     for first, second in combinations(ordered, 2):
         acts, suffers = (
@@ -124,7 +126,7 @@ def conclude_with_model(result: GiveResult, probability: float | None) -> None:
     if result.answer in (None, "maybe") or not informed or (probability or 1.0) < MIN_STRENGTH:
         result.verdict = GraphVerdict.UNKNOWN
     else:
-        result.verdict = GraphVerdict.EXTRAPOLATED
+        result.verdict, result.extrapolated_by = GraphVerdict.EXTRAPOLATED, "model"
 
 
 def limit_strength(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
@@ -147,7 +149,7 @@ def limit_strength(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
         veracity = 1 - veracity
     result.strength = round(min(veracity, 1.0 if result.strength is None else result.strength), 3)
     if result.strength < MIN_VERACITY:
-        result.verdict = GraphVerdict.UNKNOWN
+        result.verdict, result.extrapolated_by = GraphVerdict.UNKNOWN, None
 
 
 def _answer_triples(run: Run[GiveOptions], result: GiveResult) -> list[Triple]:
@@ -197,7 +199,7 @@ def _note_stand_ins(run: Run[GiveOptions], result: GiveResult) -> None:
             run.note(f"{member.name} stands for {group.name} (cosine {member.cosine or 0.0:.2f})")
 
 
-def _near(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:
+def near_in_graph(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:
     """Return every entity of the question that the graph has, and for the others the members of their groups
     that are near enough. What the graph knows stands for itself only.
     """
@@ -215,12 +217,22 @@ def _near(groups: Sequence[EntityGroup], names: Sequence[str]) -> list[Named]:
     return named
 
 
-def _conclude(run: Run[GiveOptions], result: GiveResult, fact: FactAnswer, verdict: GraphVerdict) -> None:
-    result.answer, result.verdict, result.facts = fact.answer, verdict, fact.facts
-    result.strength = None if verdict is GraphVerdict.READ else round(fact.strength, 4)
+def conclude(
+    run: Run[GiveOptions], result: GiveResult, fact: FactAnswer, extrapolated_by: Extrapolator | None
+) -> None:
+    """Fill in an answer and what it rests on: it is read unless something extrapolated it."""
+    read = extrapolated_by is None
+    result.answer, result.facts, result.extrapolated_by = fact.answer, fact.facts, extrapolated_by
+    result.verdict = GraphVerdict.READ if read else GraphVerdict.EXTRAPOLATED
+    result.strength = None if read else round(fact.strength, 4)
     result.answers = Answers(ace=fact.answer)
+    if not result.groups:
+        result.knowledge = Knowledge(expert=fact.facts)
+        result.read = {"affirmative": 0, "counterfactual": 0, "expert": len(fact.facts)}
+        result.words = result.knowledge.words
     for note in fact.notes:
         run.note(note)
+    _note_stand_ins(run, result)
 
 
 def _certainty(item: Judged) -> float:

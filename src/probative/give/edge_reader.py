@@ -31,19 +31,20 @@ class Named:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Edges that state the asked relation, deny it, or state its opposite, and how near their entities are to
-    those asked about.
+    """An edge that states the asked relation or denies it, or a path of two from which that is `inferred`,
+    and how near their entities are to those asked about.
     """
 
     triples: tuple[Triple, ...]
     match: RelationMatch
     nearness: float = 1.0
+    inferred: bool = False
 
 
 @dataclass(frozen=True)
 class FactAnswer:
     """An answer and the triples behind it. `strength` is 1 if the graph states it about the asked entities
-    themselves; `inferred` if it only follows from them as a rule.
+    themselves. It is `inferred` if no edge states it: it follows from a path or by elimination.
     """
 
     answer: str
@@ -80,16 +81,19 @@ class EdgeReader:
         """
         if relation not in self._matches:
             name = self.graph.relations[relation]
-            match = analyzer_for().match_relation(self.query.text, self._words, name)
+            match = self._match(name)
             if match == "same" and any(self._is_rival(name, literal) for literal in self._literal):
                 match = None
             self._matches[relation] = match
         return self._matches[relation]
 
+    def _match(self, name: str) -> RelationMatch | None:
+        return analyzer_for().match_relation(self.query.text, self._words, name, self.query.equal)
+
     @cached_property
     def hops(self) -> list[Hop]:
         """The words of the question that name relations, in its order."""
-        return analyzer_for().find_hops(self.query.text, self._words, self.graph.relations)
+        return analyzer_for().find_hops(self.query.text, self._words, self.graph.relations, self.query.equal)
 
     @cached_property
     def anchors(self) -> list[Named]:
@@ -130,29 +134,33 @@ class EdgeReader:
     def between(self, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
         """Yield the edges and the licensed paths between two entities that bear on the asked relation."""
         nearness = first.cosine * second.cosine
+        for row in self.edges_of(first, second, agent):
+            if (match := self.match(row[1])) is not None:
+                yield Evidence((self.graph.triple(row),), match, nearness)
         for head, tail in ((first, second), (second, first)):
-            for row in self.graph.edges_between([head.entity], [tail.entity]).tolist():
-                match = self.match(row[1])
-                directed = agent is not None and not self.is_symmetric(row)
-                if match is not None and not (directed and agent and self.acting(row) != agent.entity):
-                    yield Evidence((self.graph.triple(row),), match, nearness)
             for row in self.graph.paths_between([head.entity], [tail.entity], MAX_PATHS).rows.tolist():
                 match = self._path_match(row)
                 if match is not None and (agent is None or self._path_acts(row, agent)):
                     path = (self.graph.triple(row[:3]), self.graph.triple(row[2:]))
-                    yield Evidence(path, match, nearness)
+                    yield Evidence(path, match, nearness, inferred=True)
+
+    def edges_of(self, first: Named, second: Named, agent: Named | None = None) -> Iterator[list[int]]:
+        """Yield the edges between two entities; with `agent`, those in which it acts and symmetric ones."""
+        for head, tail in ((first, second), (second, first)):
+            for row in self.graph.edges_between([head.entity], [tail.entity]).tolist():
+                if agent is None or self.is_symmetric(row) or self.acting(row) == agent.entity:
+                    yield row
 
     def reversed_edges(self, first: Named, second: Named) -> Iterator[Sequence[int]]:
         """Yield the edges that state the asked relation in the other direction only."""
         agent = self.agent(first, second)
-        for head, tail in ((first, second), (second, first)):
-            for row in self.graph.edges_between([head.entity], [tail.entity]).tolist():
-                if (
-                    self.match(row[1]) == "same"
-                    and not self.is_symmetric(row)
-                    and self.acting(row) != agent.entity
-                ):
-                    yield row
+        for row in self.edges_of(first, second):
+            if (
+                self.match(row[1]) == "same"
+                and not self.is_symmetric(row)
+                and self.acting(row) != agent.entity
+            ):
+                yield row
 
     def edges_at(self, entity: int) -> list[list[int]]:
         """Return the edges out of and into an entity, without those to itself."""
@@ -164,12 +172,14 @@ class EdgeReader:
         first, second = self.graph.relations[row[1]], self.graph.relations[row[3]]
         if analyzer_for().passes_on(first) and (match := self.match(row[3])) is not None:
             return match
-        if analyzer_for().widens(second) and self.match(row[1]) == "same":
+        # "born in m" and "m lies on b" make "born on b".
+        widened = f"{first.rpartition(' ')[0]} {second.rpartition(' ')[2]}"
+        if analyzer_for().widens(second) and "same" in (self.match(row[1]), self._match(widened)):
             return "same"
         return None
 
     def _path_acts(self, row: Sequence[int], agent: Named) -> bool:
         """Return whether an entity acts in the edge of a path that states the relation."""
-        stating = row[1] if self.match(row[1]) == "same" else row[3]
+        stating = row[3] if analyzer_for().passes_on(self.graph.relations[row[1]]) else row[1]
         acting = row[4] if analyzer_for().is_passive(self.graph.relations[stating]) else row[0]
         return acting == agent.entity

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.engine.search import Search, choose, generate_or_empty
+from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError, OutputError
 from probative.give.numbered import in_batches, numbered_list, numbered_replies
 from probative.give.options import GiveOptions
 from probative.give.query import YES_NO
 from probative.give.run import Run
-from probative.models.contract import Capability
 from probative.models.types import Completion, Request, Selection
 from probative.text.analysis import Polarity
 from probative.text.analyzer import analyzer_for
@@ -86,9 +85,9 @@ def _judge_each(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[l
         Request.user(fill(prompt, statement=statement(triple)), max_tokens=JUDGE_TOKENS)
         for triple in candidates
     ]
-    if Capability.CHOOSE in run.tools.model.capabilities:
-        selections = [Selection(request=request, options=YES_NO) for request in requests]
-        choices = yield from choose(selections, step=STEP)
+    selections = [Selection(request=request, options=YES_NO) for request in requests]
+    choices = yield from try_choose(run.tools.model, selections, step=STEP)
+    if choices is not None:
         return [analyzer_for().read_polarity(choice.best) for choice in choices]
     replies = yield from generate_or_empty(requests, step=STEP)
     judgements = [

@@ -1,9 +1,9 @@
 """Facts first: what the graph itself says about a question, read before anything is extrapolated.
 
-A question is read from the graph if an edge between its entities, or a path of two edges, states the asked
-relation. A path counts only if one of its edges passes the other on: "a contains m, m eases b" says that a
-eases b, and "a was born in m, m lies on b" says where a was born. A no is read only from an edge that denies
-the relation or leaves no room for it ("Is Rome the capital of Spain?"): what a graph lacks is not false.
+A question is read from the graph if an edge between its entities states the asked relation. A no is read
+only from an edge that denies the relation or leaves no room for it ("Is Rome the capital of Spain?"): what a
+graph lacks is not false. A path of two edges is no statement, but the answer may be inferred from it if one
+edge passes the other on: "a contains m, m eases b", "a was born in m, m lies on b".
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from probative.graph.graph import Graph
 from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
-# The strength of what follows only as a rule: what treats a thing seldom causes it, but may. A convention,
-# not a measurement.
+# The strength of what is left over by elimination: the graph may lack it. A convention, not a measurement.
 RULE_STRENGTH = 0.6
+MAX_NOTED = 3
 
 
 def answer_from_facts(query: Query, graph: Graph, named: Sequence[Named]) -> FactAnswer | None:
@@ -36,9 +36,7 @@ def answer_from_facts(query: Query, graph: Graph, named: Sequence[Named]) -> Fac
 
 
 def yes_or_no(reader: EdgeReader) -> FactAnswer | None:
-    """Return yes or no if the graph states the relation between two entities, denies it, or states its
-    opposite.
-    """
+    """Return yes or no if the graph states the relation between two entities, or denies it."""
     pairs = list(entity_pairs(reader.own))
     evidence = [
         item
@@ -46,25 +44,29 @@ def yes_or_no(reader: EdgeReader) -> FactAnswer | None:
         for item in _evidence(reader, first, second, reader.agent(first, second))
     ]
     best = _best(evidence)
-    matches = {item.match for item in best}
-    if "same" in matches and len(matches) > 1:
+    if len({item.match for item in best}) > 1:
         facts = tuple(dict.fromkeys(triple for item in best for triple in item.triples))
-        note = "the graph states both the asked relation and its opposite"
-        return FactAnswer("maybe", facts, best[0].nearness, notes=(note,))
-    if "same" in matches:
-        return FactAnswer("yes", best[0].triples, best[0].nearness)
-    if "denied" in matches:
-        denying = next(item for item in best if item.match == "denied")
-        return FactAnswer("no", denying.triples, denying.nearness)
+        note = "the graph states the asked relation and denies it"
+        return FactAnswer("maybe", facts, best[0].nearness, best[0].inferred, (note,))
+    if best and not best[0].inferred:
+        answer = "yes" if best[0].match == "same" else "no"
+        return FactAnswer(answer, best[0].triples, best[0].nearness, notes=_also_stated(reader, pairs))
     excluded = next((fact for pair in pairs if (fact := _excluding(reader, *pair))), None)
     if excluded is not None:
         return FactAnswer("no", (excluded,))
     if best:
-        note = f"no follows from '{best[0].triples[-1].relation}' as a rule; the graph does not deny it"
-        return FactAnswer(
-            "no", best[0].triples, best[0].nearness * RULE_STRENGTH, inferred=True, notes=(note,)
-        )
+        answer = "yes" if best[0].match == "same" else "no"
+        return FactAnswer(answer, best[0].triples, best[0].nearness, inferred=True)
     return None
+
+
+def _also_stated(reader: EdgeReader, pairs: Iterable[tuple[Named, Named]]) -> tuple[str, ...]:
+    """Return a note of the other relations that the graph has between the asked entities: one of them may
+    speak against the answer.
+    """
+    rows = [row for pair in pairs for row in reader.edges_of(*pair) if reader.match(row[1]) is None]
+    others = ", ".join(dict.fromkeys(str(reader.graph.triple(row)) for row in rows[:MAX_NOTED]))
+    return (f"the graph also states {others}",) if others else ()
 
 
 def choice(reader: EdgeReader) -> FactAnswer | None:
@@ -77,7 +79,7 @@ def choice(reader: EdgeReader) -> FactAnswer | None:
     if len(winners) != 1:
         return None
     item = stated[winners[0]]
-    return FactAnswer(_spelled(reader.query, winners[0]), item.triples, item.nearness)
+    return FactAnswer(_spelled(reader.query, winners[0]), item.triples, item.nearness, item.inferred)
 
 
 def by_elimination(reader: EdgeReader) -> FactAnswer | None:
@@ -96,7 +98,7 @@ def by_elimination(reader: EdgeReader) -> FactAnswer | None:
 
 
 def _evidence(reader: EdgeReader, first: Named, second: Named, agent: Named | None) -> Iterator[Evidence]:
-    """Yield the edges and paths between two entities that state, deny or oppose all that is asked."""
+    """Yield the edges and paths between two entities that state or deny all that is asked."""
     for item in reader.between(first, second, agent):
         if reads_whole(reader, item.triples):
             yield item
@@ -149,17 +151,21 @@ def _excluding(reader: EdgeReader, first: Named, second: Named) -> Triple | None
 def _stated_choices(reader: EdgeReader) -> dict[str, Evidence]:
     """Return the best evidence for each choice for which the graph states the relation."""
     stated: dict[str, Evidence] = {}
-    for offered in reader.offered:
-        evidence: list[Evidence] = []
-        for anchor in reader.own:
-            if anchor.entity != offered.entity:
-                acts = analyzer_for().role_of(reader.query.text, anchor.words)
-                agent = {"agent": anchor, "patient": offered}.get(acts or "")
-                evidence += _evidence(reader, offered, anchor, agent)
-        best = [item for item in _best(evidence) if item.match == "same"]
+    for offered, anchor, agent in choice_pairs(reader):
+        evidence = _best(_evidence(reader, offered, anchor, agent))
+        best = [item for item in evidence if item.match == "same"]
         if best and _key(best[0]) > _key(stated.get(offered.words)):
             stated[offered.words] = best[0]
     return stated
+
+
+def choice_pairs(reader: EdgeReader) -> Iterator[tuple[Named, Named, Named | None]]:
+    """Yield each choice with each entity of the question, and which of the two acts if the question says."""
+    for offered in reader.offered:
+        for anchor in reader.own:
+            if anchor.entity != offered.entity:
+                acts = analyzer_for().role_of(reader.query.text, anchor.words)
+                yield offered, anchor, {"agent": anchor, "patient": offered}.get(acts or "")
 
 
 def _spelled(query: Query, words: str) -> str:

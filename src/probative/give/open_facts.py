@@ -19,7 +19,7 @@ def answer_open(reader: EdgeReader) -> FactAnswer | None:
     """Return the entities that the graph states as the answer, or their number if a count is asked."""
     counted = analyzer_for().asks_count(reader.query.text)
     for cosine, answers in _answers(reader):
-        stated = _of_kind(reader, answers)
+        stated = of_asked_kind(reader, answers)
         if stated and counted:
             return _count(reader, stated, cosine)
         if 0 < len(stated) <= MAX_ANSWERS:
@@ -71,7 +71,7 @@ def _asked(reader: EdgeReader, answers: Stated) -> Stated:
     return stated
 
 
-def _of_kind(reader: EdgeReader, stated: Stated) -> Stated:
+def of_asked_kind(reader: EdgeReader, stated: Stated) -> Stated:
     """Return the answers of the kind that a question names ("Which herb …?"): those that the graph calls so,
     otherwise the places of that kind around them, otherwise those whose kind it does not tell.
     """

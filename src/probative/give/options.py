@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from probative.types import Value
 
@@ -35,6 +35,11 @@ class GiveOptions(AnswerOptions):
         default=False,
         description="read the answer from the graph's own edges and two-hop paths where they state it, and "
         "extrapolate only where they do not",
+    )
+    equal_relations: tuple[tuple[str, ...], ...] = Field(
+        default=(),
+        description="relations that you declare equal, so that a question may use any of their names: groups "
+        "of names, or a text such as 'ease = relieve = soothe; wife = is married to'",
     )
     extractor: Extractor = Field(
         default="model",
@@ -119,6 +124,18 @@ class GiveOptions(AnswerOptions):
     summarise: bool = Field(
         default=False, description="let the model summarise each set of knowledge before it answers"
     )
+
+    @field_validator("equal_relations", mode="before")
+    @classmethod
+    def _groups(cls, value: Any) -> Any:
+        """Split a text into groups of names, and refuse a group that declares nothing."""
+        if isinstance(value, str):
+            groups = [group.split("=") for group in value.split(";") if group.strip()]
+            value = [[name.strip() for name in group] for group in groups]
+        for group in value if isinstance(value, list | tuple) else ():
+            if isinstance(group, list | tuple) and (len(group) < 2 or not all(group)):
+                raise ValueError(f"a group must have at least two names, got {list(group)}")
+        return value
 
 
 # Any model that can number its answers judges 20 candidates in one call; see docs/results.md.

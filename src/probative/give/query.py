@@ -17,11 +17,14 @@ YES_NO = ("yes", "no", "maybe")
 
 @dataclass(frozen=True)
 class Query:
-    """A question, its choices (empty for yes/no and free text), and the form of its answer."""
+    """A question, its choices (empty for yes/no and free text), the form of its answer, and the groups of
+    relations that the user declared equal.
+    """
 
     text: str
     choices: tuple[str, ...]
     form: Form
+    equal: tuple[tuple[str, ...], ...] = ()
 
     @property
     def options(self) -> tuple[str, ...]:

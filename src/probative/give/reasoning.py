@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from probative.give.query import Form
-from probative.give.result import Answers, EntityGroup, GraphVerdict, Knowledge, Path
+from probative.give.result import Answers, EntityGroup, Extrapolator, GraphVerdict, Knowledge, Path
 from probative.text.cleaning import clean
 from probative.trace import Step
 from probative.types import Triple, Value
@@ -15,9 +15,10 @@ from probative.usage import Usage
 class Reasoning(Value):
     """The answer to a question over a graph.
 
-    `verdict` says what the answer rests on: `read` from the graph, whose edges `facts` state it;
-    `extrapolated`, with a `strength` between 0 and 1; or `unknown`, if nothing in the graph bears on the
-    question, and an answer is a guess. It is None for the preset `paper` and for baselines.
+    `verdict` says what the answer rests on: `read` from the graph, whose edges `facts` state the asked
+    relation; `extrapolated`, with a `strength` between 0 and 1 and what it is `extrapolated_by`; or
+    `unknown`, if nothing in the graph bears on the question, and an answer is a guess. It is None for the
+    preset `paper` and for baselines.
 
     `answers` has the answers of the three stages: with affirmative knowledge (a), with counterfactual (ac)
     and with expert knowledge added (ace); `answer` is the last. An answer is None if the model's reply could
@@ -32,6 +33,7 @@ class Reasoning(Value):
     form: Form
     answer: str | None
     verdict: GraphVerdict | None = None
+    extrapolated_by: Extrapolator | None = None
     strength: float | None = None
     facts: tuple[Triple, ...] = ()
     answers: Answers = Answers()
@@ -68,12 +70,21 @@ def describe_verdict(reasoning: Reasoning) -> str:
     strength = "" if reasoning.strength is None else f", strength {reasoning.strength:.2f}"
     if reasoning.verdict is GraphVerdict.READ:
         return "read from the graph"
-    if reasoning.verdict is GraphVerdict.EXTRAPOLATED and reasoning.facts:
-        return f"extrapolated: the graph states it for similar entities{strength}"
     if reasoning.verdict is GraphVerdict.EXTRAPOLATED:
-        return f"extrapolated: the graph does not state it{strength}"
+        return f"extrapolated {_describe_basis(reasoning)}{strength}"
     if reasoning.verdict is GraphVerdict.UNKNOWN:
         is_guess = reasoning.answer not in (None, "maybe")
         guess = "" if not is_guess else f" (the model's guess: {clean(reasoning.answer or '')})"
         return f"unknown: the graph does not say{guess}"
     return ""
+
+
+def _describe_basis(reasoning: Reasoning) -> str:
+    stated = " and ".join(dict.fromkeys(f"'{clean(fact.relation)}'" for fact in reasoning.facts))
+    return {
+        "encoder": "by the encoder: the graph states it for similar entities",
+        "verdict": f"by the verdict model: the graph states {stated}",
+        "veracity": "by the veracity learned from the graph, which does not state it",
+        "elimination": "by elimination: the graph states it for every other choice",
+        "model": "by the model: the graph does not state it",
+    }[reasoning.extrapolated_by or "model"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -16,9 +17,17 @@ class GraphVerdict(StrEnum):
     READ = "read"
     """The graph states the answer: `facts` are the edges that do."""
     EXTRAPOLATED = "extrapolated"
-    """The graph is silent, and knowledge near to the question gives the answer; `strength` says how well."""
+    """The graph does not state it: a model or the encoder gives the answer from knowledge near to the
+    question. `strength` says how well, and `extrapolated_by` which of them.
+    """
     UNKNOWN = "unknown"
     """Nothing in the graph bears on the question: an answer is the model's own guess."""
+
+
+Extrapolator = Literal["encoder", "verdict", "veracity", "model", "elimination"]
+"""What extrapolated an answer: the encoder (the graph states it for similar entities), the verdict model
+(from edges of another relation, or a path), the veracity learned from the graph, the language model, or the
+graph's facts about every other choice."""
 
 
 class Member(Value):
@@ -88,6 +97,7 @@ class GiveResult:
 
     answer: str | None
     verdict: GraphVerdict | None = None
+    extrapolated_by: Extrapolator | None = None
     strength: float | None = None
     facts: tuple[Triple, ...] = ()
     answers: Answers = field(default_factory=Answers)

@@ -11,6 +11,8 @@ y_a, y_ac, y_ace = the answers from R_a, then R_c, then R_e              answer.
 
 With `facts` (not in the paper), what the graph states is read first, and the result says what its answer
 rests on                                                                 facts.py, conclude.py
+A small model is helped by the verdict model, a large one is shown the edges at the entities
+                                                                         other_relations.py, candidates.py
 """
 
 from __future__ import annotations
@@ -21,13 +23,16 @@ from itertools import combinations
 
 from probative.engine.search import Search
 from probative.give.answer import Section, answer, answer_prompt
-from probative.give.candidates import entity_pairs, potential_connections
+from probative.give.candidates import edges_at_entities, entity_pairs, potential_connections
 from probative.give.conclude import (
     conclude_with_model,
-    extrapolate_answer,
+    judge_asked_triple,
     limit_strength,
+    named_in_graph,
     names_in_knowledge,
+    near_in_graph,
     read_from_graph,
+    stated_for_similar,
 )
 from probative.give.extract import extract
 from probative.give.extrapolate import Extrapolated, extrapolate
@@ -36,6 +41,7 @@ from probative.give.intermediate import find_middle
 from probative.give.knowledge import definite, fit_window, format_triples, question_first, summarise
 from probative.give.learned import extrapolate_by_graph, relate_by_graph
 from probative.give.options import GiveOptions
+from probative.give.other_relations import extrapolate_from_edges
 from probative.give.relate import relate
 from probative.give.result import Answers, EntityGroup, GiveResult, GraphVerdict, Knowledge
 from probative.give.run import Run
@@ -56,15 +62,24 @@ def find_reasoning(run: Run[GiveOptions]) -> Search[GiveResult]:
     result = GiveResult(answer=None, entities=entities, relations=relations, notes=run.notes)
     # A large model may know what the graph does not; a small one only guesses.
     guesses = run.options.facts and run.options.answering == "chosen"
+    run = replace(run, query=replace(run.query, equal=run.options.equal_relations))
     if entities and run.options.facts and read_from_graph(run, result):
         return result
     if entities and run.options.facts:
         note_missing(run, result)
     if entities and guesses and stays_unknown(run, result):
         return result
+    named = named_in_graph(run.graph, entities, run.query.text)
+    if guesses and (yield from extrapolate_from_edges(run, result, named)):
+        return result
     if entities:
         yield from _build_knowledge(run, result)
-        if run.options.facts and (yield from extrapolate_answer(run, result)):
+        if run.options.facts and stated_for_similar(run, result):
+            return result
+        near = near_in_graph(result.groups, result.entities)
+        if guesses and (yield from extrapolate_from_edges(run, result, near)):
+            return result
+        if run.options.facts and (yield from judge_asked_triple(run, result)):
             return result
         if guesses and (guess_is_idle(run, result) or guess_is_blind(run, result)):
             return result
@@ -113,6 +128,8 @@ def _build_knowledge(run: Run[GiveOptions], result: GiveResult) -> Search[None]:
         # Section 4.7.3: the share of expert knowledge in all that section 3.4.3 gives, so without R_a of 3.3.
         total = len({*judged.affirmative, *opened}) + len(counterfactual) + len(expert)
         result.expert_ratio = len(expert) / total if total else None
+    if options.facts and options.answering == "written" and run.query.form == "text":
+        expert = list(dict.fromkeys([*expert, *(yield from edges_at_entities(run, result.groups))]))
     known = set(expert)
     affirmative = [triple for triple in dict.fromkeys(affirmative) if triple not in known]
     names = [*result.entities, *(group.name for group in result.groups if not group.intermediate)]

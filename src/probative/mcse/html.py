@@ -55,7 +55,7 @@ def _evidence(proof: Proof) -> Html:
     rows = []
     for position, sentence in enumerate(proof.evidence):
         decides = proof.verdict is not None and sentence.index == proof.deciding
-        tone = TONES[proof.verdict] if decides and proof.verdict is not None else "good"
+        tone = TONES[proof.verdict] if decides and proof.verdict is not None else "neutral"
         text = html.highlight(sentence.text, tone)
         row = [
             f"[{position + 1}]",

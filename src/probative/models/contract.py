@@ -130,6 +130,11 @@ class LanguageModel(ABC):
         """Identifies the weights and everything else, apart from the request, that decides the output."""
 
     @property
+    def limits(self) -> tuple[str, ...]:
+        """What it turned out not to be able to do, for the notes of a result."""
+        return ()
+
+    @property
     def reader(self) -> bool:
         """Whether it was trained on the short prompts of Probative's own reader."""
         return False

@@ -8,6 +8,7 @@ from probative.engine.search import Search
 from probative.errors import WeightsError
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence
+from probative.text.language import detect_language
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement
 from probative.verdict.statement import statement
@@ -27,7 +28,7 @@ def judge_statement(
     claim = statement(question, answer)
     evidence = [sentence.whole for sentence in sentences]
     try:
-        judgement = yield from judge_claim(claim, evidence, run.tools)
+        judgement = yield from judge_claim(claim, evidence, run.tools, language=detect_language(question))
     except WeightsError as error:
         run.note(f"the verdict model was not asked: {error.what}")
         return None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer, Reading
-from probative.scope.conflicts import Contradiction, find_conflicts
+from probative.scope.checks import AnswerCheck, first_failed, value_of
+from probative.scope.contradictions.by_words import Contradiction, find_conflicts
 from probative.scope.cover.chain import Chain
 from probative.scope.leading import leading_sentences
 from probative.scope.result import (
@@ -18,7 +20,7 @@ from probative.scope.result import (
     ScopeResult,
 )
 from probative.scope.run import Run
-from probative.scope.sentences import PassageSentence, passage_sentences
+from probative.scope.sentences import PassageSentence, name_the_same, passage_sentences, titled
 from probative.scope.signals import Signals
 from probative.types import Verdict
 
@@ -26,7 +28,7 @@ from probative.types import Verdict
 @dataclass(frozen=True)
 class Support:
     """What speaks for an answer: the rows of the chain's sentences that hold it and that decide, the signals,
-    and how surely it is right.
+    and how surely it is right; of a computed answer, also how surely each value is stated.
     """
 
     sentences: tuple[PassageSentence, ...]
@@ -34,13 +36,13 @@ class Support:
     deciding: tuple[int, ...]
     signals: Signals
     certainty: float
+    values: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
     """The chain with its gaps and contradictions, the verdict, and the answer. `indexes` are the passages of
-    the chain in the pool. `computed` says whether code computed the answer, and `reason` why it is not
-    supported.
+    the chain in the pool. `computed` says whether code computed the answer, and `checks` what was checked.
     """
 
     chain: Chain
@@ -55,7 +57,13 @@ class Finding:
     computed: bool = False
     reading: Reading | None = None
     support: Support | None = None
-    reason: str | None = None
+    checks: tuple[AnswerCheck, ...] = ()
+
+    @property
+    def reason(self) -> str | None:
+        """Why the answer is not supported: the first check that fails."""
+        failed = first_failed(self.checks)
+        return None if failed is None else failed.reason
 
     @property
     def completeness(self) -> float | None:
@@ -106,15 +114,23 @@ def with_passages(run: Run, finding: Finding, more: Sequence[int]) -> Finding:
 
 
 def contradictions_of(run: Run, indexes: Sequence[int]) -> tuple[Contradiction, ...]:
-    """Return what contradicts these passages, unless the options say not to look."""
+    """Return what may contradict these passages, unless the options say not to look."""
     if not run.options.conflicts:
         return ()
     origins = run.pool.origins
     return tuple(
-        contradiction
-        for contradiction in find_conflicts(indexes, run.pool.passages, run.analyzer)
-        if origins[contradiction.index] != origins[contradiction.other]  # parts of one passage
+        entry
+        for entry in find_conflicts(indexes, run.pool.passages, run.analyzer)
+        if origins[entry.index] != origins[entry.other]  # parts of one passage
+        and name_the_same(run, *sides(run, entry))
     )
+
+
+def sides(run: Run, entry: Contradiction) -> tuple[str, str]:
+    """Return both sentences of a contradiction with the titles of their passages."""
+    titles = (run.pool.passages[index].title for index in (entry.index, entry.other))
+    first, second = map(titled, titles, (entry.text, entry.other_text))
+    return first, second
 
 
 def serious_contradictions(run: Run, finding: Finding) -> list[Contradiction]:
@@ -149,6 +165,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         answer=text if given else None,
         candidate=None if given and text is not None else candidate,
         reason=finding.reason,
+        checks=finding.checks,
         certainty=None if finding.support is None else finding.support.certainty,
         signals=None if finding.support is None else finding.support.signals,
         citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
@@ -172,9 +189,15 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         ),
         computation=_computation(run, finding),
         completeness=finding.completeness,
-        answerable=finding.answerable,
+        answerable=_answerable(finding),
         notes=tuple(run.notes),
     )
+
+
+def _answerable(finding: Finding) -> float | None:
+    """Return the number of the check, or what the reader said where no such check was made."""
+    checked = value_of(finding.checks, "answerable")
+    return finding.answerable if checked is None else checked
 
 
 def _cited_sentences(run: Run, finding: Finding) -> tuple[CitedSentence, ...]:
@@ -205,13 +228,21 @@ def _leading_sentences(
 
 
 def _computation(run: Run, finding: Finding) -> Computation | None:
-    """Return the computation with the indexes of its passages as the caller counts them."""
+    """Return the computation with the indexes of its passages as the caller counts them, and with how surely
+    each value is stated.
+    """
     computation = finding.computation
     if computation is None:
         return None
+    entailed = finding.support.values if finding.support is not None else ()
     values = (
-        value if value.index is None else value.model_copy(update={"index": run.pool.origins[value.index]})
-        for value in computation.values
+        value.model_copy(
+            update={
+                "index": None if value.index is None else run.pool.origins[value.index],
+                "entailed": stated,
+            }
+        )
+        for value, stated in zip_longest(computation.values, entailed)
     )
     return computation.model_copy(update={"values": tuple(values)})
 

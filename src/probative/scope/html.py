@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from probative import html
 from probative.html import Html, Tone
+from probative.scope.checks import AnswerCheck
 from probative.scope.features import Features
 from probative.scope.result import Answer, ChainPassage, Check, CitedSentence, Computation, Conflict
 from probative.text.labels import passage_label
@@ -32,8 +33,7 @@ def answer_html(answer: Answer) -> str:
     parts = [
         html.paragraph(html.faded(answer.question)),
         html.paragraph(text, *markers, html.badge(answer.verdict.value, TONES[answer.verdict])),
-        html.paragraph(html.faded(_certainty(answer))),
-        *_refusal(answer),
+        *_checks(answer.checks),
         *_quotes(
             "The answer rests on" if answer.answer is not None else "The candidate rests on",
             answer.cited,
@@ -66,8 +66,8 @@ def check_html(check: Check) -> str:
     ]
     return html.result(
         html.paragraph(html.faded(check.question)),
-        html.paragraph(badge, " ", html.faded(_certainty(check))),
-        *_refusal(check),
+        html.paragraph(badge),
+        *_checks(check.checks),
         *_missing(check.missing),
         _features(check.features, carried, check.missing),
         html.details("Passages", html.table(rows, ["", "passage", "carries"])),
@@ -76,25 +76,14 @@ def check_html(check: Check) -> str:
     )
 
 
-def _certainty(result: Answer | Check) -> str:
-    """Return how surely the answer is right, with the probabilities of the evidence policy and the reader."""
-    shares = {
-        "certainty": result.certainty,
-        "complete": result.completeness,
-        "answerable": result.answerable,
-    }
-    return ", ".join(f"{name}: {share:.0%}" for name, share in shares.items() if share is not None)
+def _checks(checks: Sequence[AnswerCheck]) -> list[Html]:
+    """Return a row for each check: whether it passed, the outcome in words, and its number."""
+    rows = [["✓" if check.passed else "✗", check.text, check.number] for check in checks]
+    return [html.table(rows)] if rows else []
 
 
 def _no_answer(answer: Answer) -> str:
     return "no answer" if answer.candidate is None else f"no answer (candidate: {answer.candidate})"
-
-
-def _refusal(result: Answer | Check) -> list[Html]:
-    """Return why the answer is not supported, if something else than a conflict says so."""
-    if not result.reason or (isinstance(result, Answer) and result.verdict is Verdict.CONTRADICTED):
-        return []
-    return [html.paragraph(html.faded(result.reason))]
 
 
 def _quotes(title: str, sentences: Sequence[CitedSentence], answer: Answer) -> list[Html]:

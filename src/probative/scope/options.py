@@ -100,6 +100,9 @@ class ScopeOptions(Value):
         description="comparison, counting and arithmetic by decomposition: one value for each option from "
         "the chain, compared by code; a value that is missing makes the answer insufficient",
     )
+    parts: bool = Field(
+        default=True, description="answer each part of a question that asks for two things by itself"
+    )
     conflicts: bool = Field(default=True, description="detect passages that contradict the chain")
     answer_anyway: bool = Field(
         default=False,
@@ -132,6 +135,7 @@ PRESETS: dict[str, ScopeOptions] = {
         examples=5,
         max_nodes=None,
         max_relations=None,
+        parts=False,
         conflicts=False,
         answer_anyway=True,
         answer_without_chain=True,

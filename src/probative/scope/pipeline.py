@@ -10,6 +10,7 @@ from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.scope.answer.compare.extend import compute_with_more
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.answer.parsed import ParsedAnswer
+from probative.scope.contradictions.confirmed import confirmed
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
 from probative.scope.finding import Finding, find_gaps, serious_contradictions, to_result, with_passages
@@ -17,10 +18,12 @@ from probative.scope.follow_up import follow_up
 from probative.scope.inputs import Inputs, joined
 from probative.scope.judge.judge import judge
 from probative.scope.options import ScopeOptions
+from probative.scope.parts import answer_parts
 from probative.scope.read_on import read_on
 from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.scope.verdict import conclude
+from probative.text.analyzer import analyzer_for
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -29,7 +32,13 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     """Return a chain that carries the question, and the answer from it.
 
     With a retriever, features that no passage carries are looked up and judged, for at most `rounds` rounds.
+    The parts of a question that asks for two things are answered one by one.
     """
+    if options.parts and isinstance(inputs.question, str):
+        parts = analyzer_for().question_parts(inputs.question)
+        if len(parts) > 1:
+            single = options.model_copy(update={"parts": False})
+            return (yield from answer_parts(parts, inputs, lambda part: find_answer(part, single, tools)))
     run = start_run(inputs, options, tools)
     if inputs.retriever is not None and not run.pool.originals:
         run.pool.add(inputs.retriever(run.question.text, options.per_query))
@@ -59,7 +68,8 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     judgements = yield from judge(run, features)
     chain = yield from cover(run, judgements)
     finding = find_gaps(run, chain, range(len(run.pool.judged)))
-    note_contradictions(run, finding)
+    contradictions = yield from confirmed(run, finding)
+    note_contradictions(run, replace(finding, contradictions=contradictions))
     finding = yield from check_answer(run, finding)
     return to_result(run, finding)
 

@@ -31,6 +31,18 @@ class Question:
         """The kind of answer that is asked for."""
         return self.parsed.kind
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the question, without its first word and without lower-case words behind a name."""
+        names = []
+        for name in self.parsed.names:
+            parts = name.split()
+            while parts and parts[-1][:1].islower():
+                parts.pop()
+            if parts and not self.text.startswith(name):
+                names.append(" ".join(parts))
+        return names
+
 
 def read_question(text: Any, analyzer: TextAnalyzer | None = None) -> Question:
     """Check and parse a question; raises InputError.

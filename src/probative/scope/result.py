@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
+from probative.scope.checks import AnswerCheck
 from probative.scope.features import Features
 from probative.scope.signals import Signals
 from probative.trace import Step
@@ -83,6 +84,8 @@ class ComputedValue(Value):
 
     `value` and `index` are None if no passage gives the value; `sentence` is the sentence that gives it, and
     `question` what was asked about it. `read`: the model named the value, and the sentence contains it.
+    `stated`: the words of the sentence, where the value was derived from them (a price less a discount).
+    `entailed`: the verdict model's probability that the passage states it.
     """
 
     name: str
@@ -92,6 +95,8 @@ class ComputedValue(Value):
     sentence: str | None = None
     question: str | None = None
     read: bool = False
+    stated: str | None = None
+    entailed: float | None = None
 
 
 class Computation(Value):
@@ -106,13 +111,15 @@ class Answer(Value):
 
     - `answer`: None if the evidence is insufficient or contradicted, unless `answer_anyway` was set; then
       `candidate` is what the answer would have been. `reason` says why the answer is not supported.
+    - `checks`: what was checked of the answer or the candidate, each with its number; `reason` is the first
+      that fails.
     - `certainty`: how surely the answer or the candidate is right, and `signals`: what that rests on.
     - `complete`: whether the evidence is enough; it is never true beside the verdict `insufficient`.
     - `citations`: the indexes of the passages that the answer rests on; `cited`: the sentences of them.
     - `leading`: a sentence of each other passage of the chain that carries a part of the question which the
       cited passages do not carry: what leads to the cited sentences.
     - `completeness`: how surely the evidence policy takes the chain for enough, and `answerable`: how surely
-      the tuned reader finds an answer in it, if they were asked.
+      the tuned reader finds an answer in it, if they were asked: the numbers of these checks.
     - `computation`: the values of a comparison that code decided.
     - `retrieved`: the citations of the passages that a corpus gave for the question, best first.
     - `trace`: every call, for a single question.
@@ -124,6 +131,7 @@ class Answer(Value):
     certainty: float | None = None
     candidate: str | None = None
     reason: str | None = None
+    checks: tuple[AnswerCheck, ...] = ()
     complete: bool = False
     chain: tuple[ChainPassage, ...] = ()
     citations: tuple[int, ...] = ()
@@ -179,6 +187,7 @@ class Check(Value):
     certainty: float | None = None
     candidate: str | None = None
     reason: str | None = None
+    checks: tuple[AnswerCheck, ...] = ()
     completeness: float | None = None
     answerable: float | None = None
     signals: Signals | None = None
@@ -217,6 +226,7 @@ class ScopeResult:
     certainty: float | None = None
     candidate: str | None = None
     reason: str | None = None
+    checks: tuple[AnswerCheck, ...] = ()
     cited: tuple[CitedSentence, ...] = ()
     leading: tuple[CitedSentence, ...] = ()
     signals: Signals | None = None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probative.scope.run import Run, spans_of
+from probative.text.names import mentions
 from probative.text.words import words
 
 # Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
@@ -25,9 +26,21 @@ class PassageSentence:
     @property
     def whole(self) -> str:
         """The sentence with the title of its passage before it, unless it names that itself."""
-        if not self.title or self.title.lower() in self.text.lower():
-            return self.text
-        return f"{self.title}: {self.text}"
+        return titled(self.title, self.text)
+
+
+def titled(title: str | None, text: str) -> str:
+    """Return a text with a title before it, unless it names that itself.
+
+    >>> titled("Lark", "It was built in Molde."), titled("Lark", "The Lark was built in Molde.")
+    ('Lark: It was built in Molde.', 'The Lark was built in Molde.')
+    """
+    return text if not title or title.lower() in text.lower() else f"{title}: {text}"
+
+
+def name_the_same(run: Run, first: str, second: str) -> bool:
+    """Return whether two texts name the same names of the question: Ada Berg is not Jon Berg."""
+    return all(mentions(first, name) == mentions(second, name) for name in run.question.names)
 
 
 def passage_sentences(run: Run, indexes: Sequence[int]) -> list[PassageSentence]:

@@ -14,7 +14,7 @@ from probative.types import Value
 class Signals(Value):
     """What speaks for an answer, each from 0 to 1 apart from numbers of things; None if it is not known.
 
-    - `answerable`: 1 − P(unknown) of the reader.
+    - `chain_answerable`: 1 − P(unknown) of the reader of the chain.
     - `completeness`: the evidence policy's probability that the chain is enough.
     - `probability`: of the answer among the reader's alternatives, and `margin` to the second one.
     - `agreement`: the probability of the same answer when other passages are read.
@@ -23,7 +23,8 @@ class Signals(Value):
     - `names`: the share of the question's names that the chain contains.
     - `words`: the share of the question's other content words that the chain contains.
     - `hops`: the number of passages in the chain.
-    - `computed`: whether code computed the answer.
+    - `computed`: whether code computed the answer. Then `entailed` is that of the value supported least,
+      `denied` that of the value contradicted most, and `values_entailed` is the geometric mean of all.
     - `polar`: whether the answer is yes or no.
     - `cited_agreement`, `cited_answerable`: what the reader says if it reads the cited sentences alone: the
       probability of the same answer, and that there is one; `window_agreement`, `window_answerable`: of these
@@ -35,7 +36,7 @@ class Signals(Value):
       neighbours.
     """
 
-    answerable: float | None = None
+    chain_answerable: float | None = None
     completeness: float | None = None
     probability: float | None = None
     margin: float | None = None
@@ -47,6 +48,7 @@ class Signals(Value):
     words: float | None = None
     hops: float | None = None
     computed: float = 0.0
+    values_entailed: float | None = None
     polar: float = 0.0
     cited_agreement: float | None = None
     cited_answerable: float | None = None
@@ -69,7 +71,7 @@ class Signals(Value):
     @property
     def any_answer(self) -> float | None:
         """The mean probability over all readings that there is an answer."""
-        return _mean((self.answerable, self.cited_answerable, self.window_answerable))
+        return _mean((self.chain_answerable, self.cited_answerable, self.window_answerable))
 
     @property
     def agreed(self) -> float | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import geometric_mean
 
 from probative.engine.search import Search
+from probative.engine.side_by_side import side_by_side
 from probative.scope.answer.parsed import Reading
 from probative.scope.certainty import CertaintyModel, certainty_models
 from probative.scope.entailment import judge_answer, judge_statement
@@ -18,13 +20,15 @@ from probative.scope.narrow import (
     read_excerpts,
     weigh_excerpts,
 )
-from probative.scope.result import MENTIONED
+from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
 from probative.scope.second_reading import OtherReading, agreement_of_readings, same_answer
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.scope.signals import Signals
+from probative.text.dates import agree, in_words
+from probative.text.quantities import dimension_of
 from probative.text.words import words
-from probative.verdict.judgement import Judgement
+from probative.verdict.judgement import Judgement, Probabilities
 
 
 @dataclass(frozen=True)
@@ -82,22 +86,16 @@ def _opinions(
 def support_of_computation(
     run: Run, finding: Finding, answer: str, sentences: Sequence[PassageSentence]
 ) -> Search[Support]:
-    """Return what speaks for a computed answer: the sentence of each value. A value that the model named must
-    be entailed by the passage that contains it; a value by rule belongs to its sentence already.
-    """
-    computation = finding.computation
-    values = computation.values if computation is not None else ()
-    entailed: list[float] = []
-    denied: list[float] = []
-    for value in values:
-        if value.read and value.index is not None and value.question is not None:
-            shown = value.name if value.attribute == MENTIONED else value.value or ""
-            own = [sentence for sentence in sentences if sentence.index == value.index]
-            judgement = yield from judge_statement(run, value.question, shown, own)
-            entailed.append(0.0 if judgement is None else judgement.probabilities.supported)
-            denied.append(0.0 if judgement is None else judgement.probabilities.contradicted)
+    """Return what speaks for a computed answer: how surely the passage of each value states it."""
+    values = finding.computation.values if finding.computation is not None else ()
+    stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
+    known = [three for three in stated if three is not None]
     signals = signals_of(run, finding, answer, Opinions(), Excerpts(sentences, (), ())).model_copy(
-        update={"entailed": min(entailed, default=None), "denied": max(denied, default=None)}
+        update={
+            "entailed": min((three.supported for three in known), default=None),
+            "denied": max((three.contradicted for three in known), default=None),
+            "values_entailed": geometric_mean(three.supported for three in known) if known else None,
+        }
     )
     cited = {value.sentence for value in values}
     return Support(
@@ -106,13 +104,52 @@ def support_of_computation(
         deciding=tuple(row for row, sentence in enumerate(sentences) if sentence.text in cited),
         signals=signals,
         certainty=model_for(run, signals).certainty(signals),
+        values=tuple(None if three is None else three.supported for three in stated),
     )
+
+
+def _judge_value(
+    run: Run, value: ComputedValue, sentences: Sequence[PassageSentence]
+) -> Search[Probabilities | None]:
+    """Return what the passage of a value says about it; None if the question itself gives the value.
+
+    Where its sentence has other values of the same kind, it is supported no more than none of them is: of
+    "240 m were planned, and 70 m built" only one can be the height.
+    """
+    if value.index is None or value.index < 0 or value.question is None:
+        return None
+    stated = value.name if value.attribute == MENTIONED else value.stated or value.value or ""
+    own = [sentence for sentence in sentences if sentence.index == value.index]
+    others = () if value.attribute == MENTIONED else _values_beside(run, stated, value.sentence or "")
+    judgements = yield from side_by_side(
+        judge_statement(run, value.question, text, own) for text in (stated, *others)
+    )
+    first, *rest = (judgement.probabilities for judgement in judgements if judgement is not None)
+    rival = max((three.supported for three in rest), default=0.0)
+    if first.supported <= 1.0 - rival:
+        return first
+    return first.model_copy(update={"supported": 1.0 - rival, "insufficient": rival - first.contradicted})
+
+
+def _values_beside(run: Run, stated: str, sentence: str) -> list[str]:
+    """Return the other values of a sentence that have the kind of a value: its dates, or its amounts."""
+    dates = run.analyzer.dates_in(stated)
+    if dates:
+        return [in_words(date) for date in run.analyzer.dates_in(sentence) if not agree(date, dates[0])]
+    amounts = run.analyzer.quantities_in(stated)
+    if len(amounts) != 1:
+        return []
+    kind = dimension_of(amounts[0].quantity.unit)
+    return [
+        span.text
+        for span in run.analyzer.quantities_in(sentence)
+        if dimension_of(span.quantity.unit) == kind and span.quantity != amounts[0].quantity
+    ]
 
 
 def model_for(run: Run, signals: Signals) -> CertaintyModel:
     """Return the certainty model for an answer of this run."""
-    models = certainty_models()
-    return models.read(signals) if run.has_reader else models.other
+    return certainty_models().model_for(signals, reader=run.has_reader)
 
 
 def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, excerpts: Excerpts) -> Signals:
@@ -126,7 +163,7 @@ def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, exce
     cited = _content(excerpts.texts(excerpts.cited))
     known = None if opinions.judgement is None else opinions.judgement.probabilities
     return Signals(
-        answerable=finding.answerable,
+        chain_answerable=finding.answerable,
         completeness=finding.completeness,
         probability=probability,
         margin=margin,

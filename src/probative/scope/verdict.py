@@ -12,10 +12,11 @@ from dataclasses import replace
 
 from probative.engine.search import Search
 from probative.scope.answer.compare.shares import is_only_share
-from probative.scope.certainty import OTHER_KIND, REASONS
-from probative.scope.conflicts import Contradiction
+from probative.scope.checks import AnswerCheck, first_failed, model_checks
+from probative.scope.contradictions.by_words import Contradiction
+from probative.scope.contradictions.confirmed import confirmed
+from probative.scope.contradictions.of_answer import contradictions_of_answer
 from probative.scope.finding import Finding, serious_contradictions
-from probative.scope.rivals import find_rivals
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, contains_span, passage_sentences, rows_with
 from probative.scope.support import find_support, model_for
@@ -25,28 +26,30 @@ from probative.types import Verdict
 
 
 def conclude(run: Run, finding: Finding) -> Search[Finding]:
-    """Return the finding with its verdict and, for an answer, with what supports it or the reason against it.
+    """Return the finding with its verdict and, for an answer, with what supports it and what was checked.
 
     What costs nothing is looked at first; with `answer_anyway`, everything is.
     """
+    contradictions = yield from confirmed(run, finding)
+    finding = replace(finding, contradictions=contradictions)
     answer = finding.answer.text
     if answer is None:
         return _without_answer(run, finding)
     if not finding.indexes:
-        return _refused(finding, _gap(finding))
+        return _concluded(finding, [_completeness(replace(finding, complete=False))])
     finding = with_blocking(run, finding, answer)
-    reason = _reason_by_rules(run, finding, answer)
-    if reason is not None and not run.options.answer_anyway:
-        return _refused(finding, reason)
+    by_rules = [*_unsupported_language(run, finding), *_evidence_checks(run, finding)]
+    by_rules += _grounding(run, finding, answer)
+    if first_failed(by_rules) is not None and not run.options.answer_anyway:
+        return _concluded(finding, by_rules)
     support = yield from find_support(run, finding, answer)
     finding = replace(finding, support=support)
-    rivals = yield from find_rivals(run, finding, answer)
+    rivals = yield from contradictions_of_answer(run, finding, answer)
     finding = replace(finding, contradictions=_merged(finding.contradictions, rivals))
-    reason = reason or _contradiction(run, finding)
-    reason = reason or model_for(run, support.signals).refusal(support.signals, run.options.min_certainty)
-    if reason is not None:
-        return _refused(finding, reason)
-    return replace(finding, verdict=Verdict.SUPPORTED, complete=True)
+    by_models = model_checks(model_for(run, support.signals), support.signals, run.options.min_certainty)
+    by_rules = [_consistency(run, finding) if check.name == "consistent" else check for check in by_rules]
+    known = {check.name for check in by_rules}
+    return _concluded(finding, [*by_rules, *(check for check in by_models if check.name not in known)])
 
 
 def with_blocking(run: Run, finding: Finding, answer: str) -> Finding:
@@ -95,24 +98,60 @@ def _without_answer(run: Run, finding: Finding) -> Finding:
     """Return the finding without an answer: contradicted if a contradiction may be why, else insufficient."""
     serious = serious_contradictions(run, finding)
     if serious and finding.reading is None:
-        marked = tuple(
-            replace(contradiction, blocking=contradiction in serious)
-            for contradiction in finding.contradictions
-        )
+        marked = tuple(replace(entry, blocking=entry in serious) for entry in finding.contradictions)
         finding = replace(finding, contradictions=marked)
-        return _refused(finding, _contradiction(run, finding) or "")
-    if finding.complete and finding.indexes:
+    checks = _evidence_checks(run, finding)
+    if finding.complete and finding.indexes and first_failed(checks) is None:
         run.note("the chain seems complete, but the model finds no answer in it")
-        return _refused(finding, "the model finds no answer in the chain")
-    return _refused(finding, _gap(finding))
+        checks.append(_no_answer(finding))
+    return _concluded(finding, checks)
 
 
-def _refused(finding: Finding, reason: str) -> Finding:
-    """Return the finding as contradicted if a contradiction blocks it, otherwise as insufficient."""
-    blocked = any(contradiction.blocking for contradiction in finding.contradictions)
-    if blocked:
-        return replace(finding, verdict=Verdict.CONTRADICTED, reason=reason)
-    return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False, reason=reason)
+def _no_answer(finding: Finding) -> AnswerCheck:
+    """Return the check of a chain in which the model finds no answer."""
+    if finding.reading is None or not finding.reading.declined:
+        return AnswerCheck(name="answerable", passed=False, text="the model finds no answer in the chain")
+    text = "to the reader, “unknown” is more probable than any answer"
+    return AnswerCheck(name="answerable", passed=False, text=text, value=finding.answerable)
+
+
+def _concluded(finding: Finding, checks: Sequence[AnswerCheck]) -> Finding:
+    """Return the finding as supported if it passes every check; otherwise as contradicted if a contradiction
+    blocks it, or as insufficient.
+    """
+    finding = replace(finding, checks=tuple(checks))
+    if first_failed(checks) is None:
+        return replace(finding, verdict=Verdict.SUPPORTED, complete=True)
+    if any(contradiction.blocking for contradiction in finding.contradictions):
+        return replace(finding, verdict=Verdict.CONTRADICTED)
+    return replace(finding, verdict=Verdict.INSUFFICIENT, complete=False)
+
+
+def _evidence_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
+    """Return whether the passages agree, if that was looked at, and whether the chain is complete."""
+    checks = [_consistency(run, finding)] if run.options.conflicts else []
+    return [*checks, _completeness(finding)]
+
+
+def _consistency(run: Run, finding: Finding) -> AnswerCheck:
+    """Return whether no contradiction touches the answer; both sides of the first that does."""
+    contradiction = _contradiction(run, finding)
+    text = contradiction or "no passage contradicts what is asked"
+    return AnswerCheck(name="consistent", passed=contradiction is None, text=text)
+
+
+def _completeness(finding: Finding) -> AnswerCheck:
+    """Return whether the chain is complete, with the evidence policy's probability if it was asked."""
+    complete = finding.complete and bool(finding.indexes)
+    by_policy = finding.completeness is not None and finding.computation is None
+    text = "the chain is enough" if by_policy else "every part of the question is carried by a passage"
+    return AnswerCheck(
+        name="complete",
+        passed=complete,
+        text=text if complete else _gap(finding),
+        value=finding.completeness if by_policy else None,
+        needed=finding.chain.min_completeness if by_policy else None,
+    )
 
 
 def _gap(finding: Finding) -> str:
@@ -122,39 +161,38 @@ def _gap(finding: Finding) -> str:
         return finding.computation.rule
     if not finding.indexes:
         return "no passage helps to answer"
-    if finding.completeness is not None:
-        return f"the evidence policy misses something: the chain is complete with {finding.completeness:.0%}"
-    return "the chain is incomplete"
+    return "the chain is not enough"
 
 
-def _reason_by_rules(run: Run, finding: Finding, answer: str) -> str | None:
-    """Return why the answer is not supported, as far as no model is needed to see it."""
-    if (language := _unsupported_language(run, finding)) is not None:
-        return language
-    if (contradiction := _contradiction(run, finding)) is not None:
-        return contradiction
-    if not finding.complete:
-        return _gap(finding)
+def _grounding(run: Run, finding: Finding, answer: str) -> list[AnswerCheck]:
+    """Return whether the answer stands in the chain, as far as no model is needed to see it."""
     if finding.reading is not None and finding.reading.forced:
-        return "the reader finds no answer in the chain"
-    if not finding.computed and not _is_polar(answer):
-        sentences = passage_sentences(run, finding.indexes)
-        if not rows_with(run, answer, sentences):
-            return f"no sentence of the chain contains {answer!r}"
-        if is_only_share(run, answer, sentences):
-            return f"{OTHER_KIND}: {answer} is a percentage there"
-        return _ungrounded(run, answer, sentences)
-    return None
+        text = "the reader finds no answer in the chain"
+        return [AnswerCheck(name="answerable", passed=False, text=text, value=finding.answerable)]
+    if finding.computed:
+        text = "the answer was computed from values in the chain"
+        return [AnswerCheck(name="grounded", passed=True, text=text)]
+    if _is_polar(answer):
+        return []
+    sentences = passage_sentences(run, finding.indexes)
+    if is_only_share(run, answer, sentences):
+        text = f"the answer is not of the kind that the question asks for: {answer} is a percentage there"
+        return [AnswerCheck(name="kind", passed=False, text=text)]
+    problem = _ungrounded(run, answer, sentences)
+    text = problem or "the answer stands in a sentence of the chain"
+    return [AnswerCheck(name="grounded", passed=problem is None, text=text)]
 
 
 def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> str | None:
     """Return why the sentences with the answer cannot ground it."""
     question = run.question.text
+    holding = rows_with(run, answer, sentences)
+    if not holding:
+        return f"no sentence of the chain contains {answer!r}"
     if run.analyzer.says_nothing(answer):
         return f"{answer!r} says nothing by itself"
     if run.analyzer.asks_difference(question):
         return "the question asks for a difference, and no rule computed it from the chain"
-    holding = rows_with(run, answer, sentences)
     cited = [sentences[row].text for row in holding]
     if all(map(run.analyzer.is_dateline, cited)):
         return f"{answer} stands there only as a date of writing"
@@ -165,11 +203,6 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     if other is not None:
         return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
     return None
-
-
-def is_model_reason(reason: str | None) -> bool:
-    """Return whether an answer was refused only by what the models say about it."""
-    return reason is not None and reason.startswith(REASONS)
 
 
 def _contradiction(run: Run, finding: Finding) -> str | None:
@@ -196,17 +229,18 @@ def _merged(
     return (*(entry for entry in contradictions if (entry.index, entry.other) not in pairs), *new)
 
 
-def _unsupported_language(run: Run, finding: Finding) -> str | None:
-    """Return that the reader does not know the language of the question or of the chain."""
+def _unsupported_language(run: Run, finding: Finding) -> list[AnswerCheck]:
+    """Return that the reader does not know the language of the question or of the chain, if so."""
     if not run.has_reader:
-        return None
-    texts = {"question": run.question.text}
-    texts["chain"] = " ".join(passage.text for passage in run.passages_at(finding.indexes))
-    for what, text in texts.items():
-        if (language := detect_language(text)) != run.analyzer.language:
+        return []
+    asked = detect_language(run.question.text, run.analyzer.language)
+    chain = " ".join(passage.text for passage in run.passages_at(finding.indexes))
+    for what, language in {"question": asked, "chain": detect_language(chain, asked)}.items():
+        if language != run.analyzer.language:
             run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
-            return f"the reader knows English only, and the {what} is in another language ({language})"
-    return None
+            reason = f"the reader knows English only, and the {what} is in another language ({language})"
+            return [AnswerCheck(name="language", passed=False, text=reason)]
+    return []
 
 
 def _is_polar(answer: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from probative.corpus.corpus import Corpus
+from probative.corpus.folder import Unread
 from probative.errors import InputError
 from probative.graph.graph import Graph
 from probative.server.errors import NotThereError
@@ -18,15 +19,18 @@ from probative.types import Value
 
 Part = TypeVar("Part")
 
+# A folder of photographs would make the list longer than everything else.
+MAX_UNREAD = 100
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 class CorpusEntry(Value):
-    """A registered corpus."""
+    """A registered corpus. `unread` are the first files that could not be read; a note counts them all."""
 
     name: str
     documents: int
     passages: int
+    unread: tuple[Unread, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -106,7 +110,13 @@ class Catalog:
         """Return what is registered, with its size."""
         return CatalogInfo(
             corpora=tuple(
-                CorpusEntry(name=name, documents=corpus.documents, passages=len(corpus), notes=corpus.notes)
+                CorpusEntry(
+                    name=name,
+                    documents=corpus.documents,
+                    passages=len(corpus),
+                    unread=corpus.unread[:MAX_UNREAD],
+                    notes=corpus.notes,
+                )
                 for name, corpus in self._corpora.items()
             ),
             graphs=tuple(

@@ -45,14 +45,6 @@ class WrongTypeError(ProbativeError):
     """The body of a request is not of the type that the route takes."""
 
 
-class ReadingLimitError(UnreadableError):
-    """The reading of an uploaded file was ended at a limit; `reason` is "time" or "memory"."""
-
-
-class ReaderCrashError(UnreadableError):
-    """The process that read an uploaded file ended before it had replied; `reason` is "crash"."""
-
-
 class QueueFullError(ProbativeError):
     """Too many runs wait already; `queue` says how many run and wait."""
 

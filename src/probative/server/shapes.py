@@ -66,7 +66,8 @@ def first_problem(errors: Sequence[Any]) -> Problem:
     if all(other.startswith("must be ") for other in told):
         words = "must be " + " or ".join(other.removeprefix("must be ") for other in told)
     if kind == "value_error" or not place:
-        return Problem(place or None, printable(words), kind)
+        whole = kind in ("value_error", "json_invalid")
+        return Problem(place or None, printable(words if whole else f"the body {words}"), kind)
     message = printable(f"{place} {words}" if kind in _WORDS else f"{place}: {words}")
     return Problem(place, message, kind, _hint(meant[0]))
 

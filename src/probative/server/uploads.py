@@ -4,24 +4,27 @@ they are old.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
 from probative.corpus.document import Document
 from probative.corpus.passages import CorpusPassage, passages_of
-from probative.errors import InputError, StoreError
-from probative.server.errors import NotThereError, TooLargeError
+from probative.corpus.reading.messages import ReadReply, ReadTask
+from probative.corpus.reading.readers import Cancellation, Readers
+from probative.errors import InputError, StoreError, UnreadableError
+from probative.server.errors import ClosingError, NotThereError, TooLargeError
 from probative.server.options import Limits
-from probative.server.reading.messages import ReadReply, ReadTask
-from probative.server.reading.readers import Cancellation, Readers
 from probative.types import Value
 
+log = logging.getLogger("probative.server")
 _MAX_NAME = 120
 
 
@@ -47,6 +50,25 @@ class _Stored(Value):
     document: Document
 
 
+class ArrivingFile:
+    """The bytes of an upload that have come so far."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.size = path, 0
+        self.file = path.open("wb")
+
+    def write(self, data: bytes) -> None:
+        """Add bytes."""
+        self.size += len(data)
+        self.file.write(data)
+
+    def remove(self) -> None:
+        """Delete the file."""
+        with suppress(OSError):  # what could not be written
+            self.file.close()
+        self.path.unlink(missing_ok=True)
+
+
 class Uploads:
     """The scratch area: a folder of documents, bounded in size and age. It may be shared between threads.
 
@@ -57,13 +79,20 @@ class Uploads:
         self._folder = folder
         self._limits = limits
         self._lock = threading.Lock()
-        self._readers = Readers(limits)
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._arriving: set[ArrivingFile] = set()
+        self._readers = Readers(limits.read_memory_bytes, limits.uploads_bytes, limits.readers)
         # What the last server was reading when it was stopped.
         self._incoming = folder / "incoming"
-        shutil.rmtree(self._incoming, ignore_errors=True)
-        self._incoming.mkdir(mode=0o700)
-        self.clean()
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            shutil.rmtree(self._incoming, ignore_errors=True)
+            self._incoming.mkdir(mode=0o700, exist_ok=True)
+            self.clean()
+        except OSError as error:
+            raise StoreError(
+                f"uploads cannot be kept in {folder}: {error.strerror or error}",
+                hint="free some space, or give another --data folder",
+            ) from None
 
     def __enter__(self) -> Self:
         return self
@@ -73,24 +102,58 @@ class Uploads:
 
     def close(self) -> None:
         """End the processes that read files."""
-        self._readers.close()
+        self._readers.close(ClosingError("the server is shutting down"))
+
+    @contextmanager
+    def arriving(self) -> Iterator[ArrivingFile]:
+        """Open a file for the bytes of an upload, on disk, for as long as the block runs."""
+        try:
+            arriving = ArrivingFile(self._incoming / secrets.token_urlsafe(12))
+        except OSError as error:
+            raise _unkept(error) from None
+        with self._lock:
+            self._arriving.add(arriving)
+        try:
+            yield arriving
+        finally:
+            with self._lock:
+                self._arriving.discard(arriving)
+            arriving.remove()
+
+    def receive(self, arriving: ArrivingFile, data: bytes) -> None:
+        """Write bytes of an upload; raises `TooLargeError`, or `StoreError` if there is no room."""
+        if arriving.size + len(data) > self._limits.upload_bytes:
+            raise TooLargeError(f"the file has more than {self._limits.upload_bytes:,} bytes")
+        with self._lock:
+            size = sum(each.size for each in self._arriving)
+        if size + len(data) > max(self._limits.uploads_bytes, self._limits.upload_bytes):
+            raise StoreError("too many files arrive at the same time", hint="try again in a moment")
+        try:
+            arriving.write(data)
+        except OSError as error:  # a full disk
+            raise _unkept(error) from None
 
     def add(self, name: str, data: bytes, cancellation: Cancellation | None = None) -> Upload:
+        """Read the bytes of a file and keep its document; see `add_file`."""
+        with self.arriving() as arriving:
+            self.receive(arriving, data)
+            return self.add_file(name, arriving, cancellation)
+
+    def add_file(self, name: str, arriving: ArrivingFile, cancellation: Cancellation | None = None) -> Upload:
         """Read a file and keep its document; raises `UnreadableError`, `TooLargeError` or `StoreError`.
 
         The thread that waits for it can be freed by `cancellation`: the file is not kept then.
         """
         try:
-            return self._add(name, data, cancellation or Cancellation())
+            return self._add(name, arriving, cancellation or Cancellation())
         except OSError as error:  # a full disk
-            raise StoreError(f"the file cannot be kept: {error.strerror or error}") from None
+            raise _unkept(error) from None
 
-    def _add(self, name: str, data: bytes, cancellation: Cancellation) -> Upload:
-        if len(data) > self._limits.upload_bytes:
-            raise TooLargeError(f"the file has {len(data):,} bytes, more than {self._limits.upload_bytes:,}")
-        identity = secrets.token_urlsafe(12)
+    def _add(self, name: str, arriving: ArrivingFile, cancellation: Cancellation) -> Upload:
+        arriving.file.close()
+        identity = arriving.path.name
         shown = safe_name(name)
-        read, document = self._read_file(identity, shown, data, cancellation)
+        read, document = self._read_file(arriving.path, shown, cancellation)
         now = time.time()
         upload = Upload(
             id=identity,
@@ -109,21 +172,21 @@ class Uploads:
         self._keep(identity, stored)
         return upload
 
-    def _read_file(
-        self, identity: str, name: str, data: bytes, cancellation: Cancellation
-    ) -> tuple[ReadReply, bytes]:
-        raw = self._incoming / identity
-        try:
-            raw.write_bytes(data)
-            task = ReadTask(
-                path=str(raw),
-                name=name,
-                max_bytes=self._limits.upload_bytes,
-                seconds=self._limits.read_seconds,
-            )
-            return self._readers.read(task, cancellation)
-        finally:
-            raw.unlink(missing_ok=True)
+    def _read_file(self, path: Path, name: str, cancellation: Cancellation) -> tuple[ReadReply, bytes]:
+        task = ReadTask(
+            path=str(path),
+            source=name,
+            name=name,
+            max_bytes=self._limits.upload_bytes,
+            seconds=self._limits.read_seconds,
+            memory_bytes=self._limits.read_memory_bytes,
+        )
+        (read,) = self._readers.read([task], cancellation)
+        if not isinstance(read, UnreadableError):
+            return read
+        for trace in getattr(read, "__notes__", ()):
+            log.error("an upload could not be read\n%s", trace)
+        raise TooLargeError(read.what, hint=read.hint) if read.reason == "too large" else read
 
     def _keep(self, identity: str, stored: bytes) -> None:
         part = self._incoming / f"{identity}.json"
@@ -202,6 +265,10 @@ class Uploads:
             if changed < oldest or size + needed > self._limits.uploads_bytes:
                 file.unlink(missing_ok=True)
                 size -= bytes_
+
+
+def _unkept(error: OSError) -> StoreError:
+    return StoreError(f"the file cannot be kept: {error.strerror or error}", hint="free some space")
 
 
 def safe_name(name: str) -> str:

@@ -172,6 +172,7 @@ def _reasoning(
         form=query.form,
         answer=outcome.answer,
         verdict=outcome.verdict,
+        extrapolated_by=outcome.extrapolated_by,
         strength=outcome.strength,
         facts=outcome.facts,
         answers=outcome.answers,

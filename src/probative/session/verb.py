@@ -42,8 +42,8 @@ class Verb(Generic[Case, Found, Result]):
         finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
         if finished.error is not None:
             return finished.error, finished.usage
-        result = self.result(own, finished, tools).model_copy(update={"trace": trace.root})
-        return result, finished.usage
+        result = _noted(self.result(own, finished, tools), tools)
+        return result.model_copy(update={"trace": trace.root}), finished.usage
 
     def run_all(
         self, cases: Iterable[Any], tools: Tools, max_active: int
@@ -65,7 +65,13 @@ class Verb(Generic[Case, Found, Result]):
                 assert finished.error is not None
                 yield index, with_usage(finished.error, finished.usage), finished.usage
             else:
-                yield index, self.result(case, finished, tools), finished.usage
+                yield index, _noted(self.result(case, finished, tools), tools), finished.usage
+
+
+def _noted(result: Result, tools: Tools) -> Result:
+    """Return a result with a note of what its models turned out not to be able to do."""
+    limits = tools.limits
+    return result.model_copy(update={"notes": (*getattr(result, "notes", ()), *limits)}) if limits else result
 
 
 def with_usage(error: ProbativeError, usage: Usage) -> ProbativeError:

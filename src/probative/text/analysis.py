@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -13,9 +14,10 @@ from probative.text.words import words
 
 AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
 """What sort of answer a question asks for."""
-RelationMatch = Literal["same", "opposite", "denied"]
-"""Whether a relation of a graph is the asked one, its opposite ("worsens" for "eases"), or its denial ("does
-not ease")."""
+RelationMatch = Literal["same", "denied"]
+"""Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
+EqualNames = Sequence[Sequence[str]]
+"""Groups of relations that the user declared equal."""
 
 Role = Literal["agent", "patient"]
 """Whether an entity acts in a question, or is acted on."""
@@ -28,6 +30,9 @@ ImpliedKind = Literal["person", "place"]
 Polarity = Literal["yes", "no", "maybe"]
 ClaimForm = Literal["statement", "question", "instruction", "fragment"]
 """What a text that is given as a claim is."""
+
+ANSWER = "{answer}"
+"""Stands in a part of a question for the answer of the part before it."""
 
 
 class Span(NamedTuple):

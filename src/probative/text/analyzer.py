@@ -12,6 +12,7 @@ from typing import Protocol
 from probative.text.analysis import (
     Change,
     ClaimForm,
+    EqualNames,
     GovernedDate,
     Hop,
     HopStep,
@@ -200,6 +201,10 @@ class TextAnalyzer(Protocol):
     def asks_share(self, question: str) -> bool:
         """Return whether a question asks for a percentage."""
 
+    def question_parts(self, question: str) -> tuple[str, ...]:
+        """Return the questions that a question consists of; `ANSWER` in one stands for the answer before."""
+        ...
+
     def asks_difference(self, question: str) -> bool:
         """Return whether a question asks how much two values differ."""
 
@@ -222,9 +227,6 @@ class TextAnalyzer(Protocol):
 
     def states_limit(self, text: str) -> bool:
         """Return whether a text says how much is allowed."""
-
-    def conditions_of(self, text: str) -> frozenset[str]:
-        """Return the words that limit a statement to a time or to some people."""
 
     def change_at(self, text: str, start: int, end: int) -> Change | None:
         """Return how the amount at these characters changes the amount before it."""
@@ -280,15 +282,19 @@ class TextAnalyzer(Protocol):
     def find_relations(self, text: str, relations: Mapping[tuple[str, ...], str]) -> list[str]:
         """Return the relations of a text, by the graph's name where `relations` has it."""
 
-    def match_relation(self, question: str, names: Sequence[str], relation: str) -> RelationMatch | None:
-        """Return what a relation says about the one that a question about the entities `names` asks for; None
-        if it is another.
+    def match_relation(
+        self, question: str, names: Sequence[str], relation: str, equal: EqualNames = ()
+    ) -> RelationMatch | None:
+        """Return whether a relation is the one that a question about the entities `names` asks for, or its
+        denial; None if it is another. `equal` are groups of relations that the user declared equal.
         """
 
     def role_of(self, question: str, name: str) -> Role | None:
         """Return whether an entity acts or is acted on in a question; None if the question does not say."""
 
-    def find_hops(self, question: str, names: Sequence[str], relations: Iterable[str]) -> list[Hop]:
+    def find_hops(
+        self, question: str, names: Sequence[str], relations: Iterable[str], equal: EqualNames = ()
+    ) -> list[Hop]:
         """Return the words of a question that name relations of a graph; `names` are its entities."""
 
     def plan_hops(self, question: str, name: str, hops: Sequence[Hop]) -> list[HopStep]:
@@ -338,6 +344,12 @@ class TextAnalyzer(Protocol):
 
     def asks_if_false(self, question: str) -> bool:
         """Return whether a question asks if a statement is false."""
+
+    def as_statement(self, question: str, name: str) -> str:
+        """Return a yes-or-no question whose first entity is `name` as a statement."""
+
+    def answered(self, question: str, answer: str) -> str:
+        """Return an open question with its answer as a statement if it asks for its subject."""
 
     def is_proper_name(self, question: str, name: str) -> bool:
         """Return whether an entity of a question is the name of one person, place or thing."""

@@ -7,6 +7,20 @@ import math
 Date = tuple[int, int, int]
 """Year, month and day; an unknown part is 0. A year BC is negative: 44 BC is -44."""
 
+MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 # Nobody known has lived longer: a longer life means that a date was misread.
 MAX_AGE = 123
 # In years: months do not all have the same length.
@@ -72,6 +86,17 @@ def spelled(date: Date) -> str:
     ('1900-05-05', '44 BC')
     """
     return "-".join(f"{abs(part):02d}" for part in date if part) + (" BC" if date[0] < 0 else "")
+
+
+def in_words(date: Date) -> str:
+    """Return a date as prose has it.
+
+    >>> in_words((1900, 5, 5)), in_words((1900, 5, 0)), in_words((-44, 0, 0))
+    ('5 May 1900', 'May 1900', '44 BC')
+    """
+    year, month, day = date
+    parts = (str(day) if day else "", MONTHS[month - 1].capitalize() if month else "", spelled((year, 0, 0)))
+    return " ".join(filter(None, parts))
 
 
 def _years_lived(birth: Date, death: Date) -> tuple[float, float]:

@@ -65,5 +65,5 @@ def shipped_calibration() -> Calibration:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WeightsError(
             f"the calibration of the verdict model cannot be read: {error!r}",
-            hint="install probative again; --verdict model needs no calibration",
+            hint="install probative-evidence again; --verdict model needs no calibration",
         ) from error

@@ -54,19 +54,28 @@ def probabilities_html(probabilities: Probabilities) -> Html:
     return html.table(rows, ["verdict", "probability", ""], numeric=(1,))
 
 
+def _tones(judgement: Judgement) -> dict[int, Tone]:
+    """Return the colour of each sentence that is on a side: that of the verdict, or the opposite one."""
+    own: Tone = "bad" if judgement.verdict is Verdict.CONTRADICTED else "good"
+    other: Tone = "good" if own == "bad" else "bad"
+    return {**dict.fromkeys(judgement.deciding, own), **dict.fromkeys(judgement.opposing, other)}
+
+
 def _evidence(judgement: Judgement) -> Html:
     """Return the deciding sentences between their neighbours, or the first sentences if none decides."""
-    deciding = set(judgement.deciding)
+    tones = _tones(judgement)
     shown = [
         sentence
         for sentence in judgement.evidence
-        if any(abs(sentence.index - index) <= CONTEXT for index in deciding)
-        or (not deciding and sentence.index < MAX_UNDECIDED)
+        if any(abs(sentence.index - index) <= CONTEXT for index in tones)
+        or (not tones and sentence.index < MAX_UNDECIDED)
     ]
     rows = [
         [
             str(sentence.index),
-            html.highlight(sentence.text) if sentence.index in deciding else html.faded(sentence.text),
+            html.highlight(sentence.text, tones[sentence.index])
+            if sentence.index in tones
+            else html.faded(sentence.text),
         ]
         for sentence in shown
     ]

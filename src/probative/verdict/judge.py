@@ -17,12 +17,13 @@ from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.verdict import VerdictItem, VerdictScores
 from probative.text.analyzer import analyzer_for
+from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
 from probative.types import Verdict
 from probative.verdict.calibration import shipped_calibration
 from probative.verdict.claim import claim_notes, claim_parts, claims_nothing
 from probative.verdict.computation import compute
-from probative.verdict.computed import weighed
+from probative.verdict.computed import Computed, weighed
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verdict.languages import READABLE, language_note
 from probative.verdict.reading import Scores, combined, reading
@@ -32,6 +33,8 @@ EMBEDDED = "embedded:verdict"
 # A piece of evidence that decides at least this much, in comparison with the piece that decides most, is
 # named beside it.
 ALSO_DECIDES = 0.5
+# How surely a piece of evidence must say the opposite of the verdict, read alone, to be on the other side.
+MIN_OPPOSITE = 0.7
 # Below, a claim is not supported, even if nothing else is more probable.
 MIN_SUPPORTED = 0.5
 
@@ -68,11 +71,14 @@ def judge_claim(
 ) -> Search[Judgement]:
     """Return whether the evidence supports the claim, and which pieces decide.
 
-    `language` names the language of the texts; without it, the language is detected. With `twice`, the
-    sentences that share most with the claim are read by themselves, too, and what can be computed is. `known`
-    is what else is known of the evidence, such as its date: a date of the claim may stand there.
+    `language` is that of the text or question which the claim comes from; without it, the claim is asked. The
+    evidence counts as written in it unless it clearly is in another one. With `twice`, the sentences that
+    share most with the claim are read by themselves, too, and what can be computed is. `known` is what else
+    is known of the evidence, such as its date: a date of the claim may stand there.
     """
-    sentences = _split(evidence, language)
+    language = language or detect_language(claim)
+    evidence_language = detect_language(" ".join(evidence), language)
+    sentences = _split(evidence, evidence_language)
     if not sentences.texts:
         return _undecided("there is no evidence to judge the claim by")
     problem = claims_nothing(claim)
@@ -82,7 +88,7 @@ def judge_claim(
     if not sentences.texts:
         return _undecided(left_out)
     embedded = tools.verdict.name == EMBEDDED
-    language_found = language_note(claim, " ".join(sentences.texts), tools.verdict) if embedded else READABLE
+    language_found = language_note(language, evidence_language) if embedded else READABLE
     if not language_found.readable:
         return _undecided(language_found.note)
     parts = claim_parts(claim)
@@ -101,13 +107,15 @@ def judge_claim(
     deciding = () if verdict is Verdict.INSUFFICIENT else _deciding(read, sentences)
     if computed is not None and verdict is computed.verdict:
         deciding = tuple(dict.fromkeys(sentences.pieces[index] for index in computed.sentences))
+    opposing = yield from _opposing(read.claim, verdict, deciding, evidence)
     notes = [*claim_notes(claim, len(parts)), left_out, language_found.note, _doubt(verdict, probabilities)]
     return Judgement(
         verdict=verdict,
         probabilities=probabilities,
         disputed=read.claim if verdict is Verdict.CONTRADICTED else None,
-        deciding=deciding,
-        notes=tuple(filter(None, [computed.note if computed is not None else "", *notes])),
+        deciding=tuple(index for index in deciding if index not in opposing),
+        opposing=opposing,
+        notes=tuple(filter(None, [_computed_note(computed, verdict), *notes])),
     )
 
 
@@ -123,7 +131,7 @@ def verdict_of(probabilities: Probabilities) -> Verdict:
     return most
 
 
-def _split(evidence: Sequence[str], language: str | None) -> _Sentences:
+def _split(evidence: Sequence[str], language: str) -> _Sentences:
     """Return the sentences of all pieces that are not empty."""
     split = [
         (sentence.text, index)
@@ -208,6 +216,27 @@ def _deciding(read: _Read, sentences: _Sentences) -> tuple[int, ...]:
     least = ALSO_DECIDES * max(shares.values())
     ranked = sorted(shares, key=lambda piece: (-shares[piece], piece))
     return tuple(piece for piece in ranked if shares[piece] >= least)
+
+
+def _opposing(
+    claim: str, verdict: Verdict, deciding: Sequence[int], evidence: Sequence[str]
+) -> Search[tuple[int, ...]]:
+    """Return the pieces, of several that decide together, that alone say the opposite of the verdict."""
+    if len(deciding) < 2:
+        return ()
+    other = Verdict.CONTRADICTED if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
+    scores = yield from judge([VerdictItem(claim, (evidence[index],)) for index in deciding], step="verdict")
+    shares = [float(getattr(score, other.value)) for score in scores]
+    opposing = tuple(index for index, share in zip(deciding, shares, strict=True) if share >= MIN_OPPOSITE)
+    return opposing if len(opposing) < len(deciding) else ()
+
+
+def _computed_note(computed: Computed | None, verdict: Verdict) -> str:
+    """Return the computation in words; if it argues for another verdict, that it does."""
+    if computed is None:
+        return ""
+    agrees = computed.verdict in (None, verdict)
+    return computed.note if agrees else f"the model is surer than what is {computed.note}"
 
 
 def _undecided(reason: str) -> Judgement:

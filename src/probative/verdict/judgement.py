@@ -42,6 +42,7 @@ class Judgement(Value):
       the verdict is `insufficient`, the probabilities mean nothing, and the first of the notes says why.
     - `disputed`: for a contradiction, the sentence of the claim that the evidence contradicts.
     - `deciding`: the indexes of the evidence that the verdict rests on, the most important first.
+    - `opposing`: the indexes of the evidence that, read alone, says the opposite of the verdict.
     - `evidence`: the sentences, with their offsets where they were cut from a text.
     - `verdict_model`: the name of the model that judged; None where no model was needed.
     - `notes`: what was done to the input, in words.
@@ -55,6 +56,7 @@ class Judgement(Value):
     judged: bool = True
     disputed: str | None = None
     deciding: tuple[int, ...] = ()
+    opposing: tuple[int, ...] = ()
     evidence: tuple[Sentence, ...] = ()
     verdict_model: str | None = None
     notes: tuple[str, ...] = ()

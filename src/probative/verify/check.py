@@ -51,7 +51,7 @@ def check_claim(
     groups = [with_pages(group, sources.page_at) for group in chosen]
     texts = [texts_of(group) for group in groups]
     judgements = yield from side_by_side(
-        judge_claim(claim.statement, read, tools, twice=True, known=group.known)
+        judge_claim(claim.statement, read, tools, language=claim.language, twice=True, known=group.known)
         for group, read in zip(groups, texts, strict=True)
     )
     reads = [

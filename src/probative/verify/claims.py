@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from probative.corpus.document import Heading
 from probative.text.analyzer import TextAnalyzer, analyzer_for
-from probative.text.language import detect_language
+from probative.text.language import ENGLISH, detect_language
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Value
@@ -24,6 +24,10 @@ _CAPTION = re.compile(r"(?P<mark>[*_]{1,3})(?!\s)[^*_]+(?P=mark)")
 _SENTENCE_END = re.compile(r"[.!?][\"”’')]*$")
 # White space that a citation before the full stop left: the claim ends before it.
 _CITED_END = re.compile(r"\s{2,}[.;:!?]*$")
+# What stands behind the citations of a sentence.
+_NEXT_WORD = re.compile(r"\S|\n\n")
+# Characters before a citation in which its sentence may end.
+_LOOK_BACK = 20
 # How many sentences before a claim may say what its pronoun stands for.
 BEFORE = 2
 
@@ -42,7 +46,8 @@ class TextClaim:
     """A claim of a text.
 
     `text` is what stands at `start` to `end`, without markup; `statement` is what is checked: a sentence
-    that can be read alone. `headings` and `sentence`, the whole sentence, help to find evidence.
+    that can be read alone. `headings` and `sentence`, the whole sentence, help to find evidence. `language`
+    is that of the whole text.
     """
 
     text: str
@@ -52,6 +57,7 @@ class TextClaim:
     sentence: str
     headings: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ def claims_of(text: str, headings: Sequence[Heading] = ()) -> ClaimedText:
     language = detect_language(words)
     reader = _ClaimReader(text, words, references, language)
     for block in blocks_of(text, headings):
-        if not any(start <= block.start < end for start, end in references.lists):
+        if not references.in_list(block.start):
             reader.read(block)
     return ClaimedText(tuple(reader.claims), tuple(reader.unchecked), language)
 
@@ -166,7 +172,9 @@ class _ClaimReader:
     def _keep(self, sentence: _Sentence, start: int, end: int, alone: str, block: Block) -> None:
         text = one_line(self._words[start:end])
         self.claims.append(
-            TextClaim(text, start, end, alone, sentence.text, block.headings, sentence.references)
+            TextClaim(
+                text, start, end, alone, sentence.text, block.headings, sentence.references, self._language
+            )
         )
 
     def _place(self, part: str, start: int, end: int) -> tuple[int, int]:
@@ -225,18 +233,15 @@ class _ClaimReader:
         return [
             reference.end
             for reference in self._references[first:last]
-            if _SENTENCE_END.search(self._text[block.start : reference.start])
+            if self._ends_at(max(block.start, reference.start - _LOOK_BACK), reference.start)
             and self._text[reference.end : reference.end + 1].isspace()
         ]
 
+    def _ends_at(self, start: int, end: int) -> bool:
+        return _SENTENCE_END.search(self._text, start, end) is not None
+
     def _cited(self, start: int, end: int) -> tuple[Reference, ...]:
         """Return the citations inside a sentence and directly behind it."""
-        found = []
-        for reference in self._references[bisect_left(self._places, start) :]:
-            between = self._words[end : reference.start]
-            if reference.start >= end and between.strip():
-                break
-            if reference.start >= end and "\n\n" in between:
-                break
-            found.append(reference)
-        return tuple(found)
+        following = _NEXT_WORD.search(self._words, end)
+        last = following.start() if following else len(self._words)
+        return self._references[bisect_left(self._places, start) : bisect_left(self._places, last)]

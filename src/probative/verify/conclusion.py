@@ -15,6 +15,7 @@ MIN_SHARED = 0.3
 # A side counts, whatever its date, if its share of the claim's words is larger by this.
 CLEARLY_MORE = 0.35
 _STANCES: dict[Verdict, Stance] = {Verdict.SUPPORTED: "supports", Verdict.CONTRADICTED: "contradicts"}
+_OPPOSITE: dict[Stance, Stance] = {"supports": "contradicts", "contradicts": "supports"}
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,13 @@ class ReadGroup:
     def sentences(self) -> tuple[EvidenceSentence, ...]:
         """Return the sentences as a result has them, those that decide first."""
         stance = _STANCES.get(self.judgement.verdict)
-        deciding = [index for index in self.judgement.deciding if stance is not None]
-        others = [index for index in range(len(self.group.candidates)) if index not in deciding]
+        sides: dict[int, Stance] = {}
+        if stance is not None:
+            sides.update(dict.fromkeys(self.judgement.deciding, stance))
+            sides.update(dict.fromkeys(self.judgement.opposing, _OPPOSITE[stance]))
+        others = [index for index in range(len(self.group.candidates)) if index not in sides]
         return (
-            *(self.group.candidates[index].evidence(stance, deciding=True) for index in deciding),
+            *(self.group.candidates[index].evidence(side, deciding=True) for index, side in sides.items()),
             *(self.group.candidates[index].evidence() for index in others),
         )
 
@@ -68,9 +72,12 @@ def conclude(reads: Sequence[ReadGroup]) -> Conclusion:
         notes = reads[0].judgement.notes if reads else ()
         nothing = Probabilities(supported=0.0, contradicted=0.0, insufficient=1.0)
         return Conclusion(Verdict.INSUFFICIENT, nothing, _merged(reads), judged=False, notes=notes)
-    sides = {verdict: _side(_counting(judged), verdict) for verdict in Verdict}
+    counting = _counting(judged)
+    judged = [read if read in counting else _without_side(read) for read in judged]
+    sides = {verdict: _side(counting, verdict) for verdict in Verdict}
     supporting, opposing = sides[Verdict.SUPPORTED], sides[Verdict.CONTRADICTED]
-    conflict = bool(_own(supporting)) and bool(_own(opposing))
+    within = any(read.judgement.opposing for read in (*_own(supporting), *_own(opposing)))
+    conflict = within or (bool(_own(supporting)) and bool(_own(opposing)))
     if supporting and opposing:
         chosen = _prevailing(supporting, opposing)
     else:
@@ -99,7 +106,12 @@ def _relevant(read: ReadGroup) -> ReadGroup:
     """Return a reading that does not contradict if its sentences hardly speak of the claim."""
     if read.judgement.verdict is not Verdict.CONTRADICTED or read.shared >= MIN_SHARED:
         return read
-    update = {"verdict": Verdict.INSUFFICIENT, "deciding": (), "disputed": None}
+    return _without_side(read)
+
+
+def _without_side(read: ReadGroup) -> ReadGroup:
+    """Return a reading whose sentences are on no side, because it does not count."""
+    update = {"verdict": Verdict.INSUFFICIENT, "deciding": (), "opposing": (), "disputed": None}
     return replace(read, judgement=read.judgement.model_copy(update=update))
 
 

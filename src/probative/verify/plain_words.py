@@ -7,14 +7,15 @@ from collections.abc import Sequence
 
 from probative.verify.references import Reference
 
-_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)")
 _LINK_WORDS = re.compile(
     r"\[(?P<words>[^\[\]\n]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)"
 )
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _EMPHASIS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~")
 _LINE_MARKS = re.compile(r"(?<=\n)[ \t]*(?:>[ \t]?)+")
-_EMPTY_BRACKETS = re.compile(r"[(\[]\s*[,;]?\s*[)\]]")
+_EMPTY_BRACKETS = re.compile(r"[(\[]\s*+(?:[,;]\s*+)?[)\]]")
+_GOES_ON = re.compile(r"\s*+[),;]")
 
 
 def masked(text: str, references: Sequence[Reference]) -> str:
@@ -30,12 +31,13 @@ def masked(text: str, references: Sequence[Reference]) -> str:
     letters = list(text)
     for match in _IMAGE.finditer(text):
         _blank(letters, *match.span())
-    for link in _LINK_WORDS.finditer(text):
+    links = list(_LINK_WORDS.finditer(text))
+    for link in links:
         _blank(letters, link.start(), link.start("words"))
         _blank(letters, link.end("words"), link.end())
+    words_stay = {link.span() for link in links} - _bracketed(text, [link.span() for link in links])
     for reference in references:
-        is_link = _LINK_WORDS.fullmatch(text, reference.start, reference.end) is not None
-        if not is_link or _is_bracketed(text, reference):
+        if (reference.start, reference.end) not in words_stay:
             _blank(letters, reference.start, reference.end)
     for form in (_TAG, _EMPHASIS, _LINE_MARKS):
         for match in form.finditer("".join(letters)):
@@ -54,23 +56,17 @@ def one_line(text: str) -> str:
     return re.sub(r"\s+(?=[.,;:!?)\]](?:\s|$))", "", " ".join(text.split()))
 
 
-def _is_bracketed(text: str, reference: Reference) -> bool:
-    """Return whether brackets have this link and perhaps other links, but no words."""
-    before = text[: reference.start].rstrip()
-    after = text[reference.end :].lstrip()
-    return before[-1:] in ("(", ",", ";") and after[:1] in (")", ",", ";") and _opens(before)
-
-
-def _opens(before: str) -> bool:
-    """Return whether there are only links between the open bracket and the end of a text."""
-    while True:
-        before = before.rstrip(" ,;")
-        if before.endswith("("):
-            return True
-        links = [match for match in _LINK_WORDS.finditer(before) if match.end() == len(before)]
-        if not links:
-            return False
-        before = before[: links[-1].start()]
+def _bracketed(text: str, links: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the links that stand in brackets with other links or alone, but with no words."""
+    bracketed: set[tuple[int, int]] = set()
+    opened, last = False, 0  # whether only links stand between an open bracket and the end of the last link
+    for start, end in links:
+        between = text[last:start].rstrip()
+        opened = between.rstrip(" ,;").endswith("(") or (opened and not between.strip(" ,;"))
+        if opened and between[-1:] in ("(", ",", ";") and _GOES_ON.match(text, end):
+            bracketed.add((start, end))
+        last = end
+    return bracketed
 
 
 def _blank(letters: list[str], start: int, end: int) -> None:

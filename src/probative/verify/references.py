@@ -5,26 +5,29 @@ them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_ADDRESS = r"<[^>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*"
+# A mark has a greatest length: thousands of open ones must not each be followed to the end of the text.
+_ADDRESS = r"<[^>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*"
 _LINK = rf"(?<!!)\[(?P<label>[^\[\]\n]*)\]\((?P<target>{_ADDRESS})(?:\s+\"[^\"\n]*\")?\)"
 _MARKER = re.compile(
-    rf"\[\^(?P<note>[^\]\s]+)\](?!:)"
+    rf"\[\^(?P<note>[^\]\s]{{1,200}})\](?!:)"
     rf"|\[(?P<numbers>\d{{1,3}}(?:\s*[,;–-]\s*\d{{1,3}})*)\](?![(:])"
     rf"|{_LINK}"
-    rf"|<(?P<address>(?:https?|file)://[^>\s]+)>"
+    rf"|<(?P<address>(?:https?|file)://[^>\s]{{1,2000}})>"
     rf"|(?:(?<=[.,;:!?)”\"])|(?<=[^\W\d_]{{3}}))(?P<raised>[{_SUPERSCRIPTS}]{{1,3}})(?!\w)"
 )
-_FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\s]+)\]:[ \t]*(?P<text>.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
+_FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\s]{1,200})\]:[ \t]*(?P<text>.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _NUMBERED = re.compile(
     r"^[ \t]*(?:[-*][ \t]+)?\[(?P<key>\d{1,3})\]:?[ \t]+(?P<text>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE
 )
 _LISTED = re.compile(r"^[ \t]*(?P<key>\d{1,3})[.)][ \t]+(?P<text>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _SOURCES = re.compile(
     r"^(?:#{1,6}[ \t]*|\*\*|__)?(?:sources?|references|bibliography|literature|works cited|footnotes|notes|"
-    r"citations|endnotes|further reading)(?: and notes)?(?:\*\*|__)?[ \t]*:?(?:\*\*|__)?[ \t]*#*[ \t]*$",
+    r"citations|endnotes|further reading)(?: and notes)?(?:\*\*|__)?[ \t]*+:?(?:\*\*|__)?[ \t]*+#*+[ \t]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NEXT_HEADING = re.compile(r"^#{1,6}[ \t]+\S", re.MULTILINE)
@@ -49,10 +52,14 @@ class Reference:
 
 @dataclass(frozen=True)
 class References:
-    """All citations of a text, and the characters of its lists of sources."""
+    """All citations of a text, and the characters of its lists of sources, which do not overlap."""
 
     found: tuple[Reference, ...] = ()
     lists: tuple[tuple[int, int], ...] = ()
+
+    def in_list(self, offset: int) -> bool:
+        """Return whether a character belongs to a list of sources."""
+        return _is_inside(offset, self.lists)
 
 
 def references_of(text: str) -> References:
@@ -72,23 +79,35 @@ def references_of(text: str) -> References:
     for start, end in sections:
         for match in _LISTED.finditer(text, start, end):
             defined.setdefault(match["key"], " ".join(match["text"].split()))
-    found = [
-        _reference(match, defined)
-        for match in _MARKER.finditer(text)
-        if not any(start <= match.start() < end for start, end in spans)
-    ]
+    lists = _merged(spans)
+    markers = (match for match in _MARKER.finditer(text) if not _is_inside(match.start(), lists))
     # A number in brackets that no list explains may be anything: "[12]" of a quotation.
-    kept = [reference for reference in found if reference is not None]
-    return References(tuple(kept), tuple(sorted(spans)))
+    found = (_reference(match, defined) for match in markers)
+    return References(tuple(reference for reference in found if reference is not None), lists)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the same characters as spans in their order, none of which overlap."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
+    return index >= 0 and offset < spans[index][1]
 
 
 def _source_sections(text: str) -> list[tuple[int, int]]:
     """Return the characters from each heading of a list of sources to the next heading."""
-    sections = []
-    for match in _SOURCES.finditer(text):
-        following = _NEXT_HEADING.search(text, match.end())
-        sections.append((match.start(), following.start() if following else len(text)))
-    return sections
+    headings = [match.start() for match in _NEXT_HEADING.finditer(text)] + [len(text)]
+    starts = [match.span() for match in _SOURCES.finditer(text)]
+    sections = [(start, headings[bisect_left(headings, end)]) for start, end in starts]
+    return list(_merged(sections))
 
 
 def _reference(match: re.Match[str], defined: dict[str, str]) -> Reference | None:

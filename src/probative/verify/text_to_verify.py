@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from probative.corpus.document import Document, Heading
-from probative.corpus.readers.formats import read_document
+from probative.corpus.reading.limited import read_document
 from probative.errors import InputError
 from probative.models.types import encodable
 

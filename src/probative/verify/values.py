@@ -17,6 +17,7 @@ from probative.text import dates, quantities
 from probative.text.analysis import QuantitySpan
 from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.dates import Date
+from probative.text.names import mentions
 from probative.text.quantities import Quantity, comparable, order
 
 # Stands for the year of a date that has none.
@@ -63,10 +64,21 @@ def values_of(texts: Iterable[str], analyzer: TextAnalyzer) -> Values:
         amounts += [
             span
             for span in analyzer.quantities_in(text)
-            if analyzer.is_whole_amount(text, span.start, span.end)
+            if is_read_whole(text, span, analyzer)
             and (span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts))
         ]
     return Values(frozenset(found), tuple(amounts))
+
+
+def is_read_whole(text: str, span: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+    """Return whether an amount was read with all of its words: not so for "£1.2" of "£1.2mn".
+
+    >>> text = "It holds one and a half litres."
+    >>> [is_read_whole(text, span, analyzer_for()) for span in analyzer_for().quantities_in(text)]
+    [False, False]
+    """
+    goes_on = text[span.end : span.end + 1].isalpha()
+    return not goes_on and analyzer.is_whole_amount(text, span.start, span.end)
 
 
 def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unstated | None:
@@ -85,6 +97,8 @@ def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unsta
     near = values_of(deciding, analyzer)
     without_other: Unstated | None = None
     for found in (*_dates(wanted, stated, near), *_amounts(wanted, stated, near, analyzer)):
+        if found.stated is None and _may_state(found.claimed, [*deciding, *known], analyzer):
+            continue
         if found.stated is not None:
             return found
         without_other = without_other or found
@@ -106,6 +120,15 @@ def _amounts(wanted: Values, stated: Values, near: Values, analyzer: TextAnalyze
             continue
         others = [other for other in near.amounts if _same_kind(span, other, analyzer)]
         yield Unstated(span.text, others[0].text if others else None)
+
+
+def _may_state(claimed: str, texts: Sequence[str], analyzer: TextAnalyzer) -> bool:
+    """Return whether texts contain a value in the same words, or an amount that was not read whole."""
+    return any(
+        mentions(text, claimed)
+        or not all(is_read_whole(text, span, analyzer) for span in analyzer.quantities_in(text))
+        for text in texts
+    )
 
 
 def _agree(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:

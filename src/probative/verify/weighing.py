@@ -46,7 +46,7 @@ def with_values(claim: str, judgement: Judgement, pieces: Sequence[Piece]) -> Ju
     shares = (SAME_WORDS * before.supported, before.contradicted, before.insufficient)
     after = _changed(judgement, shares, "more probable: a sentence has nearly the same words")
     if after.verdict is Verdict.SUPPORTED:
-        return after.model_copy(update={"deciding": (index,), "disputed": None})
+        return after.model_copy(update={"deciding": (index,), "opposing": (), "disputed": None})
     return after
 
 
@@ -121,6 +121,7 @@ def _changed(judgement: Judgement, shares: Sequence[float], note: str) -> Judgem
             "probabilities": after,
             "verdict": verdict,
             "deciding": () if verdict is Verdict.INSUFFICIENT else judgement.deciding,
+            "opposing": judgement.opposing if verdict is judgement.verdict else (),
             "notes": (*(text for text in judgement.notes if not text.startswith(outdated)), note),
         }
     )

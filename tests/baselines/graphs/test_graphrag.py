@@ -194,7 +194,7 @@ def test_without_networkx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(importlib, "import_module", missing)
     with pytest.raises(MissingExtraError, match="graphrag") as caught:
         module._louvain(Graph.from_triples(GRAPH), 0)
-    assert caught.value.hint == "pip install 'probative[graphrag]'"
+    assert caught.value.hint == "pip install 'probative-evidence[graphrag]'"
 
 
 def test_facts_beyond_the_limit_are_left_out_the_least_connected_first() -> None:

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from bench_plugin import install_plugin, write_data
+from processes import started
 
 from probative.testing import LoopbackServer
 
@@ -22,9 +24,9 @@ CONCURRENCY = 2
 
 def start(
     data: Path, out: Path, server: LoopbackServer, site: Path, runner: str = "local"
-) -> subprocess.Popen[bytes]:
+) -> AbstractContextManager[subprocess.Popen[bytes]]:
     paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
+    return started(
         [
             *(sys.executable, "-m", "probative", "bench", "harbour-closed-book"),
             *("--model", "openai:studied", "--judge-model", "openai:judge", "--base-url", server.base_url),
@@ -52,19 +54,19 @@ def test_a_run_killed_again_and_again_gives_the_same_report_and_repeats_no_call(
     data = write_data(tmp_path / "data", copies=30)
     draw = random.Random(17)
     with LoopbackServer(answer=reply) as server:
-        assert start(data, tmp_path / "whole", server, site).wait() == 0
+        with start(data, tmp_path / "whole", server, site) as process:
+            assert process.wait() == 0
         needed = Counter(str(body["messages"]) for body in server.bodies)
         assert set(needed.values()) == {1}
     with LoopbackServer(answer=reply, delay=0.01) as server:
         for _ in range(kills):
             before, wanted = len(server.bodies), draw.randrange(0, 20)
-            process = start(data, tmp_path / "killed", server, site, runner)
-            while process.poll() is None and len(server.bodies) - before < wanted:
-                time.sleep(0.001)
-            time.sleep(draw.random() * 0.02)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        assert start(data, tmp_path / "killed", server, site, runner).wait() == 0
+            with start(data, tmp_path / "killed", server, site, runner) as process:  # killed at the end
+                while process.poll() is None and len(server.bodies) - before < wanted:
+                    time.sleep(0.001)
+                time.sleep(draw.random() * 0.02)
+        with start(data, tmp_path / "killed", server, site, runner) as process:
+            assert process.wait() == 0
         asked = Counter(str(body["messages"]) for body in server.bodies)
     assert set(asked) == set(needed)
     # Only what was on its way when the process died is asked once more.
@@ -87,15 +89,16 @@ def test_ctrl_c_stops_the_workers_and_the_same_command_goes_on(tmp_path: Path) -
     site = install_plugin(tmp_path / "site")
     data = write_data(tmp_path / "data", copies=10)
     with LoopbackServer(answer=reply, delay=0.2) as server:
-        process = start(data, tmp_path / "run", server, site, "local:2")
-        while len(server.bodies) < 10:
-            assert process.poll() is None
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        with start(data, tmp_path / "run", server, site, "local:2") as process:
+            while len(server.bodies) < 10:
+                assert process.poll() is None
+                time.sleep(0.005)
+            process.send_signal(signal.SIGINT)
+            assert process.wait() == 130
         settle(server)
         assert len(server.bodies) < 10 * 8
         server._delay = 0.0
-        assert start(data, tmp_path / "run", server, site, "local:2").wait() == 0
+        with start(data, tmp_path / "run", server, site, "local:2") as process:
+            assert process.wait() == 0
     assert len(server.bodies) <= 10 * 8 + CONCURRENCY
     assert (tmp_path / "run/report.md").exists()

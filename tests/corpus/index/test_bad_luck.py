@@ -13,10 +13,11 @@ from small_corpus import write
 
 from probative.corpus import indexing
 from probative.corpus.corpus import Corpus
+from probative.corpus.folder import Unread
+from probative.corpus.index import read_file
 from probative.corpus.index.passage_vectors import PassageVectors
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import cached_index
-from probative.corpus.readers import file_content
 from probative.errors import InUseError, StoreError
 from probative.settings import load_settings
 
@@ -110,15 +111,9 @@ def test_a_file_that_changes_while_it_is_read_keeps_its_last_form(
     update_index(folder, index)
     log = folder / "log.txt"
     log.write_text("The ferry sank.\n", encoding="utf-8")
-    check = file_content._check_kind
-
-    def write_more(*arguments: object) -> None:
-        check(*arguments)  # type: ignore[arg-type]
-        with log.open("a", encoding="utf-8") as opened:
-            opened.write("Another line.\n")
-
+    changing = Unread(source="log.txt", reason="changing", what="log.txt changed each time it was read")
     with monkeypatch.context() as patched:
-        patched.setattr(file_content, "_check_kind", write_more)
+        patched.setattr(read_file, "read_found", lambda files, limits: [changing])
         summary = update_index(folder, index)
     assert [(item.source, item.reason) for item in summary.unread] == [("log.txt", "changing")]
     assert (summary.documents, summary.removed) == (4, 0)

@@ -118,15 +118,15 @@ def test_an_update_that_is_stopped_goes_on_with_another_runner(folder: Path, tmp
     assert hits(there) == hits(here)
 
 
-@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("groups", [2, 16])
 def test_a_file_that_ends_its_worker_is_named_and_the_others_are_read(
-    tmp_path: Path, grouped: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, groups: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_job, "_MIN_GROUPS", 2)
+    monkeypatch.setattr(index_job, "_MIN_GROUPS", groups)
     folder = write(tmp_path / "d", {"a.txt": "One.", "b.txt": "Two.", "die.txt": "Three.", "e.txt": "Four."})
     files = [ToRead(file) for file in find_files(folder) if isinstance(file, FoundFile)]
     with Processes(1).open(DyingJob()) as pool:
-        read = list(read_in_order(pool, files, grouped=grouped))
+        read = list(read_in_order(pool, files))
     assert [wanted.file.source for wanted, _ in read] == ["a.txt", "b.txt", "die.txt", "e.txt"]
     contents = [content.content for _, content in read]
     assert [isinstance(content, ReadDocument) for content in contents] == [True, True, False, True]
@@ -141,9 +141,9 @@ def test_files_are_read_in_windows_and_known_content_is_not_read(
     monkeypatch.setattr(index_job, "_WINDOW_FILES", 7)
     files = [file for file in find_files(folder) if isinstance(file, FoundFile)]
     with InProcess().open(IndexJob()) as pool:
-        read = list(read_in_order(pool, [ToRead(file) for file in files], grouped=True))
+        read = list(read_in_order(pool, [ToRead(file) for file in files]))
         again = [ToRead(file, content.digest) for file, (_, content) in zip(files, read, strict=True)]
-        known = list(read_in_order(pool, again, grouped=False))
+        known = list(read_in_order(pool, again))
     assert [wanted.file.source for wanted, _ in read] == [file.source for file in files]
     assert {content.content for _, content in known} == {None}
 

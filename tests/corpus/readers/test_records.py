@@ -146,7 +146,7 @@ def test_chapters_of_a_book_are_in_the_order_of_the_spine(tmp_path: Path) -> Non
 def test_a_missing_chapter_is_noted_and_protection_is_an_error(tmp_path: Path) -> None:
     parts = {"OPS/a.xhtml": "<p>It was built.</p>"}
     document = read(epub(parts, ["a.xhtml", "gone.xhtml"]), tmp_path, "pier.epub")
-    assert document.notes == ("1 chapters are missing, the first: OPS/gone.xhtml",)
+    assert document.notes == ("1 chapter is missing, the first: OPS/gone.xhtml",)
     protected = parts | {"META-INF/encryption.xml": '<e><CipherReference URI="OPS/a.xhtml"/></e>'}
     with pytest.raises(UnreadableError) as caught:
         read(epub(protected, ["a.xhtml"]), tmp_path, "pier.epub")

@@ -72,7 +72,7 @@ def test_a_missing_extra_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtraError, match=r"probative\[graph\]"):
+    with pytest.raises(MissingExtraError, match=r"probative-evidence\[graph\]"):
         Graph.open(written(tmp_path, name, "x"))
 
 

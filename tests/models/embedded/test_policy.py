@@ -161,7 +161,7 @@ def test_processes_convert_it_once(shipped: Path, tmp_path: Path, capfd: pytest.
 def test_missing_damaged_and_strange_weights_are_told(shipped: Path, tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"has no model\.safetensors") as missing:
         policy_store.ensure(tmp_path, tmp_path / "nowhere")
-    assert "install probative again" in missing.value.hint
+    assert "install probative-evidence again" in missing.value.hint
     copy = tmp_path / "copy"
     shutil.copytree(shipped, copy)
     with (copy / "model.safetensors").open("ab") as file:

@@ -76,8 +76,8 @@ def test_prompts_of_different_lengths_do_not_touch_each_other(model: EmbeddedVer
     items = [VerdictItem(CLAIM, (f"{EVIDENCE[0]}{' Indeed.' * n}", EVIDENCE[1])) for n in range(3)]
     alone = [model.judge([item])[0] for item in items]
     for single, together in zip(alone, model.judge(items), strict=True):
-        assert together[:3] == pytest.approx(single[:3], abs=0.03)
-        assert together.deciding == pytest.approx(single.deciding, abs=0.03)
+        assert together[:3] == pytest.approx(single[:3], abs=0.1)
+        assert together.deciding == pytest.approx(single.deciding, abs=0.1)
 
 
 def test_a_claim_with_three_sentences_takes_at_most_130_tokens(model: EmbeddedVerdict) -> None:

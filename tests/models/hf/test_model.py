@@ -127,7 +127,7 @@ def test_without_the_extra_the_install_command_is_said(monkeypatch: pytest.Monke
     monkeypatch.setattr(builtins, "__import__", without_torch)
     with pytest.raises(MissingExtraError) as caught:
         HFModel("any")
-    assert caught.value.hint == "pip install 'probative[hf]'"
+    assert caught.value.hint == "pip install 'probative-evidence[hf]'"
 
 
 def test_a_folder_of_ordinary_weights_loads_too(tmp_path: Path, tiny: HFModel) -> None:

@@ -27,6 +27,7 @@ from probative import (
     load_model,
 )
 from probative.models.openai import Connection, OpenAIModel
+from probative.models.openai.encoder import read_vectors
 from probative.testing import LoopbackServer
 from probative.testing.server import _json, pieces, token_log_probabilities
 
@@ -244,3 +245,13 @@ def test_impossible_usage_is_replaced_by_the_estimate(tokens: Any) -> None:
             (result,) = model.generate(["a question of some words"])
             assert 10 <= result.usage.tokens <= 40
             assert budget.spent.tokens == result.usage.tokens
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-20, 1.0, 3e30, 1e38, 1e300])
+def test_an_embedding_with_components_of_any_size_keeps_its_direction(scale: float) -> None:
+    rows = [[3.0 * scale, -4.0 * scale], [0.0, 0.0], [1.0, 1e-3 * scale]]
+    body = {"data": [{"index": index, "embedding": row} for index, row in enumerate(rows)]}
+    vectors = read_vectors(body, 3)
+    assert vectors[0].tolist() == pytest.approx([0.6, -0.8])
+    assert vectors[1].tolist() == [0.0, 0.0]
+    assert float((vectors[2] ** 2).sum()) == pytest.approx(1.0)

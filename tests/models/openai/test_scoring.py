@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -11,13 +12,16 @@ from servers import model_at
 
 import probative
 from probative import (
+    BatchError,
     Capability,
     CapabilityError,
     InputError,
     OutputError,
+    ReplyError,
     ServerError,
     load_encoder,
 )
+from probative.models.openai import Connection, OpenAIModel
 from probative.testing import Faults, LoopbackServer
 from probative.testing.server import embedding, pieces, token_log_probabilities
 
@@ -151,3 +155,77 @@ def test_scores_are_paced_by_their_tokens() -> None:
         started = time.perf_counter()
         model.score([("word " * 40, f" number {i}") for i in range(4)])
         assert time.perf_counter() - started > 1.0  # 4 × about 50 tokens at 100 a second, the first at once
+
+
+class Forgetful(LoopbackServer):
+    """Leaves the log-probabilities out of its replies with these numbers, counted from 0."""
+
+    def __init__(self, *numbers: int, **options: Any) -> None:
+        super().__init__(answer=lambda asked: "yes", **options)
+        self._numbers = set(numbers)
+        self._count = itertools.count()
+
+    def _route(self, path: str, body: dict[str, Any], *, empty: bool) -> Any:
+        if next(self._count) in self._numbers:
+            body = {name: value for name, value in body.items() if "logprobs" not in name}
+        return super()._route(path, body, empty=empty)
+
+
+def test_a_reply_without_log_probabilities_says_nothing_about_the_server() -> None:
+    with Forgetful(0, 1, 4) as server, model_at(server) as model:
+        (choice,) = model.choose(["Is it?"], ["yes", "no"])
+        assert (choice.best, choice.usage.calls) == ("yes", 3)  # with the two that were of no use
+        assert Capability.CHOOSE in model.capabilities
+        assert model.limits == ()
+        assert [choice.best for choice in model.choose(["a", "b", "c"], ["yes", "no"])] == ["yes"] * 3
+
+
+def test_some_replies_with_log_probabilities_show_that_the_server_has_them() -> None:
+    class Half(LoopbackServer):
+        def _route(self, path: str, body: dict[str, Any], *, empty: bool) -> Any:
+            if "odd" in str(body["messages"]):
+                body = {name: value for name, value in body.items() if "logprobs" not in name}
+            return super()._route(path, body, empty=empty)
+
+    with Half(answer=lambda asked: "yes") as server, model_at(server) as model:
+        with pytest.raises(BatchError) as caught:
+            model.choose(["odd 1", "even", "odd 2", "odd 3"], ["yes", "no"])
+        assert {type(error) for error in caught.value.errors.values()} == {ReplyError}
+        assert Capability.CHOOSE in model.capabilities
+        assert model.choose(["even"], ["yes", "no"])[0].best == "yes"
+
+
+def test_a_missing_capability_is_believed_for_a_while_and_noted() -> None:
+    now = 0.0
+    with Forgetful(0, 1, 2) as server, OpenAIModel("m", Connection(base_url=server.base_url)) as model:
+        model._no_choose._clock = lambda: now
+        with pytest.raises(CapabilityError, match="cannot choose") as caught:
+            model.choose(["Is it?"], ["yes", "no"])
+        assert caught.value.usage is not None
+        assert caught.value.usage.calls == 3
+        assert Capability.CHOOSE not in model.capabilities
+        assert "tried again after 10 minutes" in model.limits[0]
+        now = 600.0
+        assert Capability.CHOOSE in model.capabilities
+        assert model.limits == ()
+        assert model.choose(["Is it?"], ["yes", "no"])[0].best == "yes"
+
+
+def test_a_lasting_lack_is_found_in_one_round_of_many_requests() -> None:
+    with LoopbackServer(logprobs=False) as server, model_at(server) as model:
+        with pytest.raises(BatchError):
+            model.choose([f"Is it {number}?" for number in range(9)], ["yes", "no"])
+        assert server.seen["/v1/chat/completions"] == 9
+        assert Capability.CHOOSE not in model.capabilities
+
+
+def test_a_run_goes_on_in_words_and_notes_that_the_server_cannot_choose() -> None:
+    with LoopbackServer(logprobs=False, answer=lambda asked: "yes") as server, model_at(server) as model:
+        edges = [("moss", "likes", "shade"), ("shade", "cools", "stone")]
+        options = {"preset": "paper", "extractor": "rules", "entities": 0, "examples": 0}
+        first, second = (
+            probative.reason("Does moss cool a stone?", edges, model=model, **options) for _ in range(2)
+        )
+    for result in (first, second):
+        assert result.answer == "yes"
+        assert any("cannot choose: its server" in note for note in result.notes)

@@ -96,7 +96,9 @@ def _names(text: str) -> set[str]:
 
 
 def judge_by_birth(item: VerdictItem) -> VerdictScores:
-    """Support every claim; what decides is the sentence about a birth."""
+    """Support every claim; what decides is the sentence about a birth. One sentence denies another one."""
+    if "?" not in item.claim and len(item.evidence) == 1 and item.evidence[0] != item.claim:
+        return VerdictScores(0.02, 0.95, 0.03, (1.0,))
     return VerdictScores(0.9, 0.05, 0.05, tuple(float(" born " in sentence) for sentence in item.evidence))
 
 

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 from audits import CONTROLS_WITHOUT_A_NAME, HEADING_LEVELS, TEXTS_OF_LOW_CONTRAST
-from browsing import Site, Watch
-from playwright.sync_api import Page, Route, expect
+from browsing import Site, Watch, serve
+from playwright.sync_api import Browser, Page, Route, expect
+
+from probative.corpus.corpus import Corpus
+from probative.corpus.readers.formats import read_suffixes
+from probative.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +100,51 @@ def test_a_dropped_file_is_read_and_asked(page: Page, tmp_path: Path) -> None:
     page.locator(".answer-text").wait_for()
     assert answer(page) == "Vindal"
     expect(page.locator(".source-text mark").first).to_be_visible()
+
+
+def test_files_are_kept_for_the_next_question(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("The Grey Heron was designed by Marit Solberg.\n\nMarit Solberg was born in Vindal.\n")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("tab", name="Files").click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".file-name")).to_have_text("notes.md")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".answer-text").wait_for()
+    page.get_by_role("link", name="Ask", exact=True).click()
+    expect(page.get_by_label("Question")).to_have_value("")
+    expect(page.locator(".file-name")).to_have_text("notes.md")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".answer-text").wait_for()
+    assert answer(page) == "Vindal"
+    page.get_by_role("link", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Remove notes.md").click()
+    page.get_by_role("link", name="Verify", exact=True).click()
+    page.get_by_role("link", name="Ask", exact=True).click()
+    expect(page.locator(".file-name")).to_have_count(0)
+
+
+def test_the_file_chooser_offers_what_is_read(page: Page) -> None:
+    page.get_by_role("tab", name="Files").click()
+    offered = (page.locator("input[type=file]").get_attribute("accept") or "").split(",")
+    assert offered == list(read_suffixes())
+
+
+def test_files_of_a_corpus_that_could_not_be_read_are_shown(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    (folder / "log.txt").write_text("The Grey Heron was designed by Marit Solberg.")
+    (folder / "plan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    with (
+        Corpus.open(folder, vectors=False, settings=Settings(cache=False)) as corpus,
+        serve(tmp_path / "data", corpora={"harbour": corpus}) as opened,
+        browser.new_page() as page,
+    ):
+        page.goto(opened.url)
+        expect(page.locator(".picker")).to_contain_text("not read: 1 file (1 image): plan.png")
+        page.get_by_text("Files that could not be read").click()
+        expect(page.locator(".picker")).to_contain_text("plan.png is no document (image)")
 
 
 def test_a_question_waits_for_the_files_that_are_still_read(page: Page, tmp_path: Path) -> None:
@@ -190,15 +239,13 @@ def test_words_that_do_not_occur_are_said_where_the_chain_is_judged_complete(pag
         f"The evidence model judges the chain complete. {unmatched.count()} of the "
     )
     reasons = page.locator(".reasons")
-    expect(reasons).to_contain_text("Some parts of the question are in no passage in the same words")
+    expect(reasons).to_contain_text("The chain is enough")
     expect(reasons).not_to_contain_text("Every part of the question")
 
 
-def test_the_numbers_of_the_verdict_are_one_click_away(page: Page) -> None:
+def test_each_check_of_the_answer_is_shown_with_one_number(page: Page) -> None:
     ask_pasted(page)
-    expect(page.locator(".reasons")).to_contain_text("The cited sentences entail the answer")
-    page.get_by_text("The numbers").click()
-    expect(page.locator("tr", has_text="cited_entailed")).to_contain_text("0.900")
+    expect(page.locator(".reasons")).to_contain_text("The verdict model finds the answer in the chain (90%)")
 
 
 def test_plain_rag_stands_beside_it_and_in_the_address(page: Page) -> None:

@@ -9,6 +9,7 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.registry import Registry
 from probative.scope.answer.parsed import ParsedAnswer, Reading
+from probative.scope.checks import AnswerCheck
 from probative.scope.cover.chain import Chain
 from probative.scope.features import Features
 from probative.scope.finding import Finding
@@ -64,7 +65,8 @@ def to_result(
         finding = yield from conclude(run, finding)
     else:
         reason = NOTHING_READ if answer.text is not None else "the model finds no answer"
-        finding = replace(finding, complete=False, reason=reason)
+        check = AnswerCheck(name="answerable", passed=False, text=reason)
+        finding = replace(finding, complete=False, checks=(check,))
     return replace(result_of(run, finding), answer=answer.text, candidate=None, features=None, judgements=())
 
 

@@ -42,7 +42,8 @@ class OwnDocument:
 class OwnQuestion:
     """A question about a document, every accepted answer (none: unanswerable), and the gold sentences.
 
-    `kind` is one (sentence), two (sentences), compare, count, yes-no or none.
+    `kind` is one (sentence), two (sentences), compare, count, yes-no or none. `wrong` is a wrong answer of
+    the same type (empty: unanswerable).
     """
 
     id: str
@@ -51,6 +52,7 @@ class OwnQuestion:
     answers: tuple[str, ...]
     gold: tuple[int, ...]
     kind: str
+    wrong: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,42 @@ class OwnClaim:
     claim: str
     verdict: str
     gold: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ComputedQuestion:
+    """A question whose answer is computed from stated values, and every accepted answer (none: not settled).
+
+    `hostile`: a tempting wrong value stands beside the right one; `trap` says how.
+    """
+
+    id: str
+    form: str
+    hostile: bool
+    question: str
+    passages: tuple[Passage, ...]
+    accept: tuple[str, ...]
+    trap: str = ""
+
+
+def read_computed(file: Path = FOLDER / "computed.jsonl") -> list[ComputedQuestion]:
+    """Return the questions whose answers are computed.
+
+    >>> len(read_computed()) >= 100
+    True
+    """
+    return [
+        ComputedQuestion(
+            row["id"],
+            row["form"],
+            row["hostile"],
+            row["question"],
+            tuple(Passage(**passage) for passage in row["passages"]),
+            tuple(row["accept"]),
+            row["trap"],
+        )
+        for row in read_lines(file)
+    ]
 
 
 def read_documents() -> dict[str, OwnDocument]:

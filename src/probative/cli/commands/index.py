@@ -38,6 +38,13 @@ def index(
         typer.Option(metavar="GLOB", help="Leave such files out, e.g. 'drafts/**'. May be repeated."),
     ] = None,
     hidden: Annotated[bool, typer.Option("--hidden", help="Read hidden files, too.")] = False,
+    date: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DATE or GLOB=DATE",
+            help="Set the date of all documents, or of some: 'minutes/*=2026-05'. May be repeated.",
+        ),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Read everything again, also files that did not change.")
     ] = False,
@@ -55,6 +62,13 @@ def index(
             help="Where documents are read: local (this process), local:N (N processes), ray or ray:ADDRESS.",
         ),
     ] = "local",
+    read_seconds: Annotated[
+        float,
+        typer.Option(min=0.1, help="The longest reading of a file, in seconds; more for large files."),
+    ] = 60.0,
+    read_memory: Annotated[
+        int, typer.Option(min=256, metavar="MB", help="The memory to read a file with; more for large files.")
+    ] = 2_000,
     state: Annotated[
         bool, typer.Option("--state", help="Print what the index has now, and change nothing.")
     ] = False,
@@ -82,11 +96,14 @@ def index(
             folder,
             out,
             filters=chosen,
+            dates=date,
             rebuild=rebuild,
             store=store,
             settings=config.settings(),
             progress=progress,
             runner=runner,
+            read_seconds=read_seconds,
+            read_memory=read_memory,
         )
     print_json(summary) if json else show_index(summary)
 

@@ -129,6 +129,9 @@ def _serve(
         with index_progress() as progress:
             catalog = Catalog.open(corpora, graphs, settings=session.settings, progress=progress)
         with catalog:
+            for entry in catalog.describe().corpora:
+                for note in entry.notes:
+                    print_note(f"{entry.name}: {note}")
             for note in open_models(session):
                 print_note(note)
             listen(

@@ -174,7 +174,7 @@ def _text(file: str) -> str | Document:
 
     if file == "-" or Path(file).expanduser().is_fifo():
         return read_text(file, what="text", option="verify").text
-    from probative.corpus.readers.formats import read_document
+    from probative.corpus.reading.limited import read_document
 
     return read_document(Path(file).expanduser(), file)
 

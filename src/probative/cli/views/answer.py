@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from probative.cli.views.features import listed, show_features, show_notes
 from probative.cli.views.terminal import console, plain
+from probative.scope.checks import AnswerCheck
 from probative.scope.result import Answer, ChainPassage, Computation, Conflict
 from probative.text.labels import passage_label
 from probative.types import Verdict
@@ -19,7 +21,7 @@ def show_answer(answer: Answer) -> None:
     """Print an answer."""
     terminal = console()
     terminal.print(_first_line(answer))
-    terminal.print(f"verdict: [bold]{answer.verdict.value}[/bold]{_probabilities(answer)}")
+    terminal.print(f"verdict: [bold]{answer.verdict.value}[/bold]{numbers_line(answer.checks)}")
     if answer.candidate is not None:
         terminal.print(_candidate(answer.candidate))
     if answer.computation is not None:
@@ -67,12 +69,13 @@ def _computation(computation: Computation) -> Text:
     return text
 
 
-def _probabilities(answer: Answer) -> str:
-    """Return how surely the answer is right, and what the evidence policy and the reader think of the chain,
-    if they were asked.
-    """
-    values = {"certainty": answer.certainty, "complete": answer.completeness, "answerable": answer.answerable}
-    shown = ", ".join(f"{name} {value:.0%}" for name, value in values.items() if value is not None)
+def numbers_line(checks: Sequence[AnswerCheck]) -> str:
+    """Return the checks that have a number, each with it and with a mark if it fails."""
+    shown = ", ".join(
+        f"{check.name} {check.value:.0%}{'' if check.passed else ' ✗'}"
+        for check in checks
+        if check.value is not None
+    )
     return f" ({shown})" if shown else ""
 
 

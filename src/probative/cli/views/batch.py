@@ -17,6 +17,9 @@ def show_batch(manifest: BatchManifest, target: Path) -> None:
     )
     if manifest.verdicts:
         print_text(", ".join(f"{count:,} {plain(name)}" for name, count in manifest.verdicts.items()))
+    if manifest.extra_fields:
+        names = ", ".join(plain(name) for name in manifest.extra_fields)
+        print_note(f"fields that {manifest.verb} does not read, copied to the output: {names}")
 
 
 def show_failures(manifest: BatchManifest) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.cli.views.terminal import plain, print_note, print_text
+from probative.errors import install_command
 from probative.usage import Usage
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def show_run(run: RunReport, out: Path) -> None:
 
     print_text(to_markdown(run))
     if not (out / "report.html").exists():
-        print_note("no report.html: plots need matplotlib: pip install 'probative[eval]'")
+        print_note(f"no report.html: plots need matplotlib: {install_command('eval')}")
     print_note(f"reports: {plain(str(out))}/report.md, report.html, report.json; rows: rows.jsonl")
 
 

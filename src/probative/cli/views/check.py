@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from probative.cli.views.answer import numbers_line
 from probative.cli.views.features import listed, show_features, show_notes
 from probative.cli.views.terminal import console, plain
 from probative.scope.result import Check
@@ -17,8 +18,7 @@ def show_check(check: Check) -> None:
     terminal = console()
     terminal.print(_first_line(check))
     if check.candidate is not None:
-        surely = "" if check.certainty is None else f" (certainty {check.certainty:.0%})"
-        terminal.print(_candidate(check.candidate, surely))
+        terminal.print(_candidate(check.candidate, numbers_line(check.checks)))
     carried = [(judgement.index, judgement.carries) for judgement in check.judgements if judgement.carries]
     terminal.print()
     show_features(terminal, check.features, carried, check.missing)

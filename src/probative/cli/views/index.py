@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from probative.cli.views.terminal import console, plain
 from probative.corpus.duplicates import Duplicate
+from probative.corpus.folder import unread_note
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.state import CorpusState
+from probative.text.counted import counted
 
 _SHOWN = 20
 
@@ -40,7 +41,7 @@ def index_progress() -> Iterator[Progress]:
 def show_index(summary: IndexSummary) -> None:
     """Print what is in the index, what changed, and what could not be read."""
     terminal = console()
-    counts = f"{_number(summary.documents, 'document')}, {_number(summary.passages, 'passage')}"
+    counts = f"{counted(summary.documents, 'document')}, {counted(summary.passages, 'passage')}"
     terminal.print(counts, style="bold", highlight=False)
     changes = (
         (summary.added, "added"),
@@ -51,19 +52,16 @@ def show_index(summary: IndexSummary) -> None:
     done = ", ".join(f"{count:,} {what}" for count, what in changes if count)
     terminal.print(f"{done} in {summary.seconds:.1f} s", highlight=False)
     if summary.vectors is not None and summary.with_vectors < summary.passages:
-        terminal.print(f"{summary.with_vectors:,} passages have vectors so far", highlight=False)
+        terminal.print(f"with vectors so far: {counted(summary.with_vectors, 'passage')}", highlight=False)
     terminal.print(f"index: {plain(summary.index)}", markup=False, soft_wrap=True, highlight=False)
     if summary.unread:
-        reasons = Counter(item.reason for item in summary.unread)
-        kinds = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-        count = _number(len(summary.unread), "file")
-        _list(f"not read: {count} ({kinds})", [item.what for item in summary.unread], "yellow")
+        _list(unread_note(summary.unread, named=0), [item.what for item in summary.unread], "yellow")
     if summary.duplicates:
         lines = [f"{each.source} {_likeness(each)} {each.original}" for each in summary.duplicates]
         _list(f"near duplicates, which stay in the index: {len(lines)}", lines, "")
     if summary.noted:
         lines = [f"{each.source}: {'; '.join(each.notes)}" for each in summary.noted]
-        _list(f"read with a note: {_number(len(lines), 'file')}", lines, "")
+        _list(f"read with a note: {counted(len(lines), 'file')}", lines, "")
     for note in summary.notes:
         terminal.print(f"note: {plain(note)}", markup=False, soft_wrap=True, highlight=False)
 
@@ -71,10 +69,10 @@ def show_index(summary: IndexSummary) -> None:
 def show_state(state: CorpusState) -> None:
     """Print what an index has."""
     terminal = console()
-    counts = f"{_number(state.documents, 'document')}, {_number(state.passages, 'passage')}"
+    counts = f"{counted(state.documents, 'document')}, {counted(state.passages, 'passage')}"
     terminal.print(counts, style="bold", highlight=False)
     lines = [
-        f"with vectors: {_number(state.with_vectors, 'passage')}"
+        f"with vectors: {counted(state.with_vectors, 'passage')}"
         + ("" if state.with_vectors == state.passages else "; the others are found by their words alone"),
         f"languages: {', '.join(state.languages)}",
         f"folder: {state.folder}",
@@ -82,15 +80,11 @@ def show_state(state: CorpusState) -> None:
         f"store: {state.store}",
     ]
     if state.unread:
-        lines.append(f"not read: {_number(state.unread, 'file')}")
+        lines.append(f"not read: {counted(state.unread, 'file')}")
     if not state.read_all:
         lines.append("not all documents were read yet: the same command without --state goes on")
     for line in lines:
         terminal.print(plain(line), markup=False, soft_wrap=True, highlight=False)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _likeness(duplicate: Duplicate) -> str:

@@ -33,6 +33,8 @@ def show_judgement(judgement: Judgement) -> None:
         marks = {index: f"[{index + 1}]" for index in judgement.deciding}
         texts = [sentence.text for sentence in judgement.evidence]
         terminal.print(marked_text(texts, marks, STYLES[judgement.verdict]))
+        for index in judgement.opposing:
+            terminal.print(f"the other side: [{index + 1}] {plain(texts[index])}", markup=False)
     show_notes(terminal, judgement.notes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probative.cli.views.terminal import console, plain, plain_lines, print_text
 from probative.corpus.citation import Citation
+from probative.corpus.passages import TITLE_MARK, section_names
 from probative.corpus.surroundings import Surroundings
 
 
@@ -11,10 +12,10 @@ def show_surroundings(shown: Surroundings) -> None:
     """Print where the citation is, and its text in bold between what stands before and after it."""
     from rich.text import Text
 
-    headings = [plain(name) for name in shown.headings if name != shown.title]
-    print_text(" › ".join((plain(shown.title), *headings)))
+    print_text(TITLE_MARK.join(map(plain, section_names(shown.title, shown.headings))))
     page = f", page {shown.page}" if shown.page is not None else ""
-    date = f", {shown.date}" if shown.date else ""
+    origin = f" ({shown.date_source})" if shown.date_source else ""
+    date = f", {shown.date}{origin}" if shown.date else ""
     print_text(f"{plain(shown.source)}{page}{date}\n")
     before, after = plain_lines(shown.before), plain_lines(shown.after)
     text = Text()

@@ -134,6 +134,12 @@ class IndexWriter:
             with self._catalog.transaction():
                 self._catalog.forget(documents)
 
+    def compact(self) -> None:
+        """Rewrite the passages if many are gone; who has the index open sees it."""
+        if self._words.compact(self._writer, self._catalog.live):
+            with self._catalog.transaction():
+                self._catalog.switch((), ())
+
     def compare_again(self, changed: Collection[str]) -> None:
         """Compare the duplicates whose original is gone or has `changed` with the other documents."""
         orphans = self._catalog.orphans(changed)

@@ -12,8 +12,9 @@ import json
 import zlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from probative.corpus.document import Document
+from probative.corpus.document import DateSource, Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.folder import Unread
 from probative.corpus.index.catalog_file import CatalogFile, decode_source, encode_source
@@ -21,12 +22,16 @@ from probative.corpus.index.parts import DOCUMENT, number_of_part, part_of
 from probative.corpus.index.record import DocumentFacts
 from probative.types import Value
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 # SQLite takes up to 32,766 parameters in a statement; this stays far below.
 _PARAMETERS = 5_000
 
 
 class FileState(Value):
-    """The file of a live document as it was read."""
+    """The file of a live document as it was read, and the date that the user set for it."""
 
     id: int
     source: str
@@ -34,6 +39,7 @@ class FileState(Value):
     changed: int
     digest: str
     passages: int
+    set_date: str | None = None
 
 
 class Catalog:
@@ -53,11 +59,15 @@ class Catalog:
 
     def version(self) -> int:
         """Return a number that grows whenever other documents are live."""
-        return int(self.fact("version") or 0)
+        return self._number("version")
 
     def next_number(self) -> int:
         """Return the number of the next passage; numbers are never used twice."""
-        return int(self.fact("next") or 0)
+        return self._number("next")
+
+    def _number(self, name: str) -> int:
+        with self._file.decoding():
+            return int(self.fact(name) or 0)
 
     def has_read_all(self) -> bool:
         """Return whether an update has read all documents of the folder at least once."""
@@ -79,6 +89,13 @@ class Catalog:
         )
         return int(count)
 
+    def live_ranges(self) -> NDArray[np.int64]:
+        """Return for each live document the number of its first passage, and how many there are."""
+        import numpy as np
+
+        rows = self._file.rows("select first, passages from documents where state = 'live'")
+        return np.array(rows, dtype=np.int64).reshape(-1, 2)
+
     def counts(self) -> tuple[int, int]:
         """Return the number of live documents and of their passages."""
         (counts,) = self._file.rows(
@@ -90,13 +107,20 @@ class Catalog:
     def files(self) -> dict[str, FileState]:
         """Return the file of each live document by its source."""
         rows = self._file.rows(
-            "select id, source, size, changed, digest, passages from documents where state = 'live'"
+            "select id, source, size, changed, digest, passages, iif(date_source = '--date', date, null) "
+            "from documents where state = 'live'"
         )
         states = [
             FileState(
-                id=id_, source=decode_source(source), size=size, changed=changed, digest=digest, passages=n
+                id=id_,
+                source=decode_source(source),
+                size=size,
+                changed=changed,
+                digest=digest,
+                passages=passages,
+                set_date=date,
             )
-            for id_, source, size, changed, digest, n in rows
+            for id_, source, size, changed, digest, passages, date in rows
         ]
         return {state.source: state for state in states}
 
@@ -136,7 +160,7 @@ class Catalog:
             some = wanted[start : start + _PARAMETERS]
             marks = ",".join("?" * len(some))
             for id_, source, *own in self._file.rows(
-                "select id, source, language, date, metadata from documents "
+                "select id, source, language, date, date_source, metadata from documents "
                 f"where state = 'live' and id in ({marks})",
                 some,
             ):
@@ -145,7 +169,7 @@ class Catalog:
             document = facts.get(number & DOCUMENT)
             if number > DOCUMENT and document is not None:
                 (part,) = self._file.rows(
-                    "select language, date, metadata from parts where document = ? and part = ?",
+                    "select language, date, date_source, metadata from parts where document = ? and part = ?",
                     (document.id, part_of(number)),
                 )
                 facts[number] = _facts(number, document.source, *part)
@@ -183,10 +207,18 @@ class Catalog:
         )
         if not rows:
             return None
-        return Document.model_validate(json.loads(zlib.decompress(rows[0][0])))
+        with self._file.decoding():
+            return Document.model_validate(json.loads(zlib.decompress(rows[0][0])))
 
 
-def _facts(number: int, source: str, language: str, date: str | None, metadata: str) -> DocumentFacts:
+def _facts(
+    number: int, source: str, language: str, date: str | None, date_source: DateSource | None, metadata: str
+) -> DocumentFacts:
     return DocumentFacts(
-        id=number, source=source, language=language, date=date, metadata=json.loads(metadata)
+        id=number,
+        source=source,
+        language=language,
+        date=date,
+        date_source=date_source,
+        metadata=json.loads(metadata),
     )

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from probative.corpus.index.index_label import rebuild_hint
 from probative.corpus.index.parts import PARTS_TABLE
 from probative.errors import StoreError
 
+# The primary codes of SQLite for a file that is not the catalog any more. Others pass, such as a full disk.
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CANTOPEN)
 _TABLES = """
 create table if not exists facts (name text primary key, value text not null) without rowid;
 create table if not exists documents (
@@ -26,6 +30,7 @@ create table if not exists documents (
     passages integer not null,
     language text not null,
     date text,
+    date_source text,
     metadata text not null,
     original blob,
     similarity real,
@@ -72,6 +77,10 @@ class CatalogFile:
         with self._lock, sqlite_errors(self._file, writing=True):
             self._connection.execute("pragma wal_checkpoint(truncate)")
 
+    def decoding(self) -> AbstractContextManager[None]:
+        """Raise `StoreError` for stored values that cannot be decoded."""
+        return sqlite_errors(self._file, writing=False)
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         with self._lock, sqlite_errors(self._file, writing=False):
@@ -87,6 +96,7 @@ class CatalogFile:
 
 
 def _open_to_write(file: Path) -> sqlite3.Connection:
+    file.touch(mode=0o600)  # only for its owner, as the files of the journal are then
     connection = sqlite3.connect(file, timeout=60, isolation_level=None, check_same_thread=False)
     # Readers see the last commit while the next one is written.
     connection.execute("pragma journal_mode = wal")
@@ -97,7 +107,9 @@ def _open_to_write(file: Path) -> sqlite3.Connection:
 def _open_to_read(file: Path) -> sqlite3.Connection:
     """Open a catalog for reading; one on a disk that cannot be written is taken as it is."""
     address = file.absolute().as_uri()
-    mode = "?mode=rw" if os.access(file.parent, os.W_OK) and os.access(file, os.W_OK) else "?immutable=1"
+    mode = (
+        "?mode=rw" if os.access(file.parent, os.W_OK) and os.access(file, os.W_OK) else "?mode=ro&immutable=1"
+    )
     connection = sqlite3.connect(
         address + mode, uri=True, timeout=60, isolation_level=None, check_same_thread=False
     )
@@ -107,17 +119,20 @@ def _open_to_read(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def sqlite_errors(file: Path, *, writing: bool) -> Iterator[None]:
-    """Raise `StoreError` for an error of SQLite."""
+    """Raise `StoreError` for an error of SQLite, and for values that cannot be decoded."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, zlib.error, ValueError) as error:
+        if writing and not isinstance(error, sqlite3.Error):
+            raise
         verb = "written" if writing else "read"
+        damaged = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _DAMAGED
         hint = (
-            "free some space; the same command goes on where it stopped"
-            if writing
-            else "make the index again: probative index FOLDER --rebuild"
+            rebuild_hint(file.parent)
+            if damaged
+            else "free some space; the same command goes on where it stopped"
         )
-        raise StoreError(f"the index {file.parent} cannot be {verb}: {error}", hint=hint) from error
+        raise StoreError(f"the index {file.parent} cannot be {verb}: {file}: {error}", hint=hint) from error
 
 
 def encode_source(source: str) -> bytes:

@@ -31,7 +31,7 @@ class WritableCatalog(Catalog):
         blob = zlib.compress(json.dumps(document.model_dump()).encode(), 1)
         number = self._file.execute(
             "insert into documents (source, state, size, changed, digest, first, passages, language, date, "
-            "metadata, sketch, document) values (?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "date_source, metadata, sketch, document) values (?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 encode_source(document.source),
                 file.size,
@@ -41,6 +41,7 @@ class WritableCatalog(Catalog):
                 file.passages,
                 document.language,
                 document.date,
+                document.date_source,
                 json.dumps(document.metadata),
                 sketch,
                 blob,
@@ -52,7 +53,7 @@ class WritableCatalog(Catalog):
     def add_parts(self, document: int, parts: Sequence[DocumentPart]) -> None:
         """Store the parts of a pending document that has records with facts of their own."""
         self._file.execute_each(
-            "insert into parts values (?, ?, ?, ?, ?, ?, ?)",
+            "insert into parts values (?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     document,
@@ -61,6 +62,7 @@ class WritableCatalog(Catalog):
                     part.passages,
                     part.language,
                     part.date,
+                    part.date_source,
                     json.dumps(part.metadata),
                 )
                 for part in parts

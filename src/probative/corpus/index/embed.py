@@ -19,7 +19,7 @@ from probative.corpus.index.record import DocumentFacts, from_record
 from probative.corpus.index.summary import Progress
 from probative.corpus.stores.opening import open_store
 from probative.corpus.stores.store import PassageStore
-from probative.errors import InUseError, WorkerError
+from probative.errors import InUseError, StoreError, WorkerError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Pool
 
@@ -41,7 +41,7 @@ _NOBODY = DocumentFacts(id=0, source="")
 def missing_vectors(folder: IndexFolder, catalog: Catalog, encoder: Encoder) -> int:
     """Return for how many passages there is no vector of this encoder yet."""
     vectors = _usable(folder, encoder)
-    return max(0, catalog.end_of_written() - (0 if vectors is None else len(vectors)))
+    return max(0, catalog.end_of_written() - (0 if vectors is None else vectors.label.end))
 
 
 def embed_passages(
@@ -70,10 +70,13 @@ def embed_passages(
 
 
 def _usable(folder: IndexFolder, encoder: Encoder) -> PassageVectors | None:
-    """Return the vectors of this encoder, if there are any."""
+    """Return the vectors of this encoder, if there are any that are not damaged."""
     from probative.corpus.index.passage_vectors import PassageVectors
 
-    vectors = PassageVectors.open(folder.vectors)
+    try:
+        vectors = PassageVectors.open(folder.vectors)
+    except StoreError:  # they are made again
+        return None
     return None if vectors is None or vectors.label.encoder != encoder.fingerprint else vectors
 
 
@@ -113,29 +116,32 @@ def _write(
     vectors = _usable(folder, encoder)
     if vectors is None:
         vectors = PassageVectors.create(folder.vectors, encoder.fingerprint, encoder.dimensions)
+    vectors = vectors.compacted(vectors.rows_of(catalog.live_ranges()))
     # Read the end first: what is before it is in the words that are opened after it.
-    while len(vectors) < (end := catalog.end_of_written()) and not encoding.stop.is_set():
+    while (first := vectors.label.end) < (end := catalog.end_of_written()) and not encoding.stop.is_set():
         words.reload()
-        block = _block(words, encoding, len(vectors), min(len(vectors) + BLOCK, end))
-        vectors = vectors.extended(block)
+        vectors = vectors.extended(*_block(words, encoding, first, min(first + BLOCK, end)))
         if progress is not None:
-            progress(len(vectors), end, "vectors")
+            progress(vectors.label.end, end, "vectors")
 
 
-def _block(words: PassageStore, encoding: _Encoding, first: int, end: int) -> NDArray[np.float32]:
-    """Return the vectors of the passages from `first` on; up to `end`, or fewer if they were stopped.
-
-    The row of a passage that is gone has zeros, which are near to nothing.
+def _block(
+    words: PassageStore, encoding: _Encoding, first: int, end: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64], int]:
+    """Return the vectors and the numbers of the passages from `first` on, and the number after the last one:
+    `end`, or a lower one if the work was stopped. A passage that is gone has no row.
     """
     import numpy as np
 
-    rows = np.zeros((end - first, encoding.encoder.dimensions), dtype=np.float32)
     hits = sorted(words.between(first, end), key=lambda hit: hit.number)
     texts = [from_record(words.record(hit), _NOBODY).whole for hit in hits]
     places = [range(start, min(start + PART, len(hits))) for start in range(0, len(hits), PART)]
+    rows = np.zeros((len(hits), encoding.encoder.dimensions), dtype=np.float32)
     done: set[int] = set()
     for number, vectors in encoding.rows([texts[place.start : place.stop] for place in places]):
-        rows[[hits[at].number - first for at in places[number]]] = vectors
+        rows[places[number].start : places[number].stop] = vectors
         done.add(number)
     missing = next((number for number in range(len(places)) if number not in done), None)
-    return rows if missing is None else rows[: hits[places[missing].start].number - first]
+    count = len(hits) if missing is None else places[missing].start
+    numbers = np.array([hit.number for hit in hits[:count]], dtype=np.int64)
+    return rows[:count], numbers, end if count == len(hits) else hits[count].number

@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from probative.corpus.folder import INDEX_LABEL
+from probative.corpus.folder import CATALOG, INDEX_LABEL, WORDS, is_index
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.catalog_writer import WritableCatalog
+from probative.corpus.index.index_label import IndexLabel, rebuild_hint
 from probative.errors import InUseError, StoreError
-from probative.types import Value
 
-FORMAT = 2
+FORMAT = 3
 """Grows when an index of an older version can no longer be read."""
-
-
-def own_version() -> str:
-    """Return the version of this package."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("probative")
-    except PackageNotFoundError:
-        return "unknown"
-
-
-class IndexLabel(Value):
-    """What an index folder says about itself: its format, who made it, and the folder it was made from.
-
-    `include`, `exclude` and `hidden` are the filters that chose the files.
-    """
-
-    format: int
-    version: str
-    folder: str
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    hidden: bool = False
 
 
 class IndexFolder:
@@ -49,37 +25,47 @@ class IndexFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.words = path / "words"
-        self.catalog_file = path / "documents.sqlite"
+        self.words = path / WORDS
+        self.catalog_file = path / CATALOG
         self.vectors = path / "vectors"
         self._label = path / INDEX_LABEL
 
     @staticmethod
     def is_index(path: Path) -> bool:
-        """Return whether a folder is an index, of any version."""
-        return (path / INDEX_LABEL).is_file()
+        """Return whether a folder is an index, of any version, or what is left of one."""
+        return is_index(path)
+
+    def is_unfinished(self) -> bool:
+        """Return whether making the index stopped before its label was written."""
+        if self._label.is_file():
+            return False
+        with suppress(StoreError), closing(self.open_catalog()) as catalog:
+            return not catalog.next_number()
+        return False
 
     def label(self) -> IndexLabel:
-        """Return the label; raises `StoreError` for another format."""
+        """Return the label; raises `StoreError` if it is missing, damaged or of another format."""
         try:
-            text = self._label.read_text(encoding="utf-8")
-            label = IndexLabel.model_validate_json(text)
-        except (OSError, ValidationError, ValueError):
+            label = IndexLabel.model_validate_json(self._label.read_bytes())
+        except (OSError, ValidationError) as error:
+            what = (
+                "is missing" if isinstance(error, FileNotFoundError) else "is damaged or of another version"
+            )
             raise StoreError(
-                f"the index {self.path} cannot be read: its label is damaged or of another version",
-                hint="make it again: probative index FOLDER --out INDEX --rebuild",
+                f"the index {self.path} cannot be read: {self._label} {what}", hint=rebuild_hint(self.path)
             ) from None
         if label.format != FORMAT:
             raise StoreError(
                 f"the index {self.path} has format {label.format}, made by probative {label.version}; this "
                 f"version reads format {FORMAT}",
-                hint="make it again: probative index FOLDER --out INDEX --rebuild",
+                hint=rebuild_hint(self.path, label.folder),
             )
         return label
 
     def write_label(self, label: IndexLabel) -> None:
         """Write the label in one step."""
         new = self._label.with_name(f".{INDEX_LABEL}")
+        new.touch(mode=0o600)
         new.write_text(label.to_json() + "\n", encoding="utf-8")
         new.replace(self._label)
 
@@ -106,6 +92,7 @@ class IndexFolder:
     def _hold(self, name: str, what: str, wait: float) -> Iterator[None]:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            self._make_private()
             lock = FileLock(self.path / name, timeout=wait)
             lock.acquire()
         except Timeout:
@@ -121,13 +108,29 @@ class IndexFolder:
         try:
             yield
         finally:
+            self._make_private()
             with suppress(OSError):
                 lock.release()
 
+    def _make_private(self) -> None:
+        """Let only the owner read the index: it has the text of the documents."""
+        for path in (self.path, *self.path.glob("*"), *self.path.glob(".*"), *self.path.glob("*/*")):
+            with suppress(OSError):  # it may be removed at this moment
+                if path == self.path or path.parent in (self.path, self.words, self.vectors):
+                    path.chmod(0o700 if path.is_dir() else 0o600)
+
     def open_catalog(self) -> Catalog:
-        """Open the documents for reading."""
+        """Open the documents for reading; raises `StoreError`."""
         return Catalog(self.catalog_file)
 
     def open_writable_catalog(self) -> WritableCatalog:
-        """Open the documents for writing, while the index is locked."""
+        """Open the documents for writing, while the index is locked; raises `StoreError` if they are lost.
+
+        Passages in the store would be taken for those of new documents.
+        """
+        if self._label.is_file() and not self.catalog_file.is_file():
+            raise StoreError(
+                f"the index {self.path} cannot be used: {self.catalog_file} is missing",
+                hint=rebuild_hint(self.path),
+            )
         return WritableCatalog(self.catalog_file)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from probative import __version__
 from probative.corpus.folder import Unread
-from probative.corpus.index.index_folder import own_version
-from probative.corpus.index.read_file import FileContent, ToRead, read_file
+from probative.corpus.index.read_file import FileContent, ToRead, read_files
+from probative.corpus.reading.limited import ReadLimits
 from probative.errors import InputError, WorkerError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Call, Place, Pool, Work
@@ -18,7 +19,7 @@ from probative.runners.contract import Call, Place, Pool, Work
 # Files that are given to the workers before their results are written: what waits for a slow file.
 _WINDOW_FILES, _WINDOW_BYTES = 2_000, 256_000_000
 # Files that a worker reads as one task. A short list has at least this many tasks.
-_GROUP, _MIN_GROUPS = 16, 16
+_GROUP, _MIN_GROUPS, _GROUP_BYTES = 16, 16, 1_000_000
 WORKER_ENDED = "worker ended"
 """The reason for a file that ended its worker process again and again."""
 
@@ -35,11 +36,12 @@ class EncodeTask:
 class IndexJob:
     """Reads files and encodes texts. Workers must find the files at the same paths.
 
-    `open_encoder` opens the encoder in a worker at the first texts.
+    `open_encoder` opens the encoder in a worker at the first texts; `limits` are those of each file.
     """
 
     open_encoder: Callable[[], Encoder | None] | None = None
-    version: str = own_version()
+    limits: ReadLimits | None = None
+    version: str = __version__
     width: int = 1
     uses_gpu: bool = False
 
@@ -50,16 +52,16 @@ class IndexJob:
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:
         """Open a worker; raises `InputError` on a machine that has another version of the package."""
-        if self.version != own_version():
+        if self.version != __version__:
             raise InputError(
-                f"a worker has probative {own_version()}, the run {self.version}",
+                f"a worker has probative {__version__}, the run {self.version}",
                 hint="install one version on all machines",
             )
         encoder = cache(self._open_encoder)
 
         def work(task: list[ToRead] | EncodeTask) -> Any:
             if not isinstance(task, EncodeTask):
-                return [read_file(wanted) for wanted in task]
+                return read_files(task, self.limits)
             opened = encoder()
             if opened.fingerprint != task.fingerprint:
                 raise InputError(
@@ -80,14 +82,14 @@ class IndexJob:
         return encoder
 
 
-def read_in_order(pool: Pool, files: list[ToRead], *, grouped: bool) -> Iterator[tuple[ToRead, FileContent]]:
+def read_in_order(pool: Pool, files: list[ToRead]) -> Iterator[tuple[ToRead, FileContent]]:
     """Yield each file with its content, in the order of `files`: an index does not depend on the workers.
 
-    A file that ends its worker again and again comes as `Unread`. With `grouped`, a task has several files.
+    A file that ends its worker again and again comes as `Unread`. A task has several small files.
     """
-    size = max(1, min(_GROUP, len(files) // _MIN_GROUPS)) if grouped else 1
-    for window in _windows(files):
-        groups = [window[start : start + size] for start in range(0, len(window), size)]
+    size = max(1, min(_GROUP, len(files) // _MIN_GROUPS))
+    for window in _cut(files, _WINDOW_FILES, _WINDOW_BYTES):
+        groups = list(_cut(window, size, _GROUP_BYTES))
         for group, result in zip(groups, _in_order(pool, groups), strict=True):
             if isinstance(result, WorkerError) and len(group) > 1:  # one of them ended the worker
                 contents = [_alone(wanted, each) for wanted, each in _each(pool, group)]
@@ -96,18 +98,19 @@ def read_in_order(pool: Pool, files: list[ToRead], *, grouped: bool) -> Iterator
             yield from zip(group, contents, strict=True)
 
 
-def _windows(files: list[ToRead]) -> Iterator[list[ToRead]]:
-    window: list[ToRead] = []
-    size = 0
+def _cut(files: list[ToRead], count: int, size: int) -> Iterator[list[ToRead]]:
+    """Yield the files in parts, each of which ends with its file number `count` or byte number `size`."""
+    part: list[ToRead] = []
+    left = size
     for wanted in files:
         # A worker may have another working folder.
-        window.append(replace(wanted, file=replace(wanted.file, path=wanted.file.path.absolute())))
-        size += wanted.file.size
-        if len(window) >= _WINDOW_FILES or size >= _WINDOW_BYTES:
-            yield window
-            window, size = [], 0
-    if window:
-        yield window
+        part.append(replace(wanted, file=replace(wanted.file, path=wanted.file.path.absolute())))
+        left -= wanted.file.size
+        if len(part) >= count or left <= 0:
+            yield part
+            part, left = [], size
+    if part:
+        yield part
 
 
 def _in_order(pool: Pool, tasks: list[list[ToRead]]) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from probative.corpus.document import Document
+from probative.corpus.document import DateSource, Document
 from probative.corpus.passages import CorpusPassage
 from probative.types import Value
 
@@ -23,6 +23,7 @@ create table if not exists parts (
     passages integer not null,
     language text not null,
     date text,
+    date_source text,
     metadata text not null,
     primary key (document, part)
 ) without rowid;
@@ -37,6 +38,7 @@ class DocumentPart(Value):
     passages: int
     language: str
     date: str | None
+    date_source: DateSource | None
     metadata: dict[str, str]
 
 
@@ -70,10 +72,11 @@ def parts_of(document: Document, passages: Sequence[CorpusPassage], first: int) 
             passages=len(own),
             language=own[0].language,
             date=own[0].date,
+            date_source=own[0].date_source,
             metadata=own[0].metadata,
         )
         first += len(own)
 
 
-def _facts(passage: CorpusPassage) -> tuple[str, str | None, dict[str, str]]:
-    return passage.language, passage.date, passage.metadata
+def _facts(passage: CorpusPassage) -> tuple[str, str | None, str | None, dict[str, str]]:
+    return passage.language, passage.date, passage.date_source, passage.metadata

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Collection
 
 from pydantic import Field
 
 from probative.corpus.citation import Citation
+from probative.corpus.document import DateSource
 from probative.corpus.passages import CorpusPassage
 from probative.types import Value
 
@@ -22,7 +24,12 @@ class DocumentFacts(Value):
     source: str
     language: str = "en"
     date: str | None = None
+    date_source: DateSource | None = None
     metadata: dict[str, str] = Field(default_factory=dict)
+
+
+LiveDocuments = Callable[[Collection[int]], dict[int, DocumentFacts]]
+"""Returns what is known of the live ones among some documents, by number."""
 
 
 def to_record(passage: CorpusPassage) -> bytes:
@@ -56,6 +63,7 @@ def from_record(record: bytes, document: DocumentFacts) -> CorpusPassage:
         page=page,
         language=document.language,
         date=document.date,
+        date_source=document.date_source,
         metadata=document.metadata,
         sentences=tuple(zip(offsets[::2], offsets[1::2], strict=True)),
     )

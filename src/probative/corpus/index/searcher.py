@@ -12,15 +12,16 @@ from probative.corpus.fusion import fuse
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.record import from_record
-from probative.corpus.index.vectors_label import read_label
+from probative.corpus.index.vectors_label import VectorsLabel, read_label
 from probative.corpus.index.word_index import WordHit
 from probative.corpus.passages import CorpusPassage
 from probative.corpus.stores.opening import open_store
 from probative.corpus.stores.store import PassageStore
+from probative.errors import StoreError
 from probative.models.encoder import Encoder
 
 if TYPE_CHECKING:
-    from probative.corpus.index.passage_vectors import PassageVectors
+    from probative.corpus.index.passage_vectors import Mask, PassageVectors
 
 # How many passages each ranking gives to the fusion.
 DEPTH = 60
@@ -60,6 +61,10 @@ class IndexSearcher:
         self._languages: tuple[str, ...] = ()
         self._matching: dict[str, Allowed] = {}
         self._vectors: PassageVectors | None = None
+        self._label: VectorsLabel | None = None
+        self._rows: dict[str, Mask] = {}
+        self.damage: StoreError | None = None
+        """Why the vectors cannot be searched, if their files are damaged."""
         self._refresh()
 
     @property
@@ -88,8 +93,9 @@ class IndexSearcher:
             depth = max(DEPTH, n) if self._is_fused(weights) else n
             while True:
                 by_words = self._by_words(query, depth, allowed) if weights.words else []
-                near = self._near(query, depth, allowed) if weights.vectors else []
-                found = self._fused(((weights.words, by_words), (weights.vectors, near)), n)
+                near = self._near(query, depth, filters, allowed) if weights.vectors else {}
+                by_vectors = [hit._replace(score=near[hit.number]) for hit in self._words.at(list(near))]
+                found = self._fused(((weights.words, by_words), (weights.vectors, by_vectors)), n)
                 # Repeated texts, and documents that an update has just replaced, leave room for more.
                 if len(found) == n or max(len(by_words), len(near)) < depth:
                     return found
@@ -105,14 +111,20 @@ class IndexSearcher:
             self._words.reload()
             self._languages = self._catalog.languages()
             self._matching.clear()
+            self._rows.clear()
             self._version = version
         label = None if self._encoder is None else read_label(self._folder.vectors)
-        if label is None or self._encoder is None or label.encoder != self._encoder.fingerprint:
-            self._vectors = None
-        elif self._vectors is None or len(self._vectors) != label.rows:
+        if label == self._label:
+            return
+        self._label, before, self._vectors, self.damage = label, self._vectors, None, None
+        self._rows.clear()
+        if label is not None and self._encoder is not None and label.encoder == self._encoder.fingerprint:
             from probative.corpus.index.passage_vectors import PassageVectors
 
-            self._vectors = PassageVectors.open(self._folder.vectors)
+            try:
+                self._vectors = PassageVectors.open(self._folder.vectors, before)
+            except StoreError as error:  # the words still answer
+                self.damage = error
 
     def _allowed(self, filters: SearchFilters) -> Allowed:
         key = filters.to_json()
@@ -123,23 +135,42 @@ class IndexSearcher:
     def _by_words(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
         return self._words.search(query, n, self._languages, allowed)
 
-    def _near(self, query: str, n: int, allowed: Allowed | None) -> list[WordHit]:
-        """Return the passages nearest to the query, nearest first; none without vectors."""
+    def _near(self, query: str, n: int, filters: SearchFilters, allowed: Allowed | None) -> dict[int, float]:
+        """Return the numbers and cosines of the live passages nearest to the query; none without vectors."""
         if self._vectors is None or self._encoder is None:
-            return []
+            return {}
         (vector,) = self._encoder.encode([query])
-        ranges = None if allowed is None else list(allowed.values())
-        numbers = self._vectors.nearest(vector, n, ranges)
-        hits = {hit.number: hit for hit in self._words.at(numbers)}
-        return [hits[number] for number in numbers if number in hits]
+        return dict(self._vectors.nearest(vector, n, self._searched_rows(filters, allowed)))
+
+    def _searched_rows(self, filters: SearchFilters, allowed: Allowed | None) -> Mask:
+        """Return which vectors belong to live documents that the filters take."""
+        import numpy as np
+
+        assert self._vectors is not None
+        key = filters.to_json() if allowed is not None else ""
+        if key not in self._rows:
+            ranges = self._catalog.live_ranges() if allowed is None else np.array(list(allowed.values()))
+            self._rows[key] = self._vectors.rows_of(ranges)
+        return self._rows[key]
 
     def _fused(self, rankings: Sequence[tuple[float, Sequence[WordHit]]], n: int) -> list[Hit]:
-        """Return the `n` best passages of all rankings, each text once."""
+        """Return the `n` best passages of all rankings, each text once.
+
+        Of equal scores, the first source comes first: the numbers of passages depend on past updates.
+        """
         live = self._catalog.live([hit.document for _, ranking in rankings for hit in ranking])
-        hits = {hit.number: hit for _, ranking in rankings for hit in ranking if hit.document in live}
+
+        def is_live(hit: WordHit) -> bool:
+            return hit.document in live
+
+        def order(hit: WordHit) -> tuple[float, str, int]:
+            return -hit.score, live[hit.document].source, hit.number
+
         orders = [
-            (weight, [hit.number for hit in ranking if hit.number in hits]) for weight, ranking in rankings
+            (weight, [hit.number for hit in sorted(filter(is_live, ranking), key=order)])
+            for weight, ranking in rankings
         ]
+        hits = {hit.number: hit for _, ranking in rankings for hit in ranking}
         found: dict[str, Hit] = {}
         for number, score in fuse(orders):
             hit = hits[number]

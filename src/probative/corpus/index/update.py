@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from probative import __version__
 from probative.corpus.duplicates import Duplicate
 from probative.corpus.folder import Filters, FoundFile, Unread, find_files, local_path
 from probative.corpus.index.batch import IndexWriter
 from probative.corpus.index.catalog import FileState
 from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
-from probative.corpus.index.index_folder import FORMAT, IndexFolder, IndexLabel, own_version
+from probative.corpus.index.index_folder import FORMAT, IndexFolder
 from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, read_in_order
+from probative.corpus.index.index_label import IndexLabel
 from probative.corpus.index.read_file import FileContent, ToRead
 from probative.corpus.index.summary import IndexSummary, Noted, Progress
 from probative.corpus.index.vectors_label import read_label
+from probative.corpus.reading.limited import ReadLimits
 from probative.corpus.stores.opening import new_store, open_store
 from probative.corpus.stores.store import PassageStore
 from probative.errors import InputError, StoreError
@@ -36,6 +40,7 @@ def update_index(
     index: Path,
     *,
     filters: Filters | None = None,
+    dates: Sequence[tuple[str, str]] | None = None,
     rebuild: bool = False,
     wait: float = 0,
     store: str | None = None,
@@ -43,6 +48,7 @@ def update_index(
     progress: Progress | None = None,
     runner: Runner | None = None,
     open_encoder: Callable[[], Encoder | None] | None = None,
+    limits: ReadLimits | None = None,
 ) -> IndexSummary:
     """Index the documents below a folder, or what has changed since the last time.
 
@@ -50,8 +56,12 @@ def update_index(
     words meanwhile. `store` names where the passages of a new index go, such as
     "milvus:http://localhost:19530"; by default into the index itself.
 
+    `dates` are pairs of a pattern and a date: the documents that fit the pattern have this date, whatever
+    they say themselves. They stay with the index until others are given, as `filters` do.
+
     With a `runner`, its workers read the files and encode the passages, with the encoder that `open_encoder`
-    opens there; this process writes. The index is the same with every runner.
+    opens there; this process writes. The index is the same with every runner. Each file is read in a process
+    of its own kind, with `limits` of time and memory.
 
     The old index answers until each batch of documents is complete, and stays as it is where this stops.
     Raises `InputError` if the folder has no files or is an index, `InUseError` while another process writes
@@ -62,10 +72,10 @@ def update_index(
     target = IndexFolder(index)
     entries = _entries(root, target, filters or _old_filters(target))
     files = [entry for entry in entries if isinstance(entry, FoundFile)]
-    with (runner or InProcess()).open(IndexJob(open_encoder)) as pool:
+    with (runner or InProcess()).open(IndexJob(open_encoder, limits)) as pool:
         with target.locked(wait=wait):
-            label = _label(root, filters or _old_filters(target))
-            update = _Update(target, label, pool, rebuild=rebuild, store=store, grouped=runner is not None)
+            label = _label(root, filters or _old_filters(target), dates, target)
+            update = _Update(target, label, pool, rebuild=rebuild, store=store)
             try:
                 update.run(files, [entry for entry in entries if isinstance(entry, Unread)], progress)
             finally:
@@ -111,25 +121,32 @@ def _patterns(filters: Filters) -> str:
     return " and ".join(part for part in (wanted, left) if part)
 
 
+def _old_label(target: IndexFolder) -> IndexLabel | None:
+    """Return the label of an index that is there and can be used."""
+    try:
+        return target.label() if IndexFolder.is_index(target.path) else None
+    except StoreError:
+        return None
+
+
 def _old_filters(target: IndexFolder) -> Filters:
     """Return the filters that the index was made with."""
-    if not IndexFolder.is_index(target.path):
-        return Filters()
-    try:
-        label = target.label()
-    except StoreError:
-        return Filters()
-    return Filters(include=label.include, exclude=label.exclude, hidden=label.hidden)
+    label = _old_label(target)
+    return Filters() if label is None else Filters(label.include, label.exclude, label.hidden)
 
 
-def _label(root: Path, filters: Filters) -> IndexLabel:
+def _label(
+    root: Path, filters: Filters, dates: Sequence[tuple[str, str]] | None, target: IndexFolder
+) -> IndexLabel:
+    old = _old_label(target)
     return IndexLabel(
         format=FORMAT,
-        version=own_version(),
+        version=__version__,
         folder=str(root.resolve()),
         include=filters.include,
         exclude=filters.exclude,
         hidden=filters.hidden,
+        dates=tuple(dates) if dates is not None else () if old is None else old.dates,
     )
 
 
@@ -144,11 +161,10 @@ class _Update:
         *,
         rebuild: bool,
         store: str | None,
-        grouped: bool,
     ) -> None:
         self._target = target
         self._label = label
-        self._pool, self._grouped = pool, grouped
+        self._pool = pool
         self._rebuild = rebuild
         self._store = store
         self._catalog, self._words = self._open()
@@ -160,7 +176,7 @@ class _Update:
     def _open(self) -> tuple[WritableCatalog, PassageStore]:
         """Open the index; one that cannot be used is made anew, if that was asked for."""
         target = self._target
-        if IndexFolder.is_index(target.path):
+        if IndexFolder.is_index(target.path) and not target.is_unfinished():
             try:
                 old = target.label()
                 if old.folder != self._label.folder and not self._rebuild:
@@ -193,7 +209,7 @@ class _Update:
             sources = [each.file.source for each in wanted]
             if progress is not None and sources:
                 progress(len(files) - len(wanted), len(files), sources[0])
-            contents = read_in_order(self._pool, wanted, grouped=self._grouped)
+            contents = read_in_order(self._pool, wanted)
             for left, (each, content) in zip(reversed(range(len(wanted))), contents, strict=True):
                 self._write(each.file, content, known.get(each.file.source), writer)
                 if progress is not None and left:
@@ -201,6 +217,7 @@ class _Update:
             self._remove_gone({file.source for file in files}, known, unread, writer)
             writer.flush()
             writer.remove_left_over()
+            writer.compact()
             writer.compare_again([each.file.source for each in wanted if each.file.source in known])
         with self._catalog.transaction():
             self._catalog.set_unread(self._unread)
@@ -213,16 +230,17 @@ class _Update:
         self, file: FoundFile, known: dict[str, FileState], unread: dict[str, UnreadFile]
     ) -> ToRead | None:
         """Return what to read of a file; None if it is known to be the same as before."""
-        if self._rebuild:
-            return ToRead(file)
         old, old_unread = known.get(file.source), unread.get(file.source)
+        date = self._label.date_of(file.source)
+        if self._rebuild or (old is not None and old.set_date != date):
+            return ToRead(file, date=date)
         if old is not None and (old.size, old.changed) == (file.size, file.changed):
             self._unchanged += 1
             return None
         if old_unread is not None and old_unread[1:] == (file.size, file.changed):
             self._unread.append(old_unread)
             return None
-        return ToRead(file, None if old is None else old.digest)
+        return ToRead(file, None if old is None else old.digest, date)
 
     def _write(self, file: FoundFile, read: FileContent, old: FileState | None, writer: IndexWriter) -> None:
         """Write the document of a file, or note why it has none."""
@@ -260,8 +278,10 @@ class _Update:
         catalog = self._target.open_catalog()
         try:
             documents, passages = catalog.counts()
-            vectors = read_label(self._target.vectors)
-            with_vectors = 0 if vectors is None else catalog.passages_before(vectors.rows)
+            vectors = None
+            with suppress(StoreError):  # vectors that are damaged are made by the next run that makes any
+                vectors = read_label(self._target.vectors)
+            with_vectors = 0 if vectors is None else catalog.passages_before(vectors.end)
             duplicates = tuple(
                 Duplicate(source=source, original=original, similarity=similarity)
                 for source, original, similarity in catalog.duplicates()

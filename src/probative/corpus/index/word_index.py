@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from probative.corpus.index.analyzers import ANALYZERS, analyzer, analyzer_name
+from probative.corpus.index.index_label import rebuild_hint
 from probative.corpus.index.linked_folder import LinkedFolder, needs_links
-from probative.corpus.index.record import encodable, to_record
+from probative.corpus.index.record import LiveDocuments, encodable, from_record, to_record
+from probative.corpus.index.ties import with_ties
 from probative.corpus.passages import CorpusPassage
 from probative.errors import StoreError
 
 HEAP_BYTES = 128_000_000
 # More different words than this in a query do not change the order of the best passages.
 _MAX_TERMS = 64
-# How many hits beyond the wanted ones are looked at first, and at most, if their scores are equal.
-_TIES, _MAX_TIES = 16, 10_000
+# Further digits of a score depend on the order in which its parts were added.
+_DIGITS = 4
+_BLOCK = 1_000
+SMALL = 20_000
+"""An index of up to this number of passages is written anew after each change: that takes about a second."""
+STALE_SHARE = 0.25
+"""Passages of a larger one that are gone, as a share of the others, beyond which it is written anew."""
 
 
 class WordHit(NamedTuple):
@@ -35,31 +43,36 @@ class WordIndex:
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         import tantivy
 
+        self._folder = folder
         self._links: LinkedFolder | None = None
         try:
             if create:
-                folder.mkdir(parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 self._index = tantivy.Index(_schema(), path=str(folder), reuse=True)
             else:
                 self._links = LinkedFolder(folder) if needs_links(folder) else None
                 self._index = tantivy.Index.open(str(folder if self._links is None else self._links.path))
         except (ValueError, OSError) as error:
             raise StoreError(
-                f"the word index in {folder} cannot be opened: {error}",
-                hint="make the index again: probative index FOLDER --rebuild",
+                f"the word index in {folder} cannot be opened: {error}", hint=rebuild_hint(folder.parent)
             ) from None
         self._schema = self._index.schema
         for name in ANALYZERS:
             self._index.register_tokenizer(name, analyzer(name))
-        self._index.config_reader("manual")
+        with self._reading():
+            self._index.config_reader("manual")
         self.reload()
+        # A file that is missing is noticed when its field is searched, so each is now.
+        self.search("a", 1, ANALYZERS, [0])
+        self.at([0])
 
     def reload(self) -> None:
         """Search what was committed last."""
-        if self._links is not None:
-            self._links.refresh()
-        self._index.reload()
-        self._searcher = self._index.searcher()
+        with self._reading():
+            if self._links is not None:
+                self._links.refresh()
+            self._index.reload()
+            self._searcher = self._index.searcher()
 
     def close(self) -> None:
         """Nothing to do: the files are mapped, and closed with the object."""
@@ -80,7 +93,7 @@ class WordIndex:
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
     ) -> list[WordHit]:
-        """Return the `n` passages with the best BM25 score, of these documents if they are given."""
+        """Return the passages with the `n` best BM25 scores, of these documents if they are given."""
         from tantivy import Occur, Query
 
         clauses = [
@@ -115,32 +128,67 @@ class WordIndex:
         )
         return self._hits(span, end - first)
 
+    def compact(self, writer: WordWriter, live: LiveDocuments) -> bool:
+        """Write the passages anew if many are gone, and return whether that was done.
+
+        Until then, BM25 counts the words of those that are gone, too.
+        """
+        self.reload()
+        stale = deleted_passages(self._folder)
+        if not stale or (len(self) > SMALL and stale <= STALE_SHARE * len(self)):
+            return False
+        from tantivy import Query
+
+        writer.clear()
+        hits = sorted(self._hits(Query.all_query(), len(self)))
+        for start in range(0, len(hits), _BLOCK):
+            block = hits[start : start + _BLOCK]
+            facts = live({hit.document for hit in block})
+            for hit in block:
+                if hit.document in facts:
+                    passage = from_record(self.record(hit), facts[hit.document])
+                    writer.add([passage], hit.number, hit.document)
+        writer.commit()
+        return True
+
     def record(self, hit: WordHit) -> bytes:
         """Return the stored record of a passage."""
-        record: bytes = self._searcher.doc(hit.address)["record"][0]
-        return record
+        with self._reading():
+            record: bytes = self._searcher.doc(hit.address)["record"][0]
+            return record
 
     def _best(self, query: Any, n: int) -> list[WordHit]:
-        """Return the best `n` hits; of equal scores, those with the lowest numbers.
+        """Return the best `n` hits, and those that tie with the last one; of equals, the lowest number first.
 
         Tantivy orders equal scores by its segments, which are others each time that an index is made.
         """
-        depth = n + _TIES
-        while True:
-            hits = self._hits(query, depth)
-            if len(hits) < depth or hits[-1].score < hits[n - 1].score or depth >= _MAX_TIES:
-                return sorted(hits, key=lambda hit: (-hit.score, hit.number))[:n]
-            depth *= 4
+        hits = with_ties(lambda depth: self._hits(query, depth), n, lambda hit: hit.score)
+        return sorted(hits, key=lambda hit: (-hit.score, hit.number))
 
     def _hits(self, query: Any, n: int) -> list[WordHit]:
-        found = self._searcher.search(query, n, count=False).hits
-        addresses = [address for _, address in found]
-        numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
-        documents: list[Any] = self._searcher.fast_field_values("document", addresses)
+        with self._reading():
+            found = self._searcher.search(query, n, count=False).hits
+            addresses = [address for _, address in found]
+            numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
+            documents: list[Any] = self._searcher.fast_field_values("document", addresses)
         return [
-            WordHit(number, document, score, address)
+            WordHit(number, document, round(score, _DIGITS), address)
             for number, document, (score, address) in zip(numbers, documents, found, strict=True)
         ]
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Raise `StoreError` for files that are damaged or missing."""
+        try:
+            yield
+        except BaseException as error:
+            # Tantivy panics on some damage, which is no `Exception` in Python.
+            if not isinstance(error, ValueError | OSError) and type(error).__name__ != "PanicException":
+                raise
+            raise StoreError(
+                f"the word index in {self._folder} is damaged: {error}",
+                hint=rebuild_hint(self._folder.parent),
+            ) from error
 
 
 class WordWriter:
@@ -177,6 +225,11 @@ class WordWriter:
                 Query.term_set_query(self._schema, "document", sorted(documents))
             )
 
+    def clear(self) -> None:
+        """Remove everything, at the next commit."""
+        with tantivy_errors():
+            self._writer.delete_all_documents()
+
     def commit(self) -> None:
         """Write everything since the last commit."""
         with tantivy_errors():
@@ -192,6 +245,12 @@ class WordWriter:
                 writer.wait_merging_threads()
 
 
+def deleted_passages(folder: Path) -> int:
+    """Return how many passages of a word index were removed and still take space."""
+    segments = json.loads((folder / "meta.json").read_bytes())["segments"]
+    return sum((segment["deletes"] or {}).get("num_deleted_docs", 0) for segment in segments)
+
+
 @contextmanager
 def tantivy_errors() -> Iterator[None]:
     """Raise `StoreError` for an error of tantivy or of the disk."""
@@ -200,7 +259,8 @@ def tantivy_errors() -> Iterator[None]:
     except (ValueError, OSError) as error:
         raise StoreError(
             f"the word index cannot be written: {error}",
-            hint="free some space; the same command goes on where it stopped",
+            hint="free some space; the same command goes on where it stopped. If the index is damaged, add "
+            "--rebuild",
         ) from error
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from datetime import date as calendar_date
+from datetime import timedelta
 from xml.etree.ElementTree import Element
 
 from probative.corpus.document import Document
@@ -16,6 +19,8 @@ from probative.corpus.readers.zip_container import Container
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _FIXED = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
+_PARAGRAPH, _TABLE = f"{W}p", f"{W}tbl"
+_PIECES = tuple(f"{W}{name}" for name in ("t", "footnoteReference", "endnoteReference", *_FIXED))
 # Text that a reader of the document does not see, and the old form of text that is there twice.
 _SKIPPED = frozenset({f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{_CHOICE}Fallback"})
 
@@ -34,13 +39,15 @@ def read_docx(content: FileContent) -> Document:
             if f"word/{kind}.xml" in container:
                 reading.add_notes(container.xml(f"word/{kind}.xml"), kind[:-1])
         fields = _properties(container)
+        date = _date(fields, container.written("word/document.xml"))
     return document_of(
         content,
         reading.builder.text,
         title=fields.get("title", "") or reading.title,
         headings=reading.builder.headings,
         language=fields.get("language", ""),
-        date=fields.get("created") or fields.get("modified"),
+        date=date,
+        date_source="file properties",
         metadata={"author": fields.get("creator", ""), "subject": fields.get("subject", "")},
     )
 
@@ -55,19 +62,18 @@ class _Reading:
         self._notes: dict[tuple[str, str], int] = {}
 
     def blocks(self, parent: Element) -> None:
-        for element in parent:
-            if element.tag == f"{W}p":
+        """Add the paragraphs and tables below an element; content controls and insertions hold them, too."""
+        for element in _first(parent, _PARAGRAPH, _TABLE):
+            if element.tag == _PARAGRAPH:
                 self._paragraph(element)
-            elif element.tag == f"{W}tbl":
+            else:
                 self._table(element)
-            elif element.tag not in _SKIPPED:
-                self.blocks(element)  # content controls and tracked insertions hold blocks
 
     def add_notes(self, root: Element, kind: str) -> None:
         """Add the footnotes or endnotes that the text refers to, each after its number."""
         for note in root:
             number = self._notes.get((kind, note.get(f"{W}id", "")))
-            text = " ".join(" ".join(self._text(note)).split())
+            text = self._text(_first(note, _PARAGRAPH))
             if number is not None and text:
                 self.builder.paragraph(f"[{number}] {text}")
 
@@ -85,47 +91,78 @@ class _Reading:
         else:
             self.builder.paragraph(text)
 
-    def _table(self, element: Element) -> None:
-        rows: list[list[str]] = []
-        named: bool | None = None
-        for row in element.iter(f"{W}tr"):
-            cells: list[str] = []
-            for cell in row.findall(f"{W}tc"):
-                span = cell.find(f"{W}tcPr/{W}gridSpan")
-                cells.append(" ".join(" ".join(self._text(cell)).split()))
-                width = span.get(f"{W}val", "1") if span is not None else "1"
-                cells.extend([""] * (min(int(width), 50) - 1 if width.isdigit() else 0))
-            if not rows and row.find(f"{W}trPr/{W}tblHeader") is not None:
-                named = True
-            if any(cells):
-                rows.append(cells)
-        for sentence in row_sentences(rows, has_header=named):
-            self.builder.paragraph(sentence)
+    def _table(self, outermost: Element) -> None:
+        """Add a table, then those inside its cells."""
+        tables = deque([outermost])
+        while tables:
+            table = tables.popleft()
+            rows: list[list[str]] = []
+            named: bool | None = None
+            for row in _first(table, f"{W}tr"):
+                cells: list[str] = []
+                for cell in _first(row, f"{W}tc"):
+                    span = cell.find(f"{W}tcPr/{W}gridSpan")
+                    blocks = list(_first(cell, _PARAGRAPH, _TABLE))
+                    tables += [block for block in blocks if block.tag == _TABLE]
+                    cells.append(self._text(block for block in blocks if block.tag == _PARAGRAPH))
+                    width = span.get(f"{W}val", "1") if span is not None else "1"
+                    cells.extend([""] * (min(int(width), 50) - 1 if width.isdigit() else 0))
+                if not rows and row.find(f"{W}trPr/{W}tblHeader") is not None:
+                    named = True
+                if any(cells):
+                    rows.append(cells)
+            for sentence in row_sentences(rows, has_header=named):
+                self.builder.paragraph(sentence)
 
-    def _text(self, element: Element) -> Iterator[str]:
-        """Yield the text of each paragraph below an element."""
-        for paragraph in element.iter(f"{W}p"):
-            yield "".join(self._pieces(paragraph))
+    def _text(self, paragraphs: Iterable[Element]) -> str:
+        """Return the text of paragraphs on one line."""
+        return " ".join(" ".join("".join(self._pieces(each)) for each in paragraphs).split())
 
     def _pieces(self, element: Element) -> Iterator[str]:
-        for child in element:
-            tag = child.tag
-            if tag == f"{W}t":
+        for child in _first(element, *_PIECES):
+            tag = child.tag.removeprefix(W)
+            if tag == "t":
                 yield child.text or ""
-            elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
-                kind = tag.removeprefix(W).removesuffix("Reference")
-                number = self._notes.setdefault((kind, child.get(f"{W}id", "")), len(self._notes) + 1)
-                yield f"[{number}]"
-            elif tag.removeprefix(W) in _FIXED:
-                yield _FIXED[tag.removeprefix(W)]
-            elif tag not in _SKIPPED:
-                yield from self._pieces(child)
+            elif tag in _FIXED:
+                yield _FIXED[tag]
+            else:
+                key = tag.removesuffix("Reference"), child.get(f"{W}id", "")
+                yield f"[{self._notes.setdefault(key, len(self._notes) + 1)}]"
+
+
+def _first(element: Element, *tags: str) -> Iterator[Element]:
+    """Yield the elements with one of these tags below an element, and none that is inside another one.
+
+    Every element is looked at once, however deep: tables and text boxes hold each other.
+    """
+    left = list(reversed(element))
+    while left:
+        child = left.pop()
+        if child.tag in tags:
+            yield child
+        elif child.tag not in _SKIPPED:
+            left += reversed(child)
 
 
 def _tidy(text: str) -> str:
     """Return a text without white space at the ends of its lines."""
     lines = (re.sub(r"[ \t\u00a0]+", " ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _date(fields: dict[str, str], written: calendar_date | None) -> str | None:
+    """Return when a document was made; None for the date of a template.
+
+    A program that makes a document from a template may leave the template's properties: it was never changed
+    since it was created, though the file was written on a later day.
+    """
+    created, modified = fields.get("created", ""), fields.get("modified", "")
+    from_template = (
+        created == modified
+        and written is not None
+        and (written - timedelta(days=1)).isoformat() > created[:10]
+    )
+    return None if from_template else created or modified or None
 
 
 def _properties(container: Container) -> dict[str, str]:

@@ -10,10 +10,11 @@ from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.html import DECLARED_ENCODING
-from probative.corpus.readers.markup import add_markup
+from probative.corpus.readers.markup import add_markup, parse_html
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.corpus.readers.zip_container import Container
 from probative.errors import UnreadableError
+from probative.text.counted import counted
 
 _HTML = ("application/xhtml+xml", "text/html")
 
@@ -40,8 +41,13 @@ def read_epub(content: FileContent) -> Document:
         language=fields.get("language", ""),
         date=fields.get("date"),
         metadata={"author": fields.get("creator", ""), "publisher": fields.get("publisher", "")},
-        notes=[f"{len(missing)} chapters are missing, the first: {missing[0]}"] if missing else (),
+        notes=_missing(missing),
     )
+
+
+def _missing(names: list[str]) -> list[str]:
+    verb = "is" if len(names) == 1 else "are"
+    return [f"{counted(len(names), 'chapter')} {verb} missing, the first: {names[0]}"] if names else []
 
 
 def _package_name(container: Container) -> str:
@@ -76,10 +82,9 @@ def _chapters(package: Element, folder: str) -> list[str]:
 
 
 def _add_chapter(builder: TextBuilder, data: bytes, source: str) -> None:
-    from selectolax.lexbor import LexborHTMLParser
-
     declared = DECLARED_ENCODING.search(data[:4096])
-    tree = LexborHTMLParser(decode(data, source, declared[1].decode("ascii") if declared else None).text)
+    decoded = decode(data, source, declared[1].decode("ascii") if declared else None)
+    tree = parse_html(decoded.text, source)
     if tree.body is not None:
         add_markup(builder, tree.body)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from probative.corpus.document import Document
 from probative.corpus.readers.file_content import MAX_BYTES, MAX_CHARACTERS, FileContent, read_bytes
@@ -54,10 +55,22 @@ _NO_TEXT = (
     (b"7z\xbc\xaf", "compressed", "unpack it"),
     (b"BZh", "compressed", "unpack it"),
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # A comment ends at its first "-->": if it could go on, many comments would be divided in all possible ways.
 _HTML_START = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
 )
+
+
+def read_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of files that have a reader, those of plug-ins included.
+
+    >>> {".pdf", ".docx", ".eml"} <= set(read_suffixes()), ".odt" in read_suffixes()
+    (True, False)
+    """
+    formats = set(_BY_SUFFIX.values())
+    plugins = {f".{name}" for name in READERS.names() if name not in formats}
+    return tuple(sorted({*_BY_SUFFIX, *plugins} - {""}))
 
 
 def read_document(path: Path, source: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
@@ -82,7 +95,7 @@ def document_in(content: FileContent) -> Document:
     """Return the document in the bytes of a file; see `read_document`."""
     name = format_of(content)
     reader: Reader = READERS.load(name)
-    document = reader(content)
+    document = _with_whole_characters(reader(content))
     if len(document.text) > MAX_CHARACTERS:
         raise UnreadableError(
             "too large",
@@ -96,6 +109,26 @@ def document_in(content: FileContent) -> Document:
         note = f"the name ends in {content.suffix}, the content is {name}"
         return document.model_copy(update={"notes": (*document.notes, note)})
     return document
+
+
+def _with_whole_characters(document: Document) -> Document:
+    r"""Return a document without lone surrogates, which JSON can hold ("\ud800") and no other text can; only
+    the name of a file may have them.
+    """
+    try:
+        document.model_dump_json(exclude={"source"})
+        return document
+    except ValueError:  # of pydantic, for what UTF-8 cannot encode
+        fields = _replaced(document.model_dump(exclude={"source"}))
+        return Document(source=document.source, **fields)
+
+
+def _replaced(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_replaced(key): _replaced(each) for key, each in value.items()}
+    return [_replaced(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def format_of(content: FileContent) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.markup import add_markup
+from probative.corpus.readers.markup import add_markup, parse_html
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 
 DECLARED_ENCODING = re.compile(
@@ -20,11 +20,9 @@ _NAMES = ("author", "description", "keywords")
 
 def read_html(content: FileContent) -> Document:
     """Return the document of an HTML page: its main part, without navigation, scripts and hidden text."""
-    from selectolax.lexbor import LexborHTMLParser
-
     declared = DECLARED_ENCODING.search(content.data[:4096])
     decoded = decode(content.data, content.source, declared[1].decode("ascii") if declared else None)
-    tree = LexborHTMLParser(decoded.text)
+    tree = parse_html(decoded.text, content.source)
     builder = TextBuilder()
     body = main_part(tree)
     if body is not None:

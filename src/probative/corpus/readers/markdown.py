@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 from probative.corpus.document import Document, Heading
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
+from probative.corpus.readers.records import date_of
 from probative.corpus.readers.text_builder import document_of
 
 _FRONT_MATTER = re.compile(
@@ -33,8 +34,9 @@ def read_markdown(content: FileContent) -> Document:
         title=fields.pop("title", ""),
         headings=headings,
         language=fields.pop("language", "") or fields.pop("lang", ""),
-        date=fields.pop("date", None),
-        metadata=fields,
+        date=date_of(fields),
+        date_source="front matter",
+        metadata={name: value for name, value in fields.items() if name != "date"},
         notes=decoded.notes,
         body=start if text[start:].strip() else 0,
     )

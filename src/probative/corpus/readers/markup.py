@@ -8,6 +8,7 @@ from typing import Any
 
 from probative.corpus.readers.table_rows import row_sentences
 from probative.corpus.readers.text_builder import TextBuilder
+from probative.errors import UnreadableError
 
 _SKIPPED = frozenset((
     "script", "style", "noscript", "template", "svg", "math", "nav", "form", "button", "select", "input",
@@ -23,6 +24,23 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # The parser's own limit on nesting keeps recursion shallow enough; deeper trees are cut here.
 _MAX_DEPTH = 200
+
+
+# The parser compares each attribute of a tag with all before it: 40,000 take half a minute.
+_MAX_ATTRIBUTES = 1_000
+_TOO_MANY_ATTRIBUTES = re.compile(
+    r"<[a-zA-Z][^\s/>]*+"
+    rf"(?>[\s/]++[^\s\"'<>/=]++(?:\s*+=\s*+(?>\"[^\"]*+\"|'[^']*+'|[^\s\"'<>]++))?){{{_MAX_ATTRIBUTES + 1}}}"
+)
+
+
+def parse_html(text: str, source: str) -> Any:
+    """Return the tree of an HTML page; raises `UnreadableError` if a tag has very many attributes."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    if _TOO_MANY_ATTRIBUTES.search(text):
+        raise UnreadableError("damaged", f"{source} has a tag with more than {_MAX_ATTRIBUTES:,} attributes")
+    return LexborHTMLParser(text)
 
 
 def add_markup(builder: TextBuilder, root: Any) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import date as calendar_date
 from pathlib import Path
 
-from probative.text.analyzer import analyzer_for
+from probative.corpus.readers.text_date import first_date, iso
 
-_ISO = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?)?(?![\d-])")
 _IN_NAME = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.]?(?P<month>[01]\d)(?:[-_.]?(?P<day>[0-3]\d))?)?(?!\d)"
 )
@@ -21,15 +19,7 @@ def iso_date(text: str) -> str | None:
     >>> iso_date("2026-05-03T10:00:00Z"), iso_date("3 May 2026"), iso_date("May 2026"), iso_date("soon")
     ('2026-05-03', '2026-05-03', '2026-05', None)
     """
-    text = text.strip()
-    match = _ISO.match(text)
-    if match is not None:
-        return _written(match["year"], match["month"], match["day"])
-    parsed = analyzer_for("en").dates_in(text[:_MAX_LENGTH])
-    if not parsed or parsed[0][0] < 1000:
-        return None
-    year, month, day = parsed[0]
-    return _written(f"{year}", f"{month:02}" if month else None, f"{day:02}" if day else None)
+    return first_date(text.strip()[:_MAX_LENGTH])
 
 
 def date_in_name(name: str) -> str | None:
@@ -39,7 +29,7 @@ def date_in_name(name: str) -> str | None:
     ('2026-05-03', '2026-05', None)
     """
     for match in _IN_NAME.finditer(name):
-        written = _written(match["year"], match["month"], match["day"])
+        written = iso(int(match["year"]), int(match["month"] or 0), int(match["day"] or 0))
         if written is not None:
             return written
     return None
@@ -62,11 +52,3 @@ def language_code(tag: str) -> str:
     """
     code = tag.strip().lower().replace("_", "-").split("-")[0]
     return code if len(code) == 2 and code.isascii() and code.isalpha() else ""
-
-
-def _written(year: str, month: str | None, day: str | None) -> str | None:
-    try:
-        calendar_date(int(year), int(month or 1), int(day or 1))
-    except ValueError:
-        return None
-    return "-".join(part for part in (year, month, day if month else None) if part)

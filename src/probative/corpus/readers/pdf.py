@@ -30,6 +30,7 @@ from probative.corpus.readers.pdf_tables import with_column_names
 from probative.corpus.readers.pdf_underscores import Underscores, short_rules
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
+from probative.text.counted import counted
 
 MAX_PAGES = 20_000
 _PDFIUM = threading.Lock()
@@ -61,7 +62,7 @@ def read_pdf(content: FileContent) -> Document:
         scanned = any(page.has_images for page in pages)
         raise UnreadableError(
             "scanned" if scanned else "empty",
-            f"{content.source} has {len(pages)} pages of images without text"
+            f"{content.source} has {counted(len(pages), 'page')} of images without text"
             if scanned
             else f"{content.source} has no text",
             hint="make a text layer with an OCR program, such as ocrmypdf" if scanned else "",
@@ -83,6 +84,7 @@ def read_pdf(content: FileContent) -> Document:
         pages=builder.pages,
         language=fields.get("Lang", ""),
         date=_date(fields.get("CreationDate", "")),
+        date_source="file properties",
         metadata={"author": _field(fields, "Author"), "subject": _field(fields, "Subject")},
         notes=_notes(empty, pages),
     )

@@ -12,9 +12,6 @@ from probative.corpus.readers.text_builder import document_of
 # A line over a line of the same sign: "Fares" over "=====".
 _UNDERLINED = re.compile(r"^(?P<text>[^\s\-=~].{0,118})\n(?P<line>=+|-+|~+)[ \t]*$", re.MULTILINE)
 _LEVELS = {"=": 1, "-": 2, "~": 3}
-_DATE_LINE = re.compile(
-    r"^(?:date|datum|fecha|data)[ \t]*:[ \t]*(?P<date>.{4,30})$", re.IGNORECASE | re.MULTILINE
-)
 _TITLE_LENGTH = 100
 
 
@@ -32,13 +29,11 @@ def read_text(content: FileContent) -> Document:
         for match in _UNDERLINED.finditer(text.replace("\r\n", " \n"))
         if len(match["line"]) >= 3
     ]
-    named = _DATE_LINE.search(text[:2_000])
     return document_of(
         content,
         text,
         title=headings[0].text if headings else _first_line(text),
         headings=headings,
-        date=named["date"] if named else None,
         notes=decoded.notes,
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from probative.corpus.document import Document, Heading, Record
+from probative.corpus.document import DateSource, Document, Heading, Record, short
 from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.metadata import date_in_name, iso_date, language_code, title_from_name
+from probative.corpus.readers.text_date import date_of_text
 from probative.text.language import SAMPLE, detect_language
 
 BLOCK_END = "\n\n"
@@ -94,22 +95,38 @@ def document_of(
     records: Iterable[Record] = (),
     language: str = "",
     date: str | None = None,
+    date_source: DateSource = "metadata",
     metadata: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
     body: int = 0,
 ) -> Document:
-    """Return the document of a file. What is not given follows from the text and the name of the file."""
+    """Return the document of a file. What is not given follows from the text and the name of the file.
+
+    `date_source` says what gave the date. Front matter and the header of a message come before a date that
+    the text states; properties that a program wrote into the file come last.
+    """
     headings = tuple(headings)
     first = headings[0].text if headings and headings[0].level <= 2 else ""
+    records, given = tuple(records), iso_date(date or "")
+    name = " ".join(title.split()) or first or title_from_name(content.path)
+    named = date_in_name(content.path.stem)
+    stated = None if records else date_of_text(text[body:], f"{name}\n{content.path.stem}")
+    dates: list[tuple[DateSource, str | None]] = [("text", stated), ("file name", named)]
+    # Properties that agree with the name of the file may say more than it.
+    before_name = date_source == "metadata" or (given or "").startswith(named or " ")
+    place = 0 if date_source in ("front matter", "header") else 1 if before_name else 2
+    dates.insert(place, (date_source, given))
+    origin, found = next((each for each in dates if each[1] is not None), (None, None))
     return Document(
         source=content.source,
         text=text,
-        title=" ".join(title.split()) or first or title_from_name(content.path),
+        title=short(name),
         headings=headings,
         pages=tuple(min(page, len(text)) for page in pages),
-        records=tuple(records),
+        records=records,
         language=language_code(language) or detect_language(_sample(text[body:])),
-        date=iso_date(date or "") or date_in_name(content.path.stem),
+        date=found,
+        date_source=origin,
         metadata={key: value for key, value in (metadata or {}).items() if value},
         notes=tuple(notes),
         body=body,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from datetime import date
 from typing import IO, Self
 from xml.etree import ElementTree
 
@@ -29,6 +30,17 @@ def kind_of_zip(content: FileContent) -> str:
     )
 
 
+class _NoDocumentType(ElementTree.TreeBuilder):
+    """Builds a tree, and refuses a document type in any encoding and at any place."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__()
+        self._member = member
+
+    def doctype(self, *_: str | None) -> None:
+        raise UnreadableError("damaged", f"{self._member} has a document type, which may define entities")
+
+
 class Container:
     """The members of a zip file; what is unpacked from it in all is limited.
 
@@ -50,6 +62,14 @@ class Container:
     def __contains__(self, name: str) -> bool:
         return name in self._zip.NameToInfo
 
+    def written(self, name: str) -> date | None:
+        """Return the day on which a member was written; None if the file does not say."""
+        year, month, day = self._zip.getinfo(name).date_time[:3]
+        try:
+            return date(year, month, day) if year > 1980 else None  # 1980 is the zero of the format
+        except ValueError:
+            return None
+
     def read(self, name: str) -> bytes:
         """Return the bytes of a member; raises `UnreadableError`."""
         try:
@@ -67,11 +87,11 @@ class Container:
         """Return the root element of an XML member. A member with a document type is refused: it may define
         entities that grow without end.
         """
-        data = self.read(name)
-        if b"<!DOCTYPE" in data[:4096] and b"<!ENTITY" in data:
-            raise UnreadableError("damaged", f"{name} of {self.source} defines entities")
+        parser = ElementTree.XMLParser(target=_NoDocumentType(f"{name} of {self.source}"))  # noqa: S314
         try:
-            return ElementTree.fromstring(data)  # noqa: S314 - entities are refused above
+            parser.feed(self.read(name))
+            root: ElementTree.Element = parser.close()
+            return root
         except ElementTree.ParseError as error:
             raise UnreadableError("damaged", f"{name} of {self.source} is not XML: {error}") from error
 

@@ -8,6 +8,8 @@ from typing import Self
 
 from pydantic import ValidationError
 
+from probative.corpus.folder import STORE
+from probative.corpus.index.index_label import rebuild_hint
 from probative.errors import InputError, StoreError
 from probative.registry import Registry
 from probative.types import Value
@@ -20,7 +22,6 @@ STORES = Registry(
     group="probative.stores",
     others=[EMBEDDED],
 )
-_LABEL = "store.json"
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
 
@@ -75,24 +76,25 @@ class StoreLabel(Value):
 def read_store_label(index: Path) -> StoreLabel | None:
     """Return the store of an index; None for the embedded one. Raises `StoreError`."""
     try:
-        return StoreLabel.model_validate_json((index / _LABEL).read_text(encoding="utf-8"))
+        return StoreLabel.model_validate_json((index / STORE).read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValidationError, ValueError) as error:
+    except (OSError, ValidationError) as error:
         raise StoreError(
-            f"the store of the index {index} cannot be read: {_LABEL} is damaged",
-            hint="make the index again: probative index FOLDER --out INDEX --store STORE --rebuild",
+            f"the store of the index {index} cannot be read: {index / STORE} is damaged",
+            hint=f"{rebuild_hint(index)} --store STORE",
         ) from error
 
 
 def write_store_label(index: Path, label: StoreLabel | None) -> None:
     """Write the store of an index in one step, or remove it for the embedded one."""
-    file = index / _LABEL
+    file = index / STORE
     try:
         if label is None:
             file.unlink(missing_ok=True)
             return
-        new = file.with_name(f".{_LABEL}")
+        new = file.with_name(f".{STORE}")
+        new.touch(mode=0o600)
         new.write_text(label.to_json() + "\n", encoding="utf-8")
         new.replace(file)
     except OSError as error:

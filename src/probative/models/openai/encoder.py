@@ -99,10 +99,12 @@ def read_vectors(body: dict[str, Any], expected: int) -> NDArray[np.float32]:
 
     try:
         data = sorted(body["data"], key=lambda item: item["index"])
-        vectors = np.array([item["embedding"] for item in data], dtype=np.float32)
+        # In 64 bits: the squares of large components do not fit into 32.
+        vectors = np.array([item["embedding"] for item in data], dtype=np.float64)
         if vectors.shape[0] != expected or vectors.ndim != 2 or not np.isfinite(vectors).all():
             raise ValueError(f"an array of {vectors.shape} for {expected} texts")
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReplyError(f"the server's embeddings cannot be used: {error}", body=str(body)[:300]) from error
+    vectors /= np.maximum(np.abs(vectors).max(axis=1, keepdims=True, initial=0.0), 1e-300)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)

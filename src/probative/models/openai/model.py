@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from probative.errors import CapabilityError, ModelError, NotFoundError, ReplyError, RequestError
-from probative.models.contract import Capability, LanguageModel, Outcomes, lacks
+from probative.models.contract import Capability, LanguageModel, Outcomes
 from probative.models.control_tokens import neutralise_pair, neutralise_request
 from probative.models.openai import choosing
 from probative.models.openai.chat import Dialect, chat_post, check_chat, read_chat
 from probative.models.openai.connection import Check, Connection, Post, Reply
+from probative.models.openai.lost import EXPIRES_SECONDS, Lost
 from probative.models.openai.replies import token_count
 from probative.models.openai.scoring import PROBE, SCORINGS, Scoring, TooShortError, trusted
 from probative.models.openai.transport import Transport
@@ -21,6 +22,8 @@ from probative.usage import Usage
 
 # How often a way of scoring is probed before its failure is believed.
 PROBES = 2
+# How many replies without log-probabilities, and none with them, show that a server cannot choose.
+REPLIES = 3
 
 
 class OpenAIModel(LanguageModel):
@@ -41,20 +44,26 @@ class OpenAIModel(LanguageModel):
         self._control_tokens = connection.control_tokens
         self._dialect = Dialect()
         self._scoring: Scoring | None = None
-        self._cannot_score: CapabilityError | None = None
-        self._cannot_choose = False
+        self._no_score = Lost(self.name, Capability.SCORE)
+        self._no_choose = Lost(self.name, Capability.CHOOSE)
         self._probing = threading.Lock()
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         verbs = {Capability.GENERATE}
-        if not self._cannot_choose:
+        if self._no_choose.error is None:
             verbs.add(Capability.CHOOSE)
         if self._dialect.schema:
             verbs.add(Capability.SCHEMA)
-        if self._cannot_score is None:
+        if self._no_score.error is None:
             verbs.add(Capability.SCORE)
         return frozenset(verbs)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        error = self._no_choose.error
+        minutes = EXPIRES_SECONDS / 60
+        return () if error is None else (f"{error.what}; this is tried again after {minutes:.0f} minutes",)
 
     @property
     def fingerprint(self) -> str:
@@ -159,8 +168,8 @@ class OpenAIModel(LanguageModel):
         probes again.
         """
         with self._probing:
-            if self._cannot_score is not None:
-                raise self._cannot_score
+            if self._no_score.error is not None:
+                raise self._no_score.error
             if self._scoring is None:
                 unusable: list[ReplyError] = []
                 for scoring in SCORINGS:
@@ -177,8 +186,7 @@ class OpenAIModel(LanguageModel):
                     )
                 ways = ", ".join(scoring.name for scoring in SCORINGS)
                 why = f"its server returns no log-probabilities of the prompt (tried: {ways})"
-                self._cannot_score = lacks(self.name, Capability.SCORE, why)
-                raise self._cannot_score
+                raise self._no_score.conclude(why)
             return self._scoring
 
     def _probe(self, scoring: Scoring) -> bool | ReplyError:
@@ -216,15 +224,37 @@ class OpenAIModel(LanguageModel):
             indices.append(index)
             requests.append(request.model_copy(update=plain))
         extra = {"logprobs": True, "top_logprobs": choosing.TOP}
-        for nth, outcome in self._chats(requests, choosing.check_choice, extra):
-            index = indices[nth]
-            if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
-                self._cannot_choose = True
-                yield index, lacks(self.name, Capability.CHOOSE, "its server refuses log-probabilities")
-            elif isinstance(outcome, ModelError):
-                yield index, outcome
-            else:
-                estimate = self.prompt_tokens(requests[nth])
-                choice = choosing.read_choice(outcome, selections[index], self.name, estimate)
-                self._cannot_choose |= isinstance(choice, CapabilityError)
-                yield index, choice
+        spent: dict[int, Usage] = {}
+        waiting, lacking, given = list(range(len(requests))), 0, False
+        for _ in range(REPLIES):
+            missing: dict[int, str] = {}
+            for nth, outcome in self._chats([requests[at] for at in waiting], choosing.check_choice, extra):
+                at = waiting[nth]
+                if isinstance(outcome, RequestError) and "logprob" in outcome.what.lower():
+                    missing[at] = "its server refuses log-probabilities"
+                    continue
+                if isinstance(outcome, ModelError):
+                    yield indices[at], outcome
+                    continue
+                estimate = self.prompt_tokens(requests[at])
+                choice = choosing.read_choice(outcome, selections[indices[at]], self.name, estimate)
+                spent[at] = spent.get(at, Usage()) + (choice.usage or Usage())
+                if isinstance(choice, CapabilityError):
+                    missing[at] = choosing.NONE_GIVEN
+                    continue
+                given = True
+                if isinstance(choice, Choice):
+                    choice = choice.model_copy(update={"usage": spent[at]})
+                yield indices[at], choice
+            waiting, lacking = list(missing), lacking + len(missing)
+            if not waiting or (lacking >= REPLIES and not given):
+                break
+        for at in waiting:
+            # The same server gave log-probabilities for other requests of this call: it has them.
+            failure: ModelError = (
+                ReplyError(f"{self.name}: {missing[at]}, {REPLIES} times", hint="try again")
+                if given
+                else self._no_choose.conclude(missing[at])
+            )
+            failure.usage = spent.get(at)
+            yield indices[at], failure

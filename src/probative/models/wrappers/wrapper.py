@@ -31,6 +31,10 @@ class Wrapper(LanguageModel):
         return self.inner.fingerprint
 
     @property
+    def limits(self) -> tuple[str, ...]:
+        return self.inner.limits
+
+    @property
     def reader(self) -> bool:
         return self.inner.reader
 

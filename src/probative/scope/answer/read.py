@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from probative.engine.search import Search, choose, generate_or_empty
+from probative.engine.search import Search, generate_or_empty, try_choose
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import UNKNOWN, ask_answer
@@ -89,7 +89,11 @@ def most_probable(run: Run, chain: Sequence[int]) -> Search[Candidate | None]:
     if len(candidates) == 1:
         return Candidate(candidates[0], 0.0)  # nothing was asked
     request = ask_answer(run.question.text, run.passages_at(chain))
-    (choice,) = yield from choose([Selection(request=request, options=candidates)], step="answer")
+    selections = [Selection(request=request, options=candidates)]
+    choices = yield from try_choose(run.tools.model, selections, step="answer")
+    if choices is None:
+        return None
+    (choice,) = choices
     return Candidate(choice.best, choice.probability(choice.best) * choice.coverage)
 
 
@@ -142,9 +146,12 @@ def _one_of_the_offered(
     option that the reader would more probably write.
     """
     pair = offered_options(run, chain)
-    if answer.text is None or pair is None or not _can_choose(run) or _accepts(pair, answer.text):
+    if answer.text is None or pair is None or _accepts(pair, answer.text):
         return answer
-    choices = yield from choose([Selection(request=request, options=pair)], step="answer")
+    selections = [Selection(request=request, options=pair)]
+    choices = yield from try_choose(run.tools.model, selections, step="answer")
+    if choices is None:
+        return answer
     run.note(f"the reader wrote {answer.text!r}; the question offers {pair[0]!r} and {pair[1]!r}")
     return cited(run, choices[0].best, chain)
 
@@ -157,11 +164,12 @@ def _accepts(pair: tuple[str, str], answer: str) -> bool:
 
 def _answerable(run: Run, request: Request, answer: ParsedAnswer) -> Search[float | None]:
     """Return 1 − P(the reply is "unknown"), with the reader's own answer as the alternative."""
-    if not _can_choose(run):
-        return None
     own = answer.text if answer.text is not None and answer.text.strip().lower() != UNKNOWN else "yes"
     single = request.model_copy(update={"alternatives": 1})
-    choices = yield from choose([Selection(request=single, options=(UNKNOWN, own))], step="answerable")
+    selections = [Selection(request=single, options=(UNKNOWN, own))]
+    choices = yield from try_choose(run.tools.model, selections, step="answerable")
+    if choices is None:
+        return None
     return 1.0 - choices[0].probability(UNKNOWN) * choices[0].coverage
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.engine.search import Search, choose, generate
+from probative.engine.search import Search, generate, try_choose
 from probative.errors import OutputError
-from probative.models.contract import Capability
 from probative.models.reader_prompts import ask_carries
 from probative.models.types import Completion, Request, Selection
 from probative.scope.features import Feature
@@ -45,9 +44,9 @@ def _ask(run: Run, requests: Sequence[Request], width: int) -> Search[Strengths]
     """Return the strengths by the replies to the requests, `width` of them for each passage; probabilities if
     the model can choose.
     """
-    if Capability.CHOOSE in run.tools.judge.capabilities:
-        selections = [Selection(request=request, options=("yes", "no")) for request in requests]
-        choices = yield from choose(selections, step="judgement", by="judge")
+    selections = [Selection(request=request, options=("yes", "no")) for request in requests]
+    choices = yield from try_choose(run.tools.judge, selections, step="judgement", by="judge")
+    if choices is not None:
         values = [choice.probability("yes") for choice in choices]
     else:
         replies = yield from generate(requests, step="judgement", by="judge")

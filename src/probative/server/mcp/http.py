@@ -11,6 +11,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
 from probative.server.listen import address_of, bind
+from probative.server.mcp.sessions import BoundedSessions
 from probative.server.options import ServerOptions
 from probative.server.security import App, Guard, Receive, Scope, Send
 
@@ -30,7 +31,7 @@ class McpEndpoint:
     def __init__(self, server: Server[Any], max_body: int) -> None:
         self._server = server
         self._max_body = max_body
-        self._manager: StreamableHTTPSessionManager | None = None
+        self._app: App | None = None
 
     @asynccontextmanager
     async def running(self, _: object = None) -> AsyncIterator[None]:
@@ -43,15 +44,15 @@ class McpEndpoint:
             max_sessions=MAX_SESSIONS,
         )
         async with manager.run():
-            self._manager = manager
+            self._app = BoundedSessions(manager.handle_request, MAX_SESSIONS)
             try:
                 yield
             finally:
-                self._manager = None
+                self._app = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self._manager is not None, "the endpoint is used outside of running()"
-        await self._manager.handle_request(scope, receive, send)
+        assert self._app is not None, "the endpoint is used outside of running()"
+        await self._app(scope, receive, send)
 
 
 def mcp_app(server: Server[Any], options: ServerOptions) -> App:

@@ -17,11 +17,19 @@ from starlette.responses import Response as HttpResponse
 
 from probative.scope.result import Answer
 from probative.server.errors import ErrorDetail, status_of_type
-from probative.server.openai.answer_text import Reply, place_url, reply_of, reply_to_follow_up
+from probative.server.openai.answer_text import (
+    Finding,
+    Reply,
+    place_url,
+    plain,
+    reply_of,
+    reply_to_follow_up,
+)
 from probative.server.openai.chores import reply_to_chore
 from probative.server.openai.conversation import Conversation
 from probative.server.openai.errors import ParameterError, UnknownModelError, detail_reply, message_of
 from probative.server.openai.follow_up import points_back
+from probative.server.openai.greetings import introduction, is_greeting, is_vague
 from probative.server.openai.requests import AnyRequest
 from probative.server.requests import AskRequest
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
@@ -121,7 +129,7 @@ async def answer(
             "an Idempotency-Key needs a run that is kept: leave out store, or set it to true", param="store"
         )
     corpus = corpus_of(bench, body.model)
-    said = _without_documents(body.conversation, corpus)
+    said = await asyncio.to_thread(_without_documents, bench, body.conversation, corpus)
     if said is not None:
         writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, said, streamed=bool(body.stream))
@@ -147,13 +155,22 @@ async def answer(
     return await _waited(bench, http, asked)
 
 
-def _without_documents(conversation: Conversation, corpus: str) -> Reply | None:
+def _without_documents(bench: Workbench, conversation: Conversation, corpus: str) -> Reply | None:
     """Return the reply to what is no question that documents could answer."""
     chore = reply_to_chore(conversation, corpus)
-    if chore is not None or not conversation.has_earlier_turns:
+    if chore is not None:
         return chore
-    pointer = points_back(conversation.question)
-    return None if pointer is None else reply_to_follow_up(pointer)
+    question = conversation.question
+    if not is_greeting(question):
+        pointer = points_back(question) if conversation.has_earlier_turns else None
+        if pointer is not None:
+            return reply_to_follow_up(pointer)
+        if not is_vague(question):
+            return None
+    catalog = bench.catalog
+    sources = [plain(source) for source in catalog.corpus(corpus).sources()]
+    said = introduction(corpus, sources, [PREFIX + name for name in catalog.corpora if name != corpus])
+    return Reply(said, Finding(reason="a message that asks nothing of the documents", refusal=said))
 
 
 async def _waited(bench: Workbench, http: Request, asked: Asked) -> HttpResponse:

@@ -1,9 +1,8 @@
-"""Messages that are no questions to a corpus: prompts of a chat page for a title or tags, and greetings.
+"""Messages that are no questions to a corpus: prompts of a chat page for a title or tags.
 
 Open WebUI sends up to three such prompts with each question. As questions, they would keep the queue busy for
 minutes and be refused, and some pages would show the refusal as a title. Rules for English recognise them,
 and they are answered without a run: the title is the first question; there are no tags and no next questions.
-To a greeting or thanks, the reply says what is answered here.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 
 from probative.server.openai.answer_text import Finding, Reply
 from probative.server.openai.conversation import Conversation
-from probative.server.openai.greetings import is_greeting, only_questions
+from probative.server.openai.greetings import only_questions
 
 _MAX_TITLE = 60
 # The order stands at the beginning; what follows are rules, examples and the conversation.
@@ -37,22 +36,20 @@ _KEY = re.compile(r'"(title|tags|follow_ups|queries)"\s*:')
 
 
 def reply_to_chore(conversation: Conversation, corpus: str) -> Reply | None:
-    r"""Return what is said to a prompt of a chat page or a greeting, or None if something is asked.
+    r"""Return what is said to a prompt of a chat page, or None if something is asked.
 
     >>> title = "Give this conversation a short title.\n\nUser: Who built the lift?\nAI: Anton Brill [1]"
     >>> reply_to_chore(Conversation(title), "club").text
     'Who built the lift?'
     >>> reply_to_chore(Conversation("Who gave the chat room its name?"), "club") is None
     True
-    >>> reply_to_chore(Conversation("Hi there!"), "club").text
-    'Only questions about the documents of “club” are answered here.'
     """
     if _is_chore(conversation.text):
         prompt, history = conversation.text, conversation.text
     elif not conversation.has_earlier_turns and _has_order(conversation.orders):
         prompt, history = conversation.orders, _quoted(conversation.text)
     else:
-        return _reply_to_greeting(conversation, corpus)
+        return None
     finding = Finding(reason="a prompt of a chat page, not a question to the documents")
     key = _KEY.search(prompt)
     if key is not None:
@@ -61,13 +58,6 @@ def reply_to_chore(conversation: Conversation, corpus: str) -> Reply | None:
     if _TITLE.search(prompt[:_ORDER_CHARACTERS]):
         return Reply(_title(history, corpus), finding)
     return Reply(only_questions(corpus), finding)
-
-
-def _reply_to_greeting(conversation: Conversation, corpus: str) -> Reply | None:
-    if not is_greeting(conversation.text):
-        return None
-    refusal = only_questions(corpus)
-    return Reply(refusal, Finding(reason="a greeting, not a question to the documents", refusal=refusal))
 
 
 def _quoted(text: str) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
@@ -20,6 +19,7 @@ from probative.server.errors import (
     status_of,
     status_of_type,
 )
+from probative.server.routes.whole_text import WholeTextRoute
 from probative.server.shapes import first_problem, printable, unread_body
 from probative.types import Value
 
@@ -124,7 +124,7 @@ def message_of(detail: ErrorDetail) -> str:
     return f"{detail.message} ({detail.hint})" if detail.hint else detail.message
 
 
-class OpenAIRoute(APIRoute):
+class OpenAIRoute(WholeTextRoute):
     """A route whose errors have the shape of OpenAI's."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

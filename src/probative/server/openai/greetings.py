@@ -1,10 +1,15 @@
-"""Greetings and thanks: whole messages that ask nothing of the documents, told by their words."""
+"""Messages that ask nothing of the documents: greetings and thanks, and questions about this server."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from probative.text.words import words
 
 _MAX_CHARACTERS = 120
+# How many documents, and how many other models, are named.
+_NAMED = 5
 _WORD = re.compile(r"[^\W_]+")
 # Each stands for a whole phrase; a message of nothing else asks nothing. Apostrophes are left out before.
 _PHRASES = (
@@ -12,9 +17,10 @@ _PHRASES = (
     r"good (?:morning|afternoon|evening|day|night)|morning|guten (?:morgen|tag|abend)",
     r"how are you(?: doing)?(?: today)?|how do you do|whats up|how is it going|hows it going",
     r"nice to meet you|pleased to meet you",
-    r"(?:many |ok )?thanks?|thank you|thx|cheers|danke(?: schön)?|merci|gracias|grazie|much appreciated",
+    r"thank you|(?:many |ok )?thanks?|thx|cheers|danke(?: schön)?|merci|gracias|grazie|much appreciated",
     r"(?:and )?(?:good)?bye(?: bye)?|good bye|see you(?: later| soon)?|take care",
     r"have a (?:nice|good|great) (?:day|evening|weekend)",
+    r"(?:please )?(?:can you |could you )?help(?: me| please)*",
     r"ok|okay|great|perfect|cool|awesome|wonderful|got it|well done|that helps|that helped",
 )
 # What may follow a phrase, and says nothing of itself.
@@ -22,7 +28,7 @@ _FOLLOWING = (
     r"there|everyone|everybody|all|team|folks|friends?|again|to you|probative|assistant",
     r"(?:so |very )?much|a lot|in advance|for (?:all )?(?:your|the) (?:help|answers?)",
 )
-_GREETING = re.compile(rf"(?:{'|'.join(_PHRASES)})(?: (?:{'|'.join((*_PHRASES, *_FOLLOWING))}))*")
+_GREETING = re.compile(rf"(?:{'|'.join(_PHRASES)})(?: (?:{'|'.join((*_PHRASES, *_FOLLOWING))}))*\b")
 
 
 def is_greeting(text: str) -> bool:
@@ -31,10 +37,22 @@ def is_greeting(text: str) -> bool:
     >>> is_greeting("Hi there!"), is_greeting("Hi, when was the lift opened?")
     (True, False)
     """
-    if len(text) > _MAX_CHARACTERS:
-        return False
-    said = " ".join(_WORD.findall(re.sub(r"['’]", "", text.lower())))
-    return _GREETING.fullmatch(said) is not None
+    return len(text) <= _MAX_CHARACTERS and _GREETING.fullmatch(_said(text)) is not None
+
+
+def is_vague(text: str) -> bool:
+    """Return whether a message names nothing that a document could contain, beside a greeting.
+
+    >>> [is_vague(text) for text in ("What can you do?", "hello, who are you", "???", "Who built it?")]
+    [True, True, True, False]
+    """
+    said = _said(text)
+    greeting = _GREETING.match(said)
+    return not words(said[greeting.end() :] if greeting is not None else said)
+
+
+def _said(text: str) -> str:
+    return " ".join(_WORD.findall(re.sub(r"['’]", "", text.lower())))
 
 
 def only_questions(corpus: str) -> str:
@@ -44,3 +62,18 @@ def only_questions(corpus: str) -> str:
     'Only questions about the documents of “club” are answered here.'
     """
     return f"Only questions about the documents of “{corpus}” are answered here."
+
+
+def introduction(corpus: str, sources: Sequence[str], others: Sequence[str]) -> str:
+    """Return what can be asked here: of which documents, and of which other models.
+
+    >>> print(introduction("club", ["lease.pdf"], []).split(". ")[1])
+    It has 1 document: lease.pdf
+    """
+    count = f"{len(sources):,} document{'' if len(sources) == 1 else 's'}"
+    named = ", ".join(sources[:_NAMED]) + (", and others" if len(sources) > _NAMED else "")
+    more = f" Other models of this server: {', '.join(others[:_NAMED])}." if others else ""
+    return (
+        f"{only_questions(corpus)} It has {count}{f': {named}' if named else ''}. Each answer cites the "
+        f"sentences that carry it; if the documents do not answer, the reply says what is missing.{more}"
+    )

@@ -11,6 +11,7 @@ from probative.baselines.evidence.methods import METHODS
 from probative.baselines.graphs.methods import GRAPH_METHODS
 from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
 from probative.graph.summary import EntityLookup, look_up
 from probative.server.catalog import CorpusEntry, GraphEntry
@@ -27,7 +28,7 @@ RAG: dict[str, Any] = {"method": "rag", "options": {}}
 
 
 class Info(Value):
-    """What a server offers."""
+    """What a server offers. `suffixes` are those of the files that can be uploaded."""
 
     version: str
     model: str
@@ -36,6 +37,7 @@ class Info(Value):
     verbs: tuple[str, ...]
     corpora: tuple[CorpusEntry, ...]
     graphs: tuple[GraphEntry, ...]
+    suffixes: tuple[str, ...]
     methods: dict[str, tuple[str, ...]]
     rag: dict[str, Any]
     limits: Limits
@@ -98,6 +100,7 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
             verbs=VERBS,
             corpora=described.corpora,
             graphs=described.graphs,
+            suffixes=read_suffixes(),
             methods={
                 "ask": ANSWER_METHODS,
                 "prove": METHODS,

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
+from probative.corpus.reading.readers import Cancellation
 from probative.errors import InputError
 from probative.server.errors import ClientGoneError, ErrorBody, documented
-from probative.server.reading.readers import Cancellation
 from probative.server.routes.replies import client_gone
-from probative.server.uploads import Upload
+from probative.server.uploads import ArrivingFile, Upload, Uploads
 from probative.server.workbench import Workbench
 
 UploadId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{8,64}$", description="the id of an upload")]
-# A body is held in memory until it is read. A slow client may hold its place for _RECEIVE_SECONDS at most.
-_RECEIVED_AT_ONCE = 4
-_RECEIVE_SECONDS = 120.0
+# A body goes to the disk and holds no place meanwhile; one that nearly stops is given up.
+_FIRST_SECONDS = 10.0
+_BYTES_PER_SECOND = 50_000
 
 
 def upload_routes(bench: Workbench) -> APIRouter:
     """Return the routes of uploads."""
     shown = documented(ErrorBody, 400, 401, 403, 404, 413, 415, 422, 503)
     router = APIRouter(prefix="/api/uploads", tags=["uploads"], responses=shown)
-    receiving = asyncio.Semaphore(max(_RECEIVED_AT_ONCE, 2 * bench.options.limits.readers))
     reading = asyncio.Semaphore(bench.options.limits.readers)
 
     @router.post(
@@ -41,15 +41,11 @@ def upload_routes(bench: Workbench) -> APIRouter:
     )
     async def upload(request: Request, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Upload:
         """Take a file as the body of the request, read its text and keep that for some hours."""
-        async with receiving:
-            try:
-                async with asyncio.timeout(_RECEIVE_SECONDS):
-                    data = await request.body()
-            except TimeoutError:
-                raise InputError(f"the file took longer than {_RECEIVE_SECONDS:g} s to arrive") from None
-            if not data:
+        with bench.uploads.arriving() as arriving:
+            await _receive(request, bench.uploads, arriving)
+            if not arriving.size:
                 raise InputError("the file is empty")
-            return await _unless_gone(request, _read(bench, name, data, reading))
+            return await _unless_gone(request, _read(bench, name, arriving, reading))
 
     @router.get("/{identity}", operation_id="get_upload")
     def get_upload(identity: UploadId) -> Upload:
@@ -64,15 +60,34 @@ def upload_routes(bench: Workbench) -> APIRouter:
     return router
 
 
-async def _read(bench: Workbench, name: str, data: bytes, reading: asyncio.Semaphore) -> Upload:
+async def _receive(request: Request, uploads: Uploads, arriving: ArrivingFile) -> None:
+    """Write the body of a request to the disk; raises `InputError` if it comes too slowly."""
+    start = asyncio.get_running_loop().time() + _FIRST_SECONDS
+    chunks = request.stream()
+    with suppress(StopAsyncIteration):
+        while True:
+            try:
+                async with asyncio.timeout_at(start + arriving.size / _BYTES_PER_SECOND):
+                    chunk = await anext(chunks)
+            except TimeoutError:
+                raise InputError(
+                    f"the file arrived at less than {_BYTES_PER_SECOND:,} bytes a second",
+                    hint="send it again over a better connection, or split it",
+                ) from None
+            await asyncio.to_thread(uploads.receive, arriving, chunk)
+
+
+async def _read(bench: Workbench, name: str, arriving: ArrivingFile, reading: asyncio.Semaphore) -> Upload:
     """Read a file when it is its turn. If this is cancelled, the process that reads it is killed."""
     async with reading:
         cancellation = Cancellation()
-        thread = asyncio.ensure_future(asyncio.to_thread(bench.uploads.add, name, data, cancellation))
+        thread = asyncio.ensure_future(
+            asyncio.to_thread(bench.uploads.add_file, name, arriving, cancellation)
+        )
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:
-            cancellation.cancel()
+            cancellation.cancel(ClientGoneError("nobody waits for the file"))
             # Its place is free when its file is gone; the thread ends as soon as the process is dead.
             await asyncio.wait((thread,))
             thread.exception()  # that nobody waits for it

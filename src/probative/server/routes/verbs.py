@@ -18,6 +18,7 @@ from probative.server.routes.replies import (
     stream_reply,
     wait_reply,
 )
+from probative.server.routes.whole_text import WholeTextRoute
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import VERBS, Run, VerbName
 from probative.server.verbs import REQUESTS, RESULTS
@@ -39,7 +40,7 @@ Accept = Annotated[str, Header(max_length=1000)]
 
 def verb_routes(bench: Workbench) -> APIRouter:
     """Return the routes of all verbs."""
-    router = APIRouter(prefix="/api", tags=["verbs"])
+    router = APIRouter(prefix="/api", tags=["verbs"], route_class=WholeTextRoute)
     for verb in VERBS:
         router.add_api_route(
             f"/{verb}",

@@ -52,7 +52,9 @@ class Database:
             locked = "locked" in str(error)
             raise StoreError(
                 f"the runs cannot be kept in {file}: {error}",
-                hint="another server uses this folder: give another --data folder" if locked else "",
+                hint="another server uses this folder: give another --data folder"
+                if locked
+                else "free some space, or give another --data folder",
             ) from None
         self._thread = threading.Thread(target=self._work, name="probative-runs", daemon=True)
         self._thread.start()
@@ -153,9 +155,10 @@ def _opened(file: Path, schema: str, version: int, migrations: Mapping[int, Migr
         db.execute("BEGIN EXCLUSIVE")
         if found in migrations:
             migrations[found](db)
-        for statement in filter(str.strip, schema.split(";")):
-            db.execute(statement)
-        db.execute(f"PRAGMA user_version={version}")
+        if found != version:  # nothing is written otherwise: a server starts on a full disk, too
+            for statement in filter(str.strip, schema.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version={version}")
         db.execute("COMMIT")
     except BaseException:
         db.close()

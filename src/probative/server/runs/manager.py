@@ -68,9 +68,15 @@ class RunManager:
         self._threads.append(threading.Thread(target=self._watch, name="probative-clock", daemon=True))
 
     def start(self) -> Self:
-        """Take up what the last server left, and begin to work."""
+        """Take up what the last server left, and begin to work.
+
+        On a full disk a run stays as it is, for the next server to take up; this one serves what it can.
+        """
         for run in self._store.unfinished():
-            self._take_up(run)
+            try:
+                self._take_up(run)
+            except StoreError as error:
+                log.error("run %s, which the last server left, waits for the next one: %s", run.id, error)
         self._tell_positions()
         for thread in self._threads:
             thread.start()

@@ -29,6 +29,7 @@ from probative.text.english import (
     negation,
     operands,
     quantities,
+    question_parts,
     questions,
     rates,
     relations,
@@ -109,6 +110,7 @@ class EnglishAnalyzer:
     names_amount = staticmethod(measures.names_amount)
     is_label = staticmethod(measures.is_label)
     asks_share = staticmethod(measures.asks_share)
+    question_parts = staticmethod(question_parts.question_parts)
     asks_difference = staticmethod(grounds.asks_difference)
     says_nothing = staticmethod(grounds.says_nothing)
     asks_total = staticmethod(grounds.asks_total)
@@ -116,7 +118,6 @@ class EnglishAnalyzer:
     is_dateline = staticmethod(grounds.is_dateline)
     other_of_its_kind = staticmethod(grounds.other_of_its_kind)
     states_limit = staticmethod(measures.states_limit)
-    conditions_of = staticmethod(measures.conditions_of)
     change_at = staticmethod(rates.change_at)
     measures_other = staticmethod(degrees.measures_other)
     says_more = staticmethod(operands.says_more)
@@ -151,6 +152,8 @@ class EnglishAnalyzer:
     is_kind = staticmethod(relations.is_kind)
     asks_count = staticmethod(graph_questions.asks_count)
     asks_if_false = staticmethod(graph_questions.asks_if_false)
+    as_statement = staticmethod(graph_questions.as_statement)
+    answered = staticmethod(graph_questions.answered)
     is_proper_name = staticmethod(graph_questions.is_proper_name)
     is_possessive = staticmethod(graph_questions.is_possessive)
     is_symmetric = staticmethod(graph_questions.is_symmetric)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.english.dates import MONTHS
+from probative.text.dates import MONTHS
 from probative.text.english.negation import without_thousands
 from probative.text.english.word_lists import read_words
 

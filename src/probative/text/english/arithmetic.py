@@ -24,6 +24,14 @@ _BETWEEN_DATES = re.compile(
 _DIFFERENCE = re.compile(
     r"\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$", re.IGNORECASE
 )
+_EXCEEDS = r"(?:exceed|surpass|outnumber|outweigh|outsell|outlast|overtop|beat|top|differ\s+from)"
+ASKS_EXCESS = re.compile(
+    rf"\W*by\s+(?:how\s+(?:much|many|far)|what\s+\w+)(?:\s+(?P<unit>[a-z]+))?\s+(?:did|does|do|has|have|will)\s+"
+    rf"(?P<left>.+?)\s+{_EXCEEDS}(?:e?d)?\s+(?P<right>.+?)\W*$",
+    re.IGNORECASE,
+)
+"""A question by how much one thing exceeds another."""
+_OWNED = re.compile(r"(?P<name>.+?)['’]s?\s+(?P<part>[a-z][a-z -]*)$")
 _TOTAL_WORD = re.compile(
     r"\b(?:in total|altogether|together|combined|in all|taken together)\b", re.IGNORECASE
 )
@@ -71,6 +79,8 @@ def find_difference(question: str) -> Decomposition | None:
     if (named := _DIFFERENCE.search(question)) is not None:
         options = split_options(named["options"], "and")
         return Decomposition("difference", (attribute_of_noun(named["noun"]),), options)
+    if (excess := ASKS_EXCESS.match(question)) is not None:
+        return _excess(excess)
     how, than, degree = _HOW_MUCH.match(question), _THAN.search(question), find_degree(question)
     if how is None or than is None or degree is None:
         return None
@@ -90,6 +100,23 @@ def find_difference(question: str) -> Decomposition | None:
     if re.search(r"\bcosts?\b", question) and degree.attributes[0].name.startswith("number"):
         attributes = (PRICE,)
     return Decomposition("difference", attributes, (_name(left), _name(right)), unit=unit)
+
+
+def _excess(excess: re.Match[str]) -> Decomposition | None:
+    """Return the parts of "By how much did A's revenue exceed B's?"."""
+    left, right = excess["left"], excess["right"]
+    owned = _OWNED.match(left)
+    if owned is not None:
+        left = f"the {owned['part']} of {owned['name']}"
+        other = _OWNED.match(right)
+        name = re.sub(r"['’]s?$", "", right) if other is None else other["name"]
+        right = right if _PART_OF.match(right) else f"the {owned['part']} of {name}"
+    shared = _shared_part(left, right)
+    if shared is None:
+        return None
+    attribute = attribute_of_noun(shared[0])
+    unit = _unit(excess["unit"] or "")
+    return Decomposition("difference", (attribute,), (_name(shared[1]), _name(shared[2])), unit=unit)
 
 
 def _shared_part(left: str, right: str) -> tuple[str, str, str] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from probative.text.analysis import ClaimForm
-from probative.text.english.dates import MONTHS
+from probative.text.dates import MONTHS
 from probative.text.english.quantities import quantities_in
-from probative.text.english.when import base_form, is_irregular_past
-from probative.text.english.word_lists import word_set
+from probative.text.english.when import base_form
+from probative.text.english.word_lists import IRREGULAR_PASTS, word_set
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _AUXILIARIES = word_set(
@@ -95,7 +95,7 @@ def _is_fragment(text: str) -> bool:
 
 def _may_be_verb(word: str, *, starts_as_phrase: bool) -> bool:
     low = word.lower().replace("’", "'")
-    if low in _AUXILIARIES or is_irregular_past(low):
+    if low in _AUXILIARIES or low in IRREGULAR_PASTS:
         return True
     if low in _NOT_VERBS:
         return False

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from probative.text.claims import ClaimPart
 from probative.text.english.finite_verbs import BE, HAVE, VerbPlace, find_verb, is_finite
-from probative.text.english.when import is_irregular_past
+from probative.text.english.word_lists import IRREGULAR_PASTS
 
 # "…, and the board chose …", "…; the other sank"
 _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
@@ -108,7 +108,7 @@ def _lead(clause: str, joint: re.Match[str], first: VerbPlace) -> str | None:
         return None
     if word in BE | HAVE:
         return ""
-    is_past = word.endswith("ed") or is_irregular_past(word)
+    is_past = word.endswith("ed") or word in IRREGULAR_PASTS
     if first.verb in BE | HAVE and is_past:
         return clause[first.start : first.end]
     return "" if is_past or word.endswith("s") else None

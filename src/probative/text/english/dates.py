@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
-from probative.text.dates import Date
-
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+from probative.text.dates import MONTHS, Date
 
 _MONTH = "|".join(MONTHS)
 _SHAPES = (
@@ -90,9 +76,11 @@ def date_spans(text: str) -> list[tuple[int, int, Date]]:
     spans: list[tuple[int, int, Date]] = []
     for shape in (*_WITH_ERA, *_SHAPES):
         for match in shape.finditer(text):
-            if all(match.end() <= start or match.start() >= end for start, end, _ in spans):
-                spans.append((match.start(), match.end(), _read(match)))
-    return sorted(spans)
+            index = bisect_left(spans, match.span())
+            before, behind = spans[index - 1][1] if index else 0, spans[index : index + 1]
+            if before <= match.start() and all(match.end() <= start for start, _, _ in behind):
+                spans.insert(index, (*match.span(), _read(match)))
+    return spans
 
 
 def plain_eras(text: str) -> str:

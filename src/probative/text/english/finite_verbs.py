@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from probative.text.english.when import is_irregular_past
-from probative.text.english.word_lists import word_set
+from probative.text.english.word_lists import IRREGULAR_PASTS, word_set
 
 BE = word_set("is are was were")
 HAVE = word_set("has have had")
@@ -71,4 +70,4 @@ def is_finite(word: str, before: str, *, first: bool = False) -> bool:
         return False
     if first:  # "Fitted in 1995, the motor …"
         return False
-    return word in _PRESENT or is_irregular_past(word) or (word.endswith("ed") and len(word) > 4)
+    return word in _PRESENT or word in IRREGULAR_PASTS or (word.endswith("ed") and len(word) > 4)

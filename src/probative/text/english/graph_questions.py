@@ -8,6 +8,12 @@ from probative.text.english.word_lists import stems_of
 
 _COUNT = re.compile(r"^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b", re.IGNORECASE)
 _FALSE = re.compile(r"\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b", re.IGNORECASE)
+_TRUE = re.compile(r"\W*is it (?:true|correct|a fact|the case) that ", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
+    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)",
+    re.IGNORECASE,
+)
 _SYMMETRIC = re.compile(
     r"\b(?:borders?|neighbou?rs?|adjoins?|adjacent|near|next to|marr(?:y|ies|ied)|married to|spouse|sibling|"
     r"interacts?|connected|linked|related|co-?occurs?|similar|same as|equals?|friend|met|meets?)\b",
@@ -33,6 +39,36 @@ def asks_if_false(question: str) -> bool:
     (True, False)
     """
     return bool(_FALSE.search(question))
+
+
+def as_statement(question: str, name: str) -> str:
+    """Return a yes-or-no question as a statement: its first word follows the entity `name`. Return the
+    question with a yes if its words are in another order.
+
+    >>> as_statement("Does tea cure a cough?", "tea"), as_statement("Is Ole's ferry old?", "Ole")
+    ('tea does cure a cough.', "Is Ole's ferry old? yes")
+    >>> as_statement("Is it true that tea cures a cough?", "tea")
+    'tea cures a cough.'
+    """
+    if framed := _TRUE.match(question):
+        return f"{question[framed.end() :].rstrip(' ?')}."
+    verb, _, rest = question.rstrip(" ?").partition(" ")
+    end = rest.lower().find(name.lower()) + len(name)
+    if end < len(name) or rest[end : end + 1] not in (" ", "s"):
+        return f"{question} yes"
+    end += len(rest[end:].partition(" ")[0])
+    return f"{rest[:end]} {verb.lower()}{rest[end:]}."
+
+
+def answered(question: str, answer: str) -> str:
+    """Return an open question with its answer as a statement if it asks for its subject; otherwise the
+    question, and then the answer.
+
+    >>> answered("Which of these eases a cough?", "tea"), answered("Where is Molde?", "Nordland")
+    ('tea eases a cough.', 'Where is Molde? Nordland')
+    """
+    asked = _SUBJECT.match(question)
+    return f"{answer} {question[asked.end() :].rstrip(' ?')}." if asked else f"{question} {answer}"
 
 
 def is_proper_name(question: str, name: str) -> bool:

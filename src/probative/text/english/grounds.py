@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from probative.text.english.arithmetic import ASKS_EXCESS
 from probative.text.english.dates import dates_of
 from probative.text.english.finite_verbs import find_verb
 from probative.text.english.word_lists import COMMON, stem
@@ -20,7 +21,7 @@ _DIFFERENCE = re.compile(
 )
 _EMPTY = re.compile(
     r"(?:\W*\b(?:an?|the|of|and|to|in|is|was|for|on|that|with|as|by|at|from|its?|his|her|their|this|which|were|be|are|or"
-    r"|not|ha[ds]|have|been|will|can|may|but|into|onto|over|under|than|then|there|also)\b)+\W*",
+    r"|not|ha[ds]|have|been|will|can|(?-i:may)|but|into|onto|over|under|than|then|there|also)\b)+\W*",
     re.IGNORECASE,
 )
 
@@ -69,10 +70,12 @@ def asks_difference(question: str) -> bool:
 
     >>> asks_difference("How much louder is normal mode than night mode?")
     True
+    >>> asks_difference("By how much did the sales of Alba exceed the budget?")
+    True
     >>> asks_difference("How many people earn more than 500 pounds?")
     False
     """
-    return _DIFFERENCE.match(question) is not None
+    return any(form.match(question) for form in (_DIFFERENCE, ASKS_EXCESS))
 
 
 def says_nothing(answer: str) -> bool:

@@ -7,10 +7,10 @@ answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from probative.text.analysis import Hop, HopStep, Role
-from probative.text.english.relations import content_stems, is_kind, roots, similar
+from probative.text.analysis import EqualNames, Hop, HopStep, Role
+from probative.text.english.relations import content_stems, is_kind, phrases, same_root
 from probative.text.english.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
@@ -44,33 +44,27 @@ _THINGS = word_set(
 )
 
 
-def find_hops(question: str, names: Sequence[str], relations: Iterable[str]) -> list[Hop]:
+def find_hops(
+    question: str, names: Sequence[str], relations: Iterable[str], equal: EqualNames = ()
+) -> list[Hop]:
     """Return the words of a question that name relations of a graph, in its order. A hop without relations
     is a noun of an entity ("the brother of Finch") that the graph has no relation for.
 
-    >>> hops = find_hops("Where did the wife of Ole study?", ["Ole"], ["married", "studied at"])
+    >>> hops = find_hops("Where did the employer of Ole study?", ["Ole"], ["employs", "studied at"])
     >>> [hop.text for hop in hops]
-    ['wife', 'study']
+    ['employer', 'study']
     """
     tokens = _tokens(question, names)
     asked = [content_stems(token[0]) for token in tokens]
-    exact: dict[tuple[int, ...], set[str]] = {}
-    near: dict[tuple[int, ...], set[str]] = {}
+    named: dict[tuple[int, ...], set[str]] = {}
     for relation in relations:
-        stems = content_stems(relation)
-        if not stems or is_kind(relation):
-            continue
-        for table, fits in ((exact, _same_root), (near, similar)):
-            numbers = _matching(stems, asked, fits)
+        for phrase in phrases(relation, equal):
+            stems = content_stems(phrase)
+            numbers = _matching(stems, asked) if stems and not is_kind(phrase) else ()
             if numbers:
-                table.setdefault(numbers, set()).add(relation)
+                named.setdefault(numbers, set()).add(relation)
                 break
-    # Words that are a relation's own words do not name another one as well.
-    taken = {number for numbers in exact for number in numbers}
-    for numbers, named in near.items():
-        if taken.isdisjoint(numbers):
-            exact.setdefault(numbers, set()).update(named)
-    hops = [_hop(question, tokens, numbers, named) for numbers, named in _merged(exact)]
+    hops = [_hop(question, tokens, numbers, relations) for numbers, relations in _merged(named)]
     hops = _without_light(question, hops)
     return sorted([*hops, *_unknown_words(question, names, hops)], key=lambda hop: hop.start)
 
@@ -126,17 +120,13 @@ def _tokens(question: str, names: Sequence[str]) -> list[re.Match[str]]:
     return list(_WORD.finditer(masked))
 
 
-def _same_root(word: str, other: str) -> bool:
-    return not roots(word).isdisjoint(roots(other))
-
-
-def _matching(
-    stems: frozenset[str], asked: Sequence[frozenset[str]], fits: Callable[[str, str], bool]
-) -> tuple[int, ...]:
+def _matching(stems: frozenset[str], asked: Sequence[frozenset[str]]) -> tuple[int, ...]:
     """Return the numbers of the words that name a relation; none unless all of its stems are named."""
     numbers: set[int] = set()
     for stem in stems:
-        fitting = {number for number, word in enumerate(asked) if any(fits(stem, other) for other in word)}
+        fitting = {
+            number for number, word in enumerate(asked) if any(same_root(stem, other) for other in word)
+        }
         if not fitting:
             return ()
         numbers |= fitting

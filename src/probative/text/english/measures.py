@@ -1,6 +1,4 @@
-"""What the amounts of a sentence measure, and under which conditions: to see whether two sentences give two
-values for the same thing.
-"""
+"""What the amounts of a sentence measure."""
 
 from __future__ import annotations
 
@@ -43,14 +41,6 @@ _NAMED = re.compile(r"(?P<words>\w+\s+\w+)\s+(?:of|is|was|are|were|reached|total
 _LIMIT = re.compile(
     r"\b(?:limit(?:ed)?|budget|allowance|maximum|minimum|threshold|cap(?:ped)?|up to|at most|at least|"
     r"no more than|not (?:exceed|more than)|must|may|allowed|permitted|within)\b",
-    re.IGNORECASE,
-)
-# Words that limit a statement to a time or to some people: with others, two values can both be right.
-_CONDITION = re.compile(
-    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|holidays?|summer|winter|spring|autumn|"
-    r"adults?|child(?:ren)?|students?|seniors?|members?|single|double|first[- ]class|second[- ]class|return|"
-    r"one[- ]way|family|groups?|january|february|march|april|june|july|august|september|october|november|"
-    r"december|monthly|weekly|daily|yearly|annual|[12]\d{3})\b",
     re.IGNORECASE,
 )
 
@@ -108,15 +98,6 @@ def states_limit(text: str) -> bool:
     (True, False)
     """
     return _LIMIT.search(text) is not None
-
-
-def conditions_of(text: str) -> frozenset[str]:
-    """Return the words that limit a statement to a time or to some people, without a plural.
-
-    >>> sorted(conditions_of("Open on Sundays for adults."))
-    ['adult', 'sunday']
-    """
-    return frozenset(match.group().lower().rstrip("s") for match in _CONDITION.finditer(text))
 
 
 def _asked_time(question: str) -> frozenset[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.dates import Date
-from probative.text.english.dates import MONTHS
+from probative.text.dates import MONTHS, Date
 
 _MONTH = "|".join(MONTHS)
 _ORDINAL = r"(?:st|nd|rd|th)?"

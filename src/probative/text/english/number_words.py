@@ -18,8 +18,11 @@ SCALES = {
     "trillion": 10**12,
 }
 """What the word behind a number multiplies it with."""
+_SCALE = "|".join(SCALES)
 _WORD = "|".join((*_SMALL, *_TENS, *SCALES, "dozen"))
-NUMBER_WORDS = rf"(?:(?:an? )?(?:half|{_WORD})(?:(?:[ -]| and )(?:{_WORD})s?)*)(?![\w-])"
+NUMBER_WORDS = (
+    rf"(?:(?:an? )?(?:half an? (?:dozen|{_SCALE})|half|{_WORD})(?:(?:[ -]| and )(?:{_WORD})s?)*)(?![\w-])"
+)
 """A pattern of one number in words, without groups."""
 
 
@@ -32,8 +35,9 @@ def read_number_words(text: str) -> Fraction | None:
     (Fraction(12, 1), Fraction(1, 2), None)
     """
     words = [word for word in re.split(r"[\s-]+", text.lower().strip()) if word not in ("and", "a", "an")]
-    if words == ["half"]:
-        return Fraction(1, 2)
+    if words[:1] == ["half"]:
+        rest = read_number_words(" ".join(words[1:])) if words[1:] else Fraction(1)
+        return None if rest is None else rest / 2
     if words and words[-1] == "dozen":
         before = _whole(words[:-1]) if len(words) > 1 else 1
         return None if before is None else Fraction(12 * before)

@@ -90,6 +90,12 @@ def _alternatives(names: list[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
+# Magnitudes in a letter or two. "5m" alone may be metres: it is millions of a currency that stands beside it.
+_MAGNITUDES = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "mio": 10**6, "b": 10**9, "bn": 10**9}
+_SHORT = (
+    r"(?(prefix)\s?(?i:mln|mio|mn|bn|[kmb])|(?:(?i:k|\s?(?:bn|mn|mln|mio))|\s?[mM](?=\s*(?i:USD|EUR|GBP|CHF|SEK|NOK|"
+    r"euro|dollar|pound|franc|kron[eo]r|yen|zloty|rupee|yuan))))"
+)
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _MULTIPLIER = "|".join(SCALES)
 _UNIT = rf"(?:(?i:{_alternatives(list(_WORDS))})s?|{_alternatives(list(_SYMBOLS))})(?![\w²³])"
@@ -101,7 +107,7 @@ _QUANTITY = re.compile(
     rf"(?P<prefix>(?:{_alternatives(list(_PREFIXES))})\s?|\b(?:USD|EUR|GBP|CHF)\s)?"
     rf"(?:(?<![\w.,/:-])(?P<digits>{_DIGITS})(?:(?:\s*[–-]\s*|\s+to\s+)(?P<until>{_DIGITS}))?"
     rf"|\b(?P<words>(?i:{NUMBER_WORDS})))"
-    rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>k|bn)\b)?"
+    rf"(?:[\s-](?P<scale>(?i:{_MULTIPLIER}))\b|(?<=\d)(?P<short>{_SHORT})(?![\w²³]))?"
     rf"(?:[\s-]?(?P<unit>(?!{_PREPOSITION}){_UNIT}))?"
     r"(?![\d:]|,\d)"
 )
@@ -205,7 +211,7 @@ def _number(digits: str) -> Fraction:
 
 def _scale(match: re.Match[str]) -> int:
     if match["short"] is not None:
-        return 1000 if match["short"] == "k" else 10**9
+        return _MAGNITUDES[match["short"].strip().lower()]
     return SCALES[match["scale"].lower()] if match["scale"] is not None else 1
 
 

@@ -42,7 +42,12 @@ _CHANGE_BEHIND = re.compile(
     r"\s+(?:(?P<minus>off|discount|reduction|rebate|cheaper|less)|(?P<plus>extra|more))\b(?!\s+than)", re.I
 )
 _OTHER_AMOUNT = re.compile(r"\b(?:deposit|fine|penalty|down payment)\s+of\s+$", re.IGNORECASE)
-_CONDITION = re.compile(r"\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]+)", re.IGNORECASE)
+# Characters before an amount that may belong to it: a whole text before each of its amounts would be read as
+# often as it has amounts.
+_LOOK_BACK = 200
+_CONDITION = re.compile(
+    r"\s*(?:\w+\s+)?(?:for|if|when|with|on|in|to)\s+(?P<words>[^,.;()]{1,200})", re.IGNORECASE
+)
 
 
 def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quantity, int]:
@@ -57,7 +62,7 @@ def with_rate(quantity: Quantity, text: str, start: int, end: int) -> tuple[Quan
         behind = counted.end()
     match = _PER.match(text, behind)
     if match is None:
-        before = _BEFORE.search(text[:start])
+        before = _BEFORE.search(text, max(0, start - _LOOK_BACK), start)
         if before is None or quantity.unit == "":
             return quantity, end
         return replace(quantity, per=_ADVERBS[before["adverb"].lower()]), end
@@ -89,13 +94,16 @@ def change_at(text: str, start: int, end: int) -> Change | None:
     >>> change_at(text, text.index("70"), text.index(",")) is None
     True
     """
-    before, behind = _CHANGE.search(text[:start]), _CHANGE_BEHIND.match(text, end)
+    first = max(0, start - _LOOK_BACK)
+    before, behind = _CHANGE.search(text, first, start), _CHANGE_BEHIND.match(text, end)
     if before is None and behind is None:
-        return Change(0, frozenset()) if _OTHER_AMOUNT.search(text[:start]) else None
+        return Change(0, frozenset()) if _OTHER_AMOUNT.search(text, first, start) else None
     match = before or behind
     assert match is not None
     condition = _CONDITION.match(text, max(end, behind.end() if behind is not None else 0))
-    words = condition["words"] if condition is not None else _subject_before(text[:start]) if behind else ""
+    words = (
+        condition["words"] if condition is not None else _subject_before(text[first:start]) if behind else ""
+    )
     return Change(-1 if match["minus"] else 1, _content(words))
 
 

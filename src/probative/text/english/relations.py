@@ -1,6 +1,5 @@
-"""How an English question names a relation of a graph: in the same words, in similar ones, or the opposite.
-
-`relation_groups` lists verbs that say nearly the same about two things, and after a bar their opposites.
+"""How an English question names a relation of a graph: by words of the same root, or by a name that the user
+declared equal. Whether another relation says the same, a model is asked.
 """
 
 from __future__ import annotations
@@ -8,18 +7,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
-from probative.text.analysis import RelationMatch, Role
+from probative.text.analysis import EqualNames, RelationMatch, Role
 from probative.text.english.graph_questions import is_possessive
-from probative.text.english.word_lists import COMMON, read_lines, stem, word_set
+from probative.text.english.negation import is_negated
+from probative.text.english.word_lists import COMMON, IRREGULAR_PASTS, read_lines, stem, stems_of, word_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _AUXILIARY = word_set(
     "do does did is are was were be been has have had can could will would may might must should"
 )
 _ARTICLES = word_set("the a an this that these those some any")
+_MODALS = word_set("can could will would may might must should")
 # After these an entity is a circumstance ("a captain from Bergen").
 _PREPOSITIONS = word_set("of from in at on near with for to into about")
+# Behind a verb they make it another one: "works for", "works with". "of" follows nouns of any verb.
+_PARTICLES = _PREPOSITIONS - {"of"} | word_set("by against after like under over through")
+_NEGATION = re.compile(r"\b(?:(?:do|does|did|can) ?)?(?:not|never)\b|\b(?:do|does|did|ca)?n['’]t\b|n['’]t\b")
 # Words of a question that are no relation: what is asked for.
 _ASKING = word_set(
     "who whom whose what which where when why how many much kind sort type thing things one ones of these "
@@ -40,34 +45,72 @@ _PASSING_ON = frozenset(read_lines("passing_relations"))
 _WIDENING = re.compile(r"\b(?:in|on|at|near|by the|part of|kind of|type of|is an?|belongs? to|member of)$")
 
 
-def match_relation(question: str, names: Sequence[str], relation: str) -> RelationMatch | None:
-    """Return whether a relation is the one that a question asks for, its opposite or its denial; `names` are
-    the entities in the question.
+def match_relation(
+    question: str, names: Sequence[str], relation: str, equal: EqualNames = ()
+) -> RelationMatch | None:
+    """Return whether a relation is the one that a question asks for, or its denial; None if it is another.
+    `names` are the entities in the question, and `equal` groups of relations that the user declared equal.
 
-    >>> match_relation("Does tea help against a cough?", ["tea", "cough"], "relieves")
-    'same'
-    >>> match_relation("Does tea help against a cough?", ["tea", "cough"], "causes")
-    'opposite'
     >>> match_relation("Where was the ferry built?", ["ferry"], "was built in"), match_relation(
     ...     "Where was the ferry built?", ["ferry"], "is owned by")
     ('same', None)
+    >>> match_relation("Does tea cure a cough?", ["tea", "cough"], "relieves") is None
+    True
+    >>> match_relation("Does tea cure a cough?", ["tea", "cough"], "relieves", [("cure", "relieve")])
+    'same'
     >>> match_relation("Is a ferry a boat?", ["ferry", "boat"], "is a kind of")
     'same'
     >>> match_relation("Does plum cause a cough?", ["plum", "cough"], "does not cause")
     'denied'
     """
-    asked = content_stems(_without(question, names))
+    text = _without(question, names)
     plain = " ".join(_WORD.findall(relation.lower()))
-    denied = plain.startswith(("not ", "does not ", "is not "))
-    plain = re.sub(r"^(?:does |is )?not ", "", plain)
-    if is_kind(plain):
-        match: RelationMatch | None = "same" if not asked - _kind_words() else None
-    else:
-        match = _match(asked, content_stems(plain), place=_asks_place(question) and _is_place(plain))
-    if not denied or match is None:
-        return match
-    # What does not worsen a thing need not ease it.
-    return "denied" if match == "same" else None
+    denied = is_negated(plain)
+    stated = " ".join(_NEGATION.sub(" ", plain).split())
+    if is_negated(stated) or not any(_names(text, phrase) for phrase in phrases(stated, equal)):
+        return None  # "no longer" is neither
+    return "denied" if denied else "same"
+
+
+def phrases(relation: str, equal: EqualNames) -> list[str]:
+    """Return a relation, and the names that the user declared equal to it.
+
+    >>> phrases("eases", [("ease", "relieve"), ("own", "possess")])
+    ['eases', 'ease', 'relieve']
+    """
+    plain = [[name.replace("_", " ").lower() for name in group] for group in equal]
+    words = stems_of(relation.replace("_", " "))
+    groups = (group for group in plain if any(stems_of(name) == words for name in group))
+    return list(dict.fromkeys([relation, *(name for group in groups for name in group)]))
+
+
+def _names(question: str, relation: str) -> bool:
+    """Return whether a question without its entities asks for a relation."""
+    asked, stems = content_stems(question), content_stems(relation)
+    if is_kind(relation):
+        return not asked - _kind_words()
+    if not stems:
+        return not asked and _asks_place(question) and _is_place(relation)
+    return (
+        all(any(same_root(word, other) for other in asked) for word in stems)
+        and _modals(relation) <= _modals(question)
+        and _particle(relation, stems) in (None, _particle(question, stems) or _particle(relation, stems))
+    )
+
+
+def _modals(text: str) -> set[str]:
+    """Return the words that make a statement a possibility: what may ease a cough need not ease it."""
+    return {word for word in _WORD.findall(text.lower()) if word in _MODALS}
+
+
+def _particle(text: str, stems: frozenset[str]) -> str | None:
+    """Return the preposition behind the last word of a text that names a relation; None if there is none."""
+    words = _WORD.findall(text.lower())
+    for word, following in reversed(list(pairwise(words))):
+        own = content_stems(word)
+        if any(same_root(stem, other) for stem in stems for other in own):
+            return {"at": "in"}.get(following, following) if following in _PARTICLES else None
+    return None
 
 
 def role_of(question: str, name: str) -> Role | None:
@@ -162,39 +205,23 @@ def is_kind(relation: str) -> bool:
     return plain in _KINDS or re.sub(r"^is an? ", "", plain) in _KINDS
 
 
-def _match(asked: frozenset[str], words: frozenset[str], *, place: bool) -> RelationMatch | None:
-    """Compare the stems that a question and a relation are made of."""
-    if not words:
-        return "same" if place else None
-    if all(any(similar(word, other) for other in asked) for word in words):
-        return "same"
-    if place and all(any(similar(word, other) for other in _places()) for word in words):
-        return "same" if not asked - _places() else None
-    if all(any(_opposed(word, other) for other in asked) for word in words):
-        return "opposite"
-    return None
+def same_root(word: str, other: str) -> bool:
+    """Return whether two stems have the same root.
 
-
-def similar(word: str, other: str) -> bool:
-    """Return whether two stems say nearly the same of two things.
-
-    >>> similar("eas", "reliev"), similar("found", "founder"), similar("found", "employer")
-    (True, True, False)
+    >>> same_root("found", "founder"), same_root("eas", "reliev")
+    (True, False)
     """
-    first, second = roots(word), roots(other)
-    return not first.isdisjoint(second) or any(
-        not first.isdisjoint(side) and not second.isdisjoint(side) for sides in _groups() for side in sides
-    )
+    return not roots(word).isdisjoint(roots(other))
 
 
 @cache
 def roots(word: str) -> frozenset[str]:
     """Return a stem and the stems that it is made from: "founder" is made from "found", "studi" is "study".
 
-    >>> sorted(roots("employer")), sorted(roots("studi"))
-    (['employ', 'employer'], ['studi', 'study'])
+    >>> sorted(roots("employer")), sorted(roots("studi")), sorted(roots("treatment"))
+    (['employ', 'employer'], ['studi', 'study'], ['treat', 'treatment'])
     """
-    forms = {word}
+    forms = {word, *(word.removesuffix(end) for end in ("ment", "ion", "ation") if len(word) > len(end) + 3)}
     if len(word) > 4 and word.endswith(("er", "or")):
         base = stem(word[:-2])
         doubled = len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz"
@@ -203,13 +230,6 @@ def roots(word: str) -> frozenset[str]:
     if len(word) > 4 and word.endswith("e"):
         forms.add(word[:-1])
     return frozenset(forms | {f"{form[:-1]}y" for form in forms if form.endswith("i")})
-
-
-def _opposed(word: str, other: str) -> bool:
-    return any(
-        (word in first and other in second) or (word in second and other in first)
-        for first, second in _groups()
-    )
 
 
 def _asks_place(question: str) -> bool:
@@ -233,26 +253,8 @@ def content_stems(text: str) -> frozenset[str]:
     ['founder']
     """
     words = (word.lower() for word in _WORD.findall(text))
-    # "be", "of" and the like say nothing; "made", "found" are common words that do.
-    kept = (word for word in words if word not in _ASKING and (word not in COMMON or word in _named()))
-    return frozenset(stem(word) for word in kept)
-
-
-@cache
-def _groups() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    sides = (line.partition("|") for line in read_lines("relation_groups"))
-    return tuple((_stems(first), _stems(second)) for first, _, second in sides)
-
-
-@cache
-def _named() -> frozenset[str]:
-    lines = read_lines("relation_groups")
-    return frozenset(word for line in lines for word in line.replace("|", " ").split())
-
-
-@cache
-def _places() -> frozenset[str]:
-    return _stems("lie stand locate situate find found base place live")
+    kept = (word for word in words if word not in _ASKING and (word not in COMMON or word == "own"))
+    return frozenset(stem(IRREGULAR_PASTS.get(word, word)) for word in kept)
 
 
 @cache

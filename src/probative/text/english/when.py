@@ -8,30 +8,16 @@ from typing import NamedTuple
 from probative.text.decomposition import Attribute
 from probative.text.english.degrees import BIRTH, DEATH
 from probative.text.english.events import STARTS
-from probative.text.english.word_lists import stem, word_set
+from probative.text.english.word_lists import IRREGULAR_PASTS, stem, word_set
 
 EARLY = r"first|earlier|earliest|sooner|soonest"
 LATE = r"later|latest|last|more recently|most recently"
 _WHEN = rf"{EARLY}|{LATE}"
-_IRREGULAR = {
-    "came": "come", "began": "begin", "begun": "begin", "won": "win", "went": "go", "left": "leave",
-    "became": "become", "sang": "sing", "sung": "sing", "wrote": "write", "written": "write", "met": "meet",
-    "built": "build", "made": "make", "held": "hold", "sold": "sell", "bought": "buy", "took": "take",
-    "taken": "take", "found": "find", "lost": "lose", "fell": "fall", "sank": "sink", "ran": "run",
-    "drawn": "draw", "shown": "show", "died": "die", "arisen": "arise", "shut": "shut",
-}  # fmt: skip
-_OTHER_PASTS = word_set(
-    "born burnt hit cost cut put set read led fed bred fled met kept slept wept swept crept felt "
-    "dealt meant sent spent lent bent went got gave given saw seen knew known grew grown threw thrown"
-    " flew flown blew blown ate eaten drank drunk rang rung swam swum bore borne wore worn tore torn "
-    "swore sworn broke broken chose chosen froze frozen spoke spoken stole stolen woke woken rose "
-    "risen drove driven rode ridden hid hidden bit bitten beat beaten fought thought taught caught "
-    "sought brought paid laid heard told stood understood stuck struck hung dug shot shone lit learnt"
-    " spelt spilt lay lain sat spat let hurt spread split quit shook shaken forgot forgotten forbade "
-    "forbidden withdrew withdrawn overcame dreamt leapt dwelt bound wound ground hath says said came "
-    "come become begun done gone been fallen sunk"
+_EVENTS = (
+    "came began begun won went left became sang sung wrote written met built made held sold bought took "
+    "taken found lost fell sank ran drawn shown died arisen shut"
 )
-_PAST = rf"born|(?:came|come)(?: out)?|{'|'.join(_IRREGULAR)}|[a-z]{{2,}}ed"
+_PAST = rf"born|(?:came|come)(?: out)?|{'|'.join(_EVENTS.split())}|[a-z]{{2,}}ed"
 _PRESENT = "opens|closes|starts|begins|leaves|arrives|departs|ends|finishes|appears"
 _EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT}|premiere|debut|opening)\s+(?P<when>{_WHEN})\b")
 # "Did A or B open first?": only here the verb stands in its base form.
@@ -125,23 +111,14 @@ def event_attributes(verb: str, before: str = "") -> tuple[Attribute, ...]:
     return (dated,)
 
 
-def is_irregular_past(verb: str) -> bool:
-    """Return whether a word is a past form without "-ed".
-
-    >>> is_irregular_past("burnt"), is_irregular_past("mill")
-    (True, False)
-    """
-    return verb in _IRREGULAR or verb in _OTHER_PASTS
-
-
 def base_form(verb: str) -> str:
     """Return the base form of a past form, by the usual spelling rules.
 
     >>> [base_form(verb) for verb in ("opened", "moved", "planned", "began", "carried", "opens")]
     ['open', 'move', 'plan', 'begin', 'carry', 'open']
     """
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
+    if verb in IRREGULAR_PASTS:
+        return IRREGULAR_PASTS[verb]
     if verb.endswith("ied") and len(verb) > 4:
         return f"{verb[:-3]}y"
     if verb.endswith("ed") and len(verb) > 4:

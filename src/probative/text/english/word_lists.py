@@ -31,6 +31,10 @@ def read_lines(name: str) -> list[str]:
 
 COMMON = frozenset(read_words("common_words"))
 """Words that occur in every English text and question, and distinguish sentences least."""
+IRREGULAR_PASTS = {
+    past: base for base, *pasts in map(str.split, read_lines("irregular_verbs")) for past in pasts or [base]
+}
+"""Past forms without "-ed", and their base forms."""
 
 
 def stem(word: str) -> str:

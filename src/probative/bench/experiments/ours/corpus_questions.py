@@ -22,8 +22,9 @@ from probative.bench.data.example_corpus import (
 )
 from probative.bench.data.own import is_accepted
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.corpus_tables import believed, cost_table, kind_plot, question_table
+from probative.bench.experiments.ours.corpus_tables import believed, cost_table, question_table
 from probative.bench.experiments.ours.named_options import check_known, chosen_names
+from probative.bench.experiments.ours.shares import kind_plot
 from probative.bench.report import Report
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.corpus.corpus import Corpus
@@ -99,7 +100,7 @@ class CorpusQuestions(Experiment):
         methods = list(dict.fromkeys(row["method"] for row in good))
         return Report(
             tables=(*(question_table(good, method) for method in methods), cost_table(good)),
-            plots=(kind_plot(good),),
+            plots=(kind_plot(good, "method"),),
             findings=tuple(believed(good, method) for method in methods),
         )
 

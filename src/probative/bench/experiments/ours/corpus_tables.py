@@ -1,11 +1,12 @@
-"""Tables and the plot of the experiment `corpus-questions`, made from its rows."""
+"""Tables of the experiment `corpus-questions`, made from its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from probative.bench.experiments.ours.shares import groups_by
 from probative.bench.metrics import wilson_interval
-from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.statistics import mean_cell, percent_cell
 
@@ -20,7 +21,10 @@ def question_table(rows: Sequence[Row], method: str) -> Table:
         title=f"Questions over the corpus, {method}",
         corner="questions, %",
         columns=("gold at 10", "gold in chain", "found", *OUTCOMES, "supported and right"),
-        rows=tuple(TableRow(name=name, cells=_cells(group)) for name, group in _groups(own)),
+        rows=tuple(
+            TableRow(name=name, cells=_cells(group))
+            for name, group in [("all", own), *groups_by(own, "kind")]
+        ),
         note='"found" is of the questions that have an answer, "supported and right" of the answers marked '
         "supported. Where no document answers, giving no supported answer is right; where documents "
         "contradict one another, the verdict contradicted with both sides is right, and "
@@ -40,13 +44,6 @@ def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
     )
 
 
-def _groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the groups of rows that the table has lines for, by name."""
-    yield "all", list(rows)
-    for kind in _distinct(rows, "kind"):
-        yield kind, [row for row in rows if row["kind"] == kind]
-
-
 def cost_table(rows: Sequence[Row]) -> Table:
     """Return what a question costs with each method."""
     return Table(
@@ -56,12 +53,9 @@ def cost_table(rows: Sequence[Row]) -> Table:
         rows=tuple(
             TableRow(
                 name=method,
-                cells=tuple(
-                    mean_cell([row[cost] for row in finished_rows(rows) if row["method"] == method])
-                    for cost in COSTS
-                ),
+                cells=tuple(mean_cell([row[cost] for row in finished_rows(own)]) for cost in COSTS),
             )
-            for method in _distinct(rows, "method")
+            for method, own in groups_by(rows, "method")
         ),
     )
 
@@ -77,34 +71,3 @@ def believed(rows: Sequence[Row], method: str) -> str:
         f"{method}: {right} of {len(own)} outcomes are right; {len(supported)} answers are marked supported, "
         f"{wrong} of them {'is' if wrong == 1 else 'are'} wrong ({low:.1f} to {high:.1f}% of all questions)."
     )
-
-
-def kind_plot(rows: Sequence[Row]) -> Plot:
-    """Return the share of right outcomes by the kind of question."""
-    kinds = _distinct(rows, "kind")
-    series = []
-    for method in _distinct(rows, "method"):
-        cells = [
-            percent_cell(
-                [
-                    float(row["outcome"] == "right")
-                    for row in rows
-                    if (row["method"], row["kind"]) == (method, kind)
-                ]
-            )
-            for kind in kinds
-        ]
-        points = tuple((float(at), cell.value) for at, cell in enumerate(cells) if cell.value is not None)
-        series.append(Series(name=method, points=points))
-    return Plot(
-        title="Right outcomes by kind of question",
-        kind="bars",
-        x="kind of question",
-        y="right, %",
-        ticks=tuple(kinds),
-        series=tuple(series),
-    )
-
-
-def _distinct(rows: Sequence[Row], field: str) -> list[str]:
-    return list(dict.fromkeys(row[field] for row in rows))

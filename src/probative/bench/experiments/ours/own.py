@@ -26,9 +26,9 @@ from probative.bench.experiments.ours.own_tables import (
     answer_table,
     believed,
     claim_table,
-    kind_plot,
     verdict_table,
 )
+from probative.bench.experiments.ours.shares import kind_plot
 from probative.bench.report import Report
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.errors import InputError
@@ -98,7 +98,7 @@ class Own(Experiment):
         tables += [verdict_table(claimed), claim_table(claimed)] if claimed else []
         return Report(
             tables=tuple(tables),
-            plots=(kind_plot(asked),) if asked else (),
+            plots=(kind_plot(asked, "part"),) if asked else (),
             findings=tuple(
                 believed(good, part) for part in PARTS if any(row["part"] == part for row in good)
             ),

@@ -1,11 +1,12 @@
-"""Tables and the plot of the experiment `own`, made from its rows."""
+"""Tables of the experiment `own`, made from its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from probative.bench.experiments.ours.shares import groups_by, share_table
 from probative.bench.metrics import wilson_interval
-from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.report import Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
 
@@ -15,41 +16,30 @@ VERDICTS = ("supported", "contradicted", "insufficient")
 
 def answer_table(rows: Sequence[Row]) -> Table:
     """Return the outcomes of the questions by part, answerability, genre and kind."""
-    return Table(
-        title="Answers to our questions",
-        corner="questions, %",
-        columns=OUTCOMES,
-        rows=tuple(
-            TableRow(
-                name=name,
-                cells=tuple(
-                    percent_cell([float(row["outcome"] == each) for row in own]) for each in OUTCOMES
-                ),
-            )
-            for name, own in _groups(rows)
-            if own
-        ),
+    return share_table(
+        "Answers to our questions",
+        "questions, %",
+        [(name, own) for name, own in _groups(rows) if own],
+        OUTCOMES,
         note="Where the documents do not answer a question, giving no answer is right.",
     )
 
 
 def _groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
     """Yield the groups of rows that the table has lines for, by name."""
-    for part in _distinct(rows, "part"):
-        mine = [row for row in rows if row["part"] == part]
+    for part, mine in groups_by(rows, "part"):
         yield f"{part}, all", mine
         yield f"{part}, answerable", [row for row in mine if row["accepted"]]
         yield f"{part}, unanswerable", [row for row in mine if not row["accepted"]]
         for field in ("genre", "kind"):
-            for value in _distinct(mine, field):
-                yield f"{part}, {field} {value}", [row for row in mine if row[field] == value]
+            for value, own in groups_by(mine, field):
+                yield f"{part}, {field} {value}", own
 
 
 def verdict_table(rows: Sequence[Row]) -> Table:
     """Return how often the verdicts on all claims are right, and how often a wrong one would be believed."""
     body = []
-    for part in _distinct(rows, "part"):
-        mine = [row for row in rows if row["part"] == part]
+    for part, mine in groups_by(rows, "part"):
         decided = [row for row in mine if row["gold"]]
         body.append(
             TableRow(
@@ -71,28 +61,12 @@ def verdict_table(rows: Sequence[Row]) -> Table:
 
 def claim_table(rows: Sequence[Row]) -> Table:
     """Return how often each verdict was given to the claims of each label."""
-    return Table(
-        title="Verdicts by the right verdict",
-        corner="verb, right verdict, %",
-        columns=VERDICTS,
-        rows=tuple(
-            TableRow(
-                name=f"{part}, {label}",
-                cells=tuple(
-                    percent_cell(
-                        [
-                            float(row["verdict"] == verdict)
-                            for row in rows
-                            if (row["part"], row["label"]) == (part, label)
-                        ]
-                    )
-                    for verdict in VERDICTS
-                ),
-            )
-            for part in _distinct(rows, "part")
-            for label in VERDICTS
-        ),
-    )
+    groups = [
+        (f"{part}, {label}", [row for row in mine if row["label"] == label])
+        for part, mine in groups_by(rows, "part")
+        for label in VERDICTS
+    ]
+    return share_table("Verdicts by the right verdict", "verb, right verdict, %", groups, VERDICTS, "verdict")
 
 
 def is_believed(row: Row) -> bool:
@@ -117,37 +91,3 @@ def believed(rows: Sequence[Row], part: str) -> str:
         f"{part}: {right} of {len(mine)} {'answers' if 'outcome' in mine[0] else 'verdicts'} are right; "
         f"{wrong} {'is' if wrong == 1 else 'are'} wrong and marked supported ({low:.1f} to {high:.1f}%)."
     )
-
-
-def kind_plot(rows: Sequence[Row]) -> Plot:
-    """Return the share of right outcomes by the kind of question."""
-    kinds = _distinct(rows, "kind")
-    series = []
-    for part in _distinct(rows, "part"):
-        cells = [
-            percent_cell(
-                [
-                    float(row["outcome"] == "right")
-                    for row in rows
-                    if (row["part"], row["kind"]) == (part, kind)
-                ]
-            )
-            for kind in kinds
-        ]
-        series.append(Series(name=part, points=_points(cells)))
-    return Plot(
-        title="Right outcomes by kind of question",
-        kind="bars",
-        x="kind of question",
-        y="right, %",
-        ticks=tuple(kinds),
-        series=tuple(series),
-    )
-
-
-def _points(cells: Sequence[Cell]) -> tuple[tuple[float, float], ...]:
-    return tuple((float(at), cell.value) for at, cell in enumerate(cells) if cell.value is not None)
-
-
-def _distinct(rows: Sequence[Row], field: str) -> list[str]:
-    return list(dict.fromkeys(row[field] for row in rows))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
+from probative.text.dates import in_words
 from probative.text.decomposition import Attribute
 
 
@@ -42,4 +43,6 @@ def shown_value(name: str, subject: str, attribute: Attribute, value: SentenceVa
         sentence=value.text or None,
         question=attribute.ask(subject),
         read=value.read,
+        # A reader of the sentence knows no "1900-05-05".
+        stated=in_words(value.value) if isinstance(value.value, tuple) else value.stated or None,
     )

@@ -264,7 +264,9 @@ def _with_change(value: SentenceValue, span: QuantitySpan, sign: int) -> Sentenc
     if result is None:
         return None
     shown = f"{value.shown} {'+' if sign > 0 else '−'} {span.text} = {spelled(result)}"
-    return replace(value, value=result, shown=shown, derived=spelled(result))
+    return replace(
+        value, value=result, shown=shown, derived=spelled(result), stated=value.stated or value.shown
+    )
 
 
 def _between_times(
@@ -296,7 +298,8 @@ def _duration(start: QuantitySpan, end: QuantitySpan, entry: ChainSentence) -> S
     )
     value = exactly(minutes, "min")
     shown = f"{start.text} to {end.text} = {length}"
-    return SentenceValue(value, shown, entry.index, entry.text, derived=length)
+    stated = f"from {start.text} to {end.text}"
+    return SentenceValue(value, shown, entry.index, entry.text, derived=length, stated=stated)
 
 
 def _counted(

@@ -18,7 +18,8 @@ class SentenceValue:
     """A value, as it is shown, the index of the passage whose sentence gives it, and this sentence.
 
     `read`: the model named it, and the sentence only contains it. `derived`: the value in words, if it does
-    not stand in the sentence but follows from it (a price less a discount, the time between two times).
+    not stand in the sentence but follows from it (a price less a discount, the time between two times);
+    `stated`: then the words of the sentence that it follows from.
     """
 
     value: Parsed
@@ -27,6 +28,7 @@ class SentenceValue:
     text: str = ""
     read: bool = False
     derived: str = ""
+    stated: str = ""
 
 
 def has_cue(attribute: Attribute, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:

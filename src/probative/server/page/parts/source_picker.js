@@ -12,9 +12,13 @@ import { formatPassages, parsePassages } from "./passages.js";
 import { FileNotes, readingError, readingMore } from "./reading.js";
 import { Tabs } from "./tabs.js";
 
-const ACCEPTED = ".pdf,.docx,.odt,.epub,.html,.htm,.md,.txt,.csv,.tsv,.json,.jsonl,.xml,.eml";
+// The files that were added last: a new form begins with them, whichever link led to it.
+let added = { uploads: [], chosen: false };
 
-export const emptySource = (info) => ({ kind: info.corpora.length ? "corpus" : "passages", text: "", uploads: [], reading: 0, failed: [], corpus: info.corpora[0]?.name ?? "" });
+export function emptySource(info) {
+  const kind = added.chosen && added.uploads.length ? "uploads" : info.corpora.length ? "corpus" : "passages";
+  return { kind, text: "", uploads: added.uploads, reading: 0, failed: [], corpus: info.corpora[0]?.name ?? "" };
+}
 
 export function sourceRequest(value) {
   if (value.kind === "corpus") return { corpus: value.corpus };
@@ -41,12 +45,15 @@ export function sourceProblem(value) {
 
 export function SourcePicker({ value, onChange, info, label = "Evidence" }) {
   const change = (part) => onChange((old) => ({ ...old, ...part }));
+  useEffect(() => {
+    added = { uploads: value.uploads, chosen: value.kind === "uploads" };
+  }, [value]);
   const tabs = [{ id: "corpus", title: "Corpus" }, { id: "uploads", title: "Files" }, { id: "passages", title: "Pasted text" }];
   const shown = info.corpora.length ? tabs : tabs.slice(1);
   return html`<fieldset class="picker"><legend>${label}</legend>
     <${Tabs} label=${label} tabs=${shown} current=${value.kind} onChange=${(kind) => change({ kind })}>
       ${value.kind === "corpus" && html`<${CorpusChoice} value=${value} change=${change} info=${info} />`}
-      ${value.kind === "uploads" && html`<${Files} value=${value} onChange=${onChange} />`}
+      ${value.kind === "uploads" && html`<${Files} value=${value} onChange=${onChange} suffixes=${info.suffixes} />`}
       ${value.kind === "passages" && html`<${Pasted} value=${value} change=${change} />`}
     <//>
   </fieldset>`;
@@ -59,7 +66,11 @@ function CorpusChoice({ value, change, info }) {
     <select id=${id} aria-describedby=${described} value=${value.corpus} onChange=${(event) => change({ corpus: event.currentTarget.value })}>
       ${info.corpora.map((corpus) => html`<option key=${corpus.name} value=${corpus.name}>${corpus.name}</option>`)}
     </select>`}
-  <//>`;
+  <//>
+  <${FileNotes} notes=${chosen?.notes} />
+  ${chosen?.unread.length > 0 && html`<details><summary>Files that could not be read</summary>
+    <${FileNotes} notes=${chosen.unread.map((file) => file.what)} />
+  </details>`}`;
 }
 
 function Pasted({ value, change }) {
@@ -70,7 +81,7 @@ function Pasted({ value, change }) {
   <//>`;
 }
 
-function Files({ value, onChange }) {
+function Files({ value, onChange, suffixes }) {
   // The files of an earlier run are known by their ids only.
   useEffect(() => {
     for (const { id } of value.uploads.filter((file) => file.characters === undefined)) {
@@ -93,7 +104,7 @@ function Files({ value, onChange }) {
     onChange((old) => ({ ...old, uploads: old.uploads.filter((other) => other.id !== file.id) }));
   };
   return html`
-    <${DropZone} onFiles=${add} />
+    <${DropZone} onFiles=${add} suffixes=${suffixes} />
     <div aria-live="polite">${value.reading > 0 && html`<p class="muted">Reading ${count(value.reading, "file")}…</p>`}</div>
     ${value.failed.map((error, index) => html`<${ErrorBox} key=${index} error=${error} />`)}
     <ul class="files">${value.uploads.map((file) => html`<li key=${file.id}>
@@ -112,8 +123,8 @@ function extent(file) {
   return parts.join(", ");
 }
 
-// A place to drop files that is also a file button: <${DropZone} onFiles=${(files) => …} multiple />
-export function DropZone({ onFiles, multiple = true, label = "Drop files here or choose them" }) {
+// A place to drop files that is also a file button: <${DropZone} onFiles=${(files) => …} suffixes=${info.suffixes} multiple />
+export function DropZone({ onFiles, suffixes, multiple = true, label = "Drop files here or choose them" }) {
   const id = useId();
   const [over, setOver] = useState(false);
   const stop = (event) => event.preventDefault();
@@ -125,7 +136,7 @@ export function DropZone({ onFiles, multiple = true, label = "Drop files here or
     if (!event.dataTransfer) event.currentTarget.value = "";
   };
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${(event) => (stop(event), setOver(true))} onDragLeave=${() => setOver(false)} onDrop=${take}>
-    <input id=${id} type="file" multiple=${multiple} accept=${ACCEPTED} aria-describedby=${`${id}-hint`} onChange=${take} />
+    <input id=${id} type="file" multiple=${multiple} accept=${suffixes.join(",")} aria-describedby=${`${id}-hint`} onChange=${take} />
     <label for=${id}>${label}</label>
     <p class="hint" id=${`${id}-hint`}>PDF, Word, EPUB, HTML, Markdown, e-mail, text or tables.</p>
   </div>`;

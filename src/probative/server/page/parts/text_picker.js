@@ -1,4 +1,4 @@
-// A text, pasted or dropped as a file: <${TextPicker} value=${text} onChange=${setText} label="Text to check" />
+// A text, pasted or dropped as a file: <${TextPicker} value=${text} onChange=${setText} info=${info} label="Text to check" />
 // value: {kind: "text" | "upload", text, upload, reading}, where `reading` counts the files on their way; textRequest(value) gives the request's fields.
 import { upload } from "../api.js";
 import { ErrorBox } from "./error_box.js";
@@ -26,7 +26,7 @@ export function textProblem(value) {
   return value.text.trim() ? null : "Paste a text first.";
 }
 
-export function TextPicker({ value, onChange, label, rows = 10 }) {
+export function TextPicker({ value, onChange, info, label, rows = 10 }) {
   const [error, setError] = useState(null);
   const change = (part) => onChange((old) => ({ ...old, ...part }));
   const add = async ([file]) => {
@@ -49,7 +49,7 @@ export function TextPicker({ value, onChange, label, rows = 10 }) {
     <${Tabs} label=${label} tabs=${TABS} current=${value.kind} onChange=${(kind) => change({ kind })}>
       ${value.kind === "text" ? html`<${Field} label="Text" hint="Plain text or Markdown. You can also drop a file on it.">${(id, described) => html`
         <textarea id=${id} aria-describedby=${described} rows=${rows} value=${value.text} onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>`
-      : html`<${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${add} />`}
+      : html`<${DropZone} suffixes=${info.suffixes} multiple=${false} label="Drop a file here or choose it" onFiles=${add} />`}
       <div aria-live="polite">${value.reading > 0 && html`<p class="muted">Reading the file…</p>`}</div>
       <${ErrorBox} error=${error} />
       ${value.kind === "upload" && value.upload && html`<p class="file"><strong class="file-name">${value.upload.name}</strong> <span class="muted">${extent(value.upload)}</span></p>

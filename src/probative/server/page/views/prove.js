@@ -72,7 +72,7 @@ function ProveForm({ info, run, busy, opened }) {
     setStarting(false);
   };
   const fields = html`<form class="panel" onSubmit=${submit}>
-    <${ClaimAndText} form=${form} change=${change} files=${files} setFiles=${setFiles} onError=${setProblem} />
+    <${ClaimAndText} info=${info} form=${form} change=${change} files=${files} setFiles=${setFiles} onError=${setProblem} />
     <div class="columns">
       <${Field} label="Number of sentences">${(id) => html`<select id=${id} value=${form.k} onChange=${(event) => change({ k: numberOf(event.currentTarget.value) })}>
         ${COUNTS.map((count) => html`<option key=${count} value=${count}>${count === "auto" ? "As many as help" : count}</option>`)}</select>`}<//>
@@ -85,7 +85,7 @@ function ProveForm({ info, run, busy, opened }) {
   return opened ? fields : html`<details class="again"><summary>Change the claim or the text</summary>${fields}</details>`;
 }
 
-function ClaimAndText({ form, change, files, setFiles, onError }) {
+function ClaimAndText({ info, form, change, files, setFiles, onError }) {
   // The words of a file become the text, so that every sentence can be seen.
   const read = async ([file]) => {
     setFiles((old) => ({ ...readingMore(old, 1), notes: [] }));
@@ -111,7 +111,7 @@ function ClaimAndText({ form, change, files, setFiles, onError }) {
         onInput=${(event) => change({ text: event.currentTarget.value })}></textarea>`}<//>
     <div aria-live="polite">${files.reading > 0 && html`<p class="muted">Reading the file…</p>`}</div>
     <${FileNotes} notes=${files.notes} />
-    <details><summary>Take the text from a file</summary><${DropZone} multiple=${false} label="Drop a file here or choose it" onFiles=${read} /></details>`;
+    <details><summary>Take the text from a file</summary><${DropZone} suffixes=${info.suffixes} multiple=${false} label="Drop a file here or choose it" onFiles=${read} /></details>`;
 }
 
 const formOf = (request) => ({

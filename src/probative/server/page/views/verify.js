@@ -67,7 +67,7 @@ function VerifyForm({ info, run, busy, opened }) {
   };
   const form = html`<form class="panel" onSubmit=${submit}>
     <div class="columns">
-      <${TextPicker} value=${text} onChange=${setText} label="Text to check" />
+      <${TextPicker} value=${text} onChange=${setText} info=${info} label="Text to check" />
       <${SourcePicker} value=${source} onChange=${setSource} info=${info} label="Sources" />
     </div>
     <${ErrorBox} error=${problem} />

@@ -59,12 +59,15 @@ export function countKinds(connections) {
 }
 
 // What an answer over a graph rests on, in words; "" if the method does not say.
-export function describeVerdict({ verdict, facts = [], answer }) {
+export function describeVerdict({ verdict, facts = [], answer, extrapolated_by: by }) {
   switch (verdict) {
     case "read": return "The graph states it.";
-    case "extrapolated": return facts.length
-      ? "The graph does not state it of these entities, but of similar ones."
-      : "The graph does not state it; knowledge near to the question gives the answer.";
+    case "extrapolated": return {
+      encoder: "The graph does not state it of these entities; the encoder found similar ones of which it does.",
+      verdict: `The graph does not state it; the verdict model took the answer from ${[...new Set(facts.map(({ relation }) => `“${relation}”`))].join(" and ")}.`,
+      veracity: "The graph does not state it; a scorer that learned from its edges gave the answer.",
+      elimination: "The graph does not deny it, but states it for every other choice.",
+    }[by] ?? "The graph does not state it; the model answered with knowledge near to the question.";
     case "unknown": return answer && answer !== "maybe"
       ? "Nothing in the graph bears on the question: the answer is the model's own guess."
       : "Nothing in the graph bears on the question.";

@@ -1,0 +1,191 @@
+"""One reader process, seen from outside: it gets a file, and is killed if that takes too long."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import accumulate
+
+from probative.corpus.reading.messages import READY, UNLIMITED, Failure, ReadReply, ReadTask, error_of
+from probative.errors import ReaderCrashError, ReadingLimitError, UnreadableError, WorkerError
+
+# To import the package takes a second; a machine may be busy.
+_START_SECONDS = 120.0
+# Title and notes of a document; a longer line is no reply.
+_MAX_LINE = 4_000_000
+# Tasks that are sent at once fit into a pipe: a process that waits for room there would not read replies.
+_MAX_TASKS_BYTES = 8_000
+_GRACE_SECONDS = 5.0
+
+Read = tuple[ReadReply, bytes]
+"""What a file was read as, and the document that follows the reply."""
+Outcome = Read | UnreadableError
+
+
+class ReaderProcess:
+    """A process that reads files, one at a time. Any thread may end it with `kill`.
+
+    `memory_bytes` is the most that any file may need; a reply may have up to `max_reply_bytes`.
+    """
+
+    def __init__(self, memory_bytes: int, max_reply_bytes: int) -> None:
+        self._max_reply_bytes = max_reply_bytes
+        self._lock = threading.Lock()
+        self._killed: Exception | None = None
+        self._greeting = b""
+        self.files = 0
+        self.search_path = search_path()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "probative.corpus.reading.worker", str(memory_bytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": self.search_path},
+            start_new_session=True,  # Ctrl-C in a terminal is for the process that started this one
+        )
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process can read another file."""
+        return self._killed is None and self._process.poll() is None
+
+    def limits_memory(self) -> bool:
+        """Wait until the process has started; return whether the system limits its memory."""
+        if not self._greeting:
+            with self._killed_after(_START_SECONDS, None):
+                self._greeting = self._line()
+        if self._greeting not in (READY, UNLIMITED):
+            self._end()
+            raise self._killed or WorkerError(
+                "the process that reads files could not start", hint="see what it wrote to standard error"
+            )
+        return self._greeting == READY
+
+    def read(self, tasks: Sequence[ReadTask]) -> list[Outcome]:
+        """Return what files were read as: at least the first, and all until one ends the process.
+
+        Several tasks are sent at once, since each turn of two processes costs time. If the process was
+        killed by `kill`, this raises the error that says why.
+        """
+        self.limits_memory()
+        tasks = tasks[: 1 + sum(size <= _MAX_TASKS_BYTES for size in accumulate(map(_size, tasks[1:])))]
+        outcomes: list[Outcome] = []
+        # A process holds itself to its time; this is for one that a file has taken over.
+        most = sum(task.seconds for task in tasks) + _GRACE_SECONDS
+        try:
+            with self._killed_after(most, ReadingLimitError("time", "a reader did not end at its limit")):
+                self._send(tasks)
+                for task in tasks:
+                    outcomes.append(self._outcome(task))
+                    if not self.is_alive:
+                        break
+        except BaseException:  # Ctrl-C: the next reply would be that of this file
+            self._end()
+            raise
+        return outcomes
+
+    def kill(self, why: Exception | None = None) -> None:
+        """End the process; the thread that waits for a reply gets the error `why`."""
+        with self._lock:
+            self._killed = self._killed or why
+            self._process.kill()
+
+    def close(self) -> None:
+        """End the process if it still runs, and free its pipes."""
+        self._end()
+
+    def _send(self, tasks: Sequence[ReadTask]) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it ended: there is no reply
+            self._process.stdin.write(b"".join(task.packed() + b"\n" for task in tasks))
+            self._process.stdin.flush()
+
+    def _outcome(self, task: ReadTask) -> Outcome:
+        """Return the reply to a task. If there is none, or the last one for now, the process is ended."""
+        self.files += 1
+        started = time.monotonic()
+        answer = self._answer(task)
+        if answer is None:
+            self._end()
+            if self._killed is not None:
+                raise self._killed
+            # The code is that of the clock in the process.
+            is_late = self._process.returncode == 1 and time.monotonic() - started > 0.9 * task.seconds
+            return _late(task) if is_late else self._crash(task)
+        failure = answer[0].failure
+        if failure is None:
+            return answer
+        if failure.kind == "memory":  # the process is about to end itself
+            self._end()
+        return error_of(failure, task)
+
+    def _answer(self, task: ReadTask) -> Read | None:
+        """Return the reply to a task; None if the process ended or wrote something else."""
+        assert self._process.stdout is not None
+        try:
+            reply = ReadReply.unpacked(self._line())
+        except ValueError:
+            return None
+        if reply.size > self._max_reply_bytes:
+            what = f"the text of {task.source} has {reply.size:,} bytes, more than {self._max_reply_bytes:,}"
+            self._end()
+            failure = Failure(kind="unreadable", what=what, hint="split it", reason="too large")
+            return ReadReply(failure=failure), b""
+        document = self._process.stdout.read(reply.size)
+        return (reply, document) if len(document) == reply.size else None
+
+    def _line(self) -> bytes:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline(_MAX_LINE)
+
+    @contextmanager
+    def _killed_after(self, seconds: float, why: Exception | None) -> Iterator[None]:
+        timer = threading.Timer(seconds, self.kill, (why,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with suppress(OSError):  # what was not sent
+                pipe.close()
+
+    def _crash(self, task: ReadTask) -> ReaderCrashError:
+        code = self._process.returncode
+        how = f"it ended with code {code}"
+        if code < 0:
+            names = {each.value: each.name for each in signal.Signals}
+            how = f"it was ended by {names.get(-code, f'signal {-code}')}"
+        return ReaderCrashError(
+            "crash",
+            f"{task.source} made its reader crash: {how}",
+            hint="the file may be damaged: save it again, or in another format",
+        )
+
+
+def _late(task: ReadTask) -> ReadingLimitError:
+    return ReadingLimitError(
+        "time",
+        f"{task.source} took longer than {task.seconds:g} s to be read",
+        hint="split it, or raise --read-seconds",
+    )
+
+
+def _size(task: ReadTask) -> int:
+    return len(task.packed())
+
+
+def search_path() -> str:
+    """Return where a reader finds the packages of this process, plug-ins included."""
+    return os.pathsep.join(path for path in sys.path if path)

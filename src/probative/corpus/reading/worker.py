@@ -1,0 +1,120 @@
+"""The process that reads files, one after another: `python -m probative.corpus.reading.worker`."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import traceback
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from probative.corpus.duplicates import sketch_of
+from probative.corpus.passages import passages_of
+from probative.corpus.readers.file_content import read_bytes
+from probative.corpus.readers.formats import document_in
+from probative.corpus.reading.messages import READY, UNLIMITED, Failure, ReadContent, ReadReply, ReadTask
+from probative.errors import ProbativeError, UnreadableError
+
+_MAX_TRACE = 20_000
+_NOWHERE = os.open(os.devnull, os.O_WRONLY)
+# Made before it is needed: there may be no memory left to make it.
+_NO_MEMORY = ReadReply(failure=Failure(kind="memory")).packed() + b"\n"
+
+
+def main() -> None:
+    """Read the files that standard input names until it ends; `argv` has the limit of memory in bytes."""
+    faulthandler.enable()
+    # Libraries may print; only replies go to the parent.
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    most = int(sys.argv[1])
+    with suppress(BrokenPipeError, KeyboardInterrupt), replies:
+        limit_memory(most, most)
+        replies.write(READY if _has_limit(most) else UNLIMITED)
+        replies.flush()
+        for line in sys.stdin.buffer:
+            task = ReadTask.unpacked(line)
+            limit_memory(min(task.memory_bytes, most), most)
+            if not _answer(task, replies):
+                return
+
+
+def limit_memory(limit: int, most: int) -> None:
+    """Limit the memory of this process to `limit`, which may be raised to `most`, where the system can, and
+    let it leave no image of itself.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for kind, soft, hard in ((resource.RLIMIT_AS, limit, most), (resource.RLIMIT_CORE, 0, 0)):
+        _, before = resource.getrlimit(kind)
+        if before != resource.RLIM_INFINITY:
+            soft, hard = min(soft, before), min(hard, before)
+        with suppress(ValueError, OSError):  # macOS refuses some limits
+            resource.setrlimit(kind, (soft, hard))
+
+
+def _has_limit(size: int) -> bool:
+    """Return whether the system refuses `size` bytes of memory: a limit that could be set need not hold."""
+    try:
+        bytes(size)  # its pages are never touched
+    except MemoryError:
+        return True
+    return False
+
+
+def _answer(task: ReadTask, replies: BinaryIO) -> bool:
+    """Read a file and send the reply; return whether the process can read another.
+
+    At the limit of time the process ends with code 1, whatever it does then, and also if nobody waits.
+    """
+    faulthandler.dump_traceback_later(task.seconds, exit=True, file=_NOWHERE)
+    try:
+        reply, document = _read(task)
+        replies.write(reply.packed() + b"\n")
+        replies.write(document)
+    except MemoryError:
+        replies.write(_NO_MEMORY)
+        return False
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        replies.flush()
+    return True
+
+
+def _read(task: ReadTask) -> tuple[ReadReply, bytes]:
+    try:
+        content = read_bytes(Path(task.path), task.source, task.max_bytes)
+        document = document_in(replace(content, path=Path(task.name)) if task.name else content)
+        passages = passages_of(document)
+        if task.passages:
+            sketch = sketch_of(document.text).tobytes().hex()
+            words = ReadContent(document=document, passages=passages, sketch=sketch).packed()
+        else:
+            words = document.to_json().encode()
+        read = ReadReply(
+            title=document.title,
+            characters=len(document.text),
+            pages=len(document.pages),
+            passages=len(passages),
+            notes=document.notes,
+            size=len(words),
+        )
+    except MemoryError:
+        raise
+    except ProbativeError as error:
+        reason = error.reason if isinstance(error, UnreadableError) else ""
+        failure = Failure(kind="unreadable", what=error.what, hint=error.hint, reason=reason)
+        return ReadReply(failure=failure), b""
+    except Exception:  # a file that a reader did not expect is damaged
+        trace = traceback.format_exc()[-_MAX_TRACE:]
+        return ReadReply(failure=Failure(kind="unexpected", trace=trace)), b""
+    return read, words
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Contradictions: two statements about the same thing that cannot both hold."""

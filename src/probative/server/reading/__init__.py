@@ -1,1 +1,0 @@
-"""Read uploaded files in processes of their own, with limits of time and memory."""

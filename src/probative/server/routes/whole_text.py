@@ -1,0 +1,62 @@
+"""Refuse texts that are half of a character, wherever a request has them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+
+from probative.server.shapes import printable
+
+Place = tuple[int | str, ...]
+
+# In JSON without escaped backslashes: a first half that no second half follows, or a second half alone.
+_LONE_SURROGATE = re.compile(
+    rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]", re.DOTALL
+)
+
+
+class WholeTextRoute(APIRoute):
+    """A route that refuses half of a surrogate pair anywhere in its body, since no reply could hold it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler of the route, with the check before it."""
+        handler = super().get_route_handler()
+
+        async def checked(request: Request) -> Response:
+            place = _wrong_place(await request.body()) if request.method == "POST" else None
+            if place is not None:
+                raise RequestValidationError([{"type": "string_unicode", "loc": place}])
+            return await handler(request)
+
+        return checked
+
+
+def _wrong_place(body: bytes) -> Place | None:
+    """Return where a body has half of a surrogate pair."""
+    if not _LONE_SURROGATE.search(body.replace(rb"\\", b"")):
+        return None
+    try:
+        return _place_of_surrogate(json.loads(body), ("body",))
+    except (ValueError, RecursionError):  # no JSON: the handler says so
+        return None
+
+
+def _place_of_surrogate(value: Any, place: Place) -> Place | None:
+    """Return where a JSON value has half of a surrogate pair: the place of the text, or that of the object
+    whose field has such a name.
+    """
+    if isinstance(value, str):
+        return place if printable(value) != value else None
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        if isinstance(key, str) and printable(key) != key:
+            return place
+        if (found := _place_of_surrogate(each, (*place, key))) is not None:
+            return found
+    return None

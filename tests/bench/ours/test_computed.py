@@ -1,0 +1,49 @@
+"""The study of computed answers: its questions, and its figures worked out by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from probative.bench.data.own import read_computed
+from probative.bench.experiment import Settings
+from probative.bench.experiments.ours.computed import ComputedAnswers
+from probative.bench.rows import Row
+
+
+def row(form: str, *, hostile: bool, right: bool, verdict: str, certainty: float | None = None) -> Row:
+    """Return the row of a case; with a certainty, the answer was computed."""
+    about = {"form": form, "hostile": hostile, "answerable": True, "right": right}
+    return {**about, "verdict": verdict, "computed": certainty is not None, "certainty": certainty}
+
+
+def test_the_questions_are_many_and_half_of_them_are_hostile() -> None:
+    questions = read_computed()
+    assert len(questions) >= 100
+    assert len({question.form for question in questions}) >= 10
+    hostile = Counter(question.hostile for question in questions)
+    assert abs(hostile[True] - hostile[False]) <= 0.1 * len(questions)
+    assert all(question.trap for question in questions if question.hostile)
+    assert any(not question.accept for question in questions if question.hostile)
+
+
+def test_no_question_is_one_that_the_certainty_was_fitted_on() -> None:
+    fitted = read_computed(Path(__file__).parents[3] / "training" / "certainty" / "computed.jsonl")
+    assert not {entry.question for entry in fitted} & {entry.question for entry in read_computed()}
+
+
+def test_the_figures_are_shares_of_the_questions() -> None:
+    rows = [
+        row("larger", hostile=False, right=True, verdict="supported", certainty=0.9),
+        row("larger", hostile=True, right=False, verdict="supported", certainty=0.6),
+        row("age", hostile=True, right=True, verdict="insufficient", certainty=0.4),
+        row("age", hostile=False, right=False, verdict="insufficient"),
+    ]
+    report = ComputedAnswers().report(rows, Settings(Path()))
+    everything = next(line for line in report.tables[0].rows if line.name == "all")
+    shares = [getattr(cell, "value", None) for cell in everything.cells]
+    assert shares == pytest.approx([25.0, 50.0, 25.0, 75.0, 200 / 3], abs=0.1)
+    assert report.findings[0].startswith("50.0%")
+    assert "3 different values" in report.findings[1]
