@@ -46,18 +46,19 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     )
     lines = {line["id"]: line for line in read_lines(out)}
     assert len(lines) == 10
-    assert {ident for ident, line in lines.items() if "error" in line} == {1, 3, 4, 5, 6, 7, 8, 9}
+    assert {ident for ident, line in lines.items() if "error" in line} == {1, 3, 4, 5, 6, 7, 9}
+    assert lines[8]["extra"] == {"colour": "red"}
     assert all(line["error"]["type"] == "InputError" for line in lines.values() if "error" in line)
     assert "trace" not in lines[2]
     answer = {name: value for name, value in lines[2].items() if name not in ("id", "input_digest")}
     assert Answer.from_dict(answer).answer == "Molde"
     assert [one["id"] for one in answer["chain"]] == [None, "lark"]
     assert lines["last"]["answer"] == "Ada Berg"
-    assert (manifest.done, manifest.failed, manifest.verb) == (2, 8, "ask")
+    assert (manifest.done, manifest.failed, manifest.verb) == (3, 7, "ask")
     assert manifest.settings["max_passages"] == 2
     assert {"model", "encoder", "policy"} <= manifest.weights.keys()
     assert all(name.startswith("ctranslate2-int8") for name in manifest.weights.values())
-    assert told[-1] == (2, 8, 10)
+    assert told[-1] == (3, 7, 10)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from server_app import scripted_session, serving
 
+from probative import Request
 from probative.server.options import Limits
 from probative.testing import ScriptedModel
 
@@ -39,7 +40,10 @@ def direct(verb: str) -> dict[str, Any]:
 
 
 def script() -> ScriptedModel:
-    return ScriptedModel(generate="[1]", score=lambda prompt, text: -1.0)
+    def reply(request: Request) -> str:
+        return "1: maybe" if "willow bark" in str(request.messages) else "[1]"
+
+    return ScriptedModel(generate=reply, score=lambda prompt, text: -1.0)
 
 
 def timeless(result: dict[str, Any]) -> dict[str, Any]:

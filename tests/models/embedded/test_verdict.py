@@ -10,6 +10,7 @@ import pytest
 
 from probative import ContextError, InputError, WeightsError
 from probative.models.embedded import adapter as adapters
+from probative.models.embedded.engine import number_type
 from probative.models.embedded.store import Weights
 from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.models.verdict import Judging, VerdictItem, load_verdict
@@ -43,7 +44,7 @@ def test_scores_are_the_softmax_of_the_logits_of_whole_sequences(
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
-    engine = ctranslate2.Generator(str(weights.folder), compute_type="int8", inter_threads=2)
+    engine = ctranslate2.Generator(str(weights.folder), compute_type=number_type(), inter_threads=2)
 
     def last_logits(text: str) -> np.ndarray:
         return np.asarray(engine.forward_batch([tokenizer.encode(text).tokens]))[0, -1].astype(np.float64)

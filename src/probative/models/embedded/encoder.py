@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from probative.errors import ModelError
 from probative.models.batches import by_tokens
 from probative.models.contract import Progress
-from probative.models.embedded.engine import Engine, available_cores
+from probative.models.embedded.engine import Engine, available_cores, number_type
 from probative.models.embedded.store import Weights
 from probative.models.encoder import LocalEncoder, checked_texts, stack_vectors
 from probative.models.types import Vector
@@ -39,7 +39,7 @@ class EmbeddedEncoder(LocalEncoder):
         self._engine = Engine(
             lambda: ctranslate2.Encoder(
                 str(weights.folder),
-                compute_type="int8",
+                compute_type=number_type(),
                 inter_threads=1,
                 intra_threads=threads or available_cores(),
             )

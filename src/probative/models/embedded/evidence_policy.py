@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.models.batches import by_tokens
-from probative.models.embedded.engine import Engine, available_cores
+from probative.models.embedded.engine import Engine, available_cores, number_type
 from probative.models.embedded.policy_store import HEAD, ensure
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
@@ -45,7 +45,7 @@ class EmbeddedPolicy:
         self._workers = threads or available_cores()
         self._engine = Engine(
             lambda: ctranslate2.Encoder(
-                str(weights.folder), compute_type="int8", inter_threads=self._workers, intra_threads=1
+                str(weights.folder), compute_type=number_type(), inter_threads=self._workers, intra_threads=1
             )
         )
         head = np.load(weights.folder / HEAD)
