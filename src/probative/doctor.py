@@ -68,6 +68,7 @@ def examine(settings: Settings) -> Report:
         _home,
         _weights,
         _policy,
+        _processor,
         _cache,
         _readers,
         _files,
@@ -193,6 +194,20 @@ def _policy(_: Settings) -> Iterator[Finding]:
 
     size = sum((SHIPPED / name).stat().st_size for name in checked(SHIPPED))
     yield Finding(state="ok", what=f"the evidence policy is complete, {size / 1e6:.0f} MB in the package")
+
+
+def _processor(_: Settings) -> Iterator[Finding]:
+    """Say in which numbers the embedded models compute."""
+    from probative.models.embedded.engine import number_type
+
+    if number_type() == "int8":
+        yield Finding(state="ok", what="the embedded models compute in 8 bits")
+    else:
+        yield Finding(
+            state="note",
+            what="the embedded models compute in 32 bits: this processor has no VNNI instructions, without "
+            "which sums of 8 bits overflow. They take about 1.2 times as long and more memory",
+        )
 
 
 def _cache(settings: Settings) -> Iterator[Finding]:

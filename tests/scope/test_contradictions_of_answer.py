@@ -108,7 +108,7 @@ OTHER_THINGS = [
         "The Ferrow Museum closes at 6 pm.",
         "The Ferrow Museum opens at 9 am.",
         "6 pm",
-        marks=pytest.mark.xfail(reason="the verdict model takes opening for closing hours", strict=False),
+        marks=pytest.mark.xfail(reason="the verdict model takes opening for closing hours", strict=True),
     ),
     (
         "When does the Marl Café open on Sundays?",

@@ -31,16 +31,22 @@ def removed(file: Path) -> None:
     file.unlink()
 
 
+def replaced(file: Path, content: bytes) -> None:
+    """Write another file in the place of one: a thread of tantivy may still have mapped the one before."""
+    file.unlink()
+    file.write_bytes(content)
+
+
 def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    replaced(file, file.read_bytes()[: file.stat().st_size // 2])
 
 
 def garbled(file: Path) -> None:
-    file.write_bytes(bytes((7 * number + 129) % 256 for number in range(file.stat().st_size)))
+    replaced(file, bytes((7 * number + 129) % 256 for number in range(file.stat().st_size)))
 
 
 def zeroed(file: Path) -> None:
-    file.write_bytes(bytes(file.stat().st_size))
+    replaced(file, bytes(file.stat().st_size))
 
 
 DAMAGES = (removed, cut, garbled, zeroed)

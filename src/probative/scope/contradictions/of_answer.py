@@ -81,8 +81,15 @@ def _confirmed(
         [VerdictItem(claim, (rival.sentence.whole, *context)) for rival in rivals], step="conflicts"
     )
     left = [rival for rival, score in zip(rivals, scores, strict=True) if score.contradicted >= MIN_DENIED]
-    exclusive = yield from exclude_each_other([(own.whole, rival.sentence.whole) for rival in left])
+    exclusive = yield from exclude_each_other([_sides(own, rival.sentence) for rival in left])
     return [rival for rival, holds in zip(left, exclusive, strict=True) if holds]
+
+
+def _sides(own: PassageSentence, other: PassageSentence) -> tuple[str, str]:
+    """Return two sentences about the same thing, with their titles if only one has one: two titles differ in
+    what does not matter ("edition 4" and "edition 5").
+    """
+    return (own.text, other.text) if own.title and other.title else (own.whole, other.whole)
 
 
 def _denials(run: Run, own: PassageSentence, answer: str) -> Iterator[Rival]:
@@ -131,14 +138,16 @@ def _about_same(run: Run, own: PassageSentence, answer: str) -> Iterator[Passage
 
 def _is_about_same(run: Run, own: PassageSentence, answer: str, sentence: PassageSentence) -> bool:
     """Return whether two sentences name the same names of the question. If the first names none, the second
-    must name its subject or, without one, have two thirds of the question's words that the first one has.
+    must name its subject (whatever its number: editions of rules contradict each other) or, without one, have
+    two thirds of the question's words that the first one has.
     """
     if not name_the_same(run, own.whole, sentence.whole):
         return False
     if any(mentions(own.whole, name) for name in run.question.names):
         return True
     told = set(words(sentence.whole))
-    subject = set(run.analyzer.subject(run.pool.passages[own.index]).split()) - set(words(answer))
+    named = run.analyzer.subject(run.pool.passages[own.index]).split()
+    subject = {word for word in named if not word.isdecimal()} - set(words(answer))
     asked = run.question.parsed.words & set(words(own.whole))
     return subject <= told if subject else 3 * len(asked & told) >= 2 * len(asked)
 
