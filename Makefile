@@ -8,7 +8,7 @@ TORCH ?= torch==2.13.0
 # The frameworks of `probative.integrations`, which pin packages that the tests need newer.
 FRAMEWORKS := .venv-frameworks
 
-.PHONY: demo test test-frameworks test-quick golden lint bench results docs format clean
+.PHONY: demo test test-frameworks test-quick golden lint size bench results docs format clean
 .DELETE_ON_ERROR:
 
 demo: .make/core .make/weights
@@ -51,6 +51,10 @@ lint: .make/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy --no-warn-unused-ignores benchmarks
+
+# Lines, files and imports of each package, circles of folders, long functions.
+size: $(BIN)/python
+	$(BIN)/python benchmarks/size.py
 
 format: .make/dev
 	$(BIN)/ruff check --fix .
