@@ -174,7 +174,7 @@ def test_a_large_model_is_asked_and_shown_the_edges(question: str, reply: str, e
 
 def test_every_form_of_the_result_says_what_extrapolated_it() -> None:
     result = small("Does ginger tea cure a cough?", judged(0.96))
-    said = "extrapolated by the verdict model: the graph states 'relieves', strength 0.73"
+    said = "extrapolated by the verdict model: the graph states 'relieves', strength 0.72"
     assert describe_verdict(result) == said
     assert said.replace("'", "&#x27;") in reasoning_html(result)
     assert json.loads(result.to_json())["extrapolated_by"] == "verdict"
