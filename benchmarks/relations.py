@@ -16,7 +16,7 @@ from pathlib import Path
 
 from probative.give.other_relations import MIN_PROBABILITY
 from probative.models.verdict import VerdictItem, VerdictScores, load_verdict
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.verdict.statement import statement
 
 PAIRS = Path(__file__).with_name("relations.tsv")
@@ -31,7 +31,7 @@ def decided(scores: Sequence[VerdictScores], *, polar: bool) -> str:
 
 def main() -> None:
     """Print how many questions of each set were answered, and how many rightly."""
-    model, analyzer = load_verdict(), analyzer_for()
+    model = load_verdict()
     with PAIRS.open(encoding="utf-8") as file:
         pairs = list(csv.DictReader(file, delimiter="\t"))
     for name in dict.fromkeys(pair["set"] for pair in pairs):
@@ -42,9 +42,9 @@ def main() -> None:
                 head, asked, tail = pair["head"], pair["asked"], pair["tail"]
                 open_question = f"What {asked}s {tail}?"
                 wordings = (
-                    [analyzer.as_statement(f"Does {head} {asked} {tail}?", head)]
+                    [english.as_statement(f"Does {head} {asked} {tail}?", head)]
                     if polar
-                    else [statement(open_question, head), analyzer.answered(open_question, head)]
+                    else [statement(open_question, head), english.answered(open_question, head)]
                 )
                 edge = (f"{head} {pair['relation']} {tail}.",)
                 answer = decided(model.judge([VerdictItem(text, edge) for text in wordings]), polar=polar)

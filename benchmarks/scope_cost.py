@@ -33,7 +33,7 @@ from probative.models.types import Pair, Request, Selection
 from probative.scope.judge.together import MAX_TEXTS
 from probative.scope.question import read_question
 from probative.testing import ScriptedModel
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.prompts import read_prompt
 from probative.text.words import words
 from probative.trace import Step
@@ -164,7 +164,7 @@ def carried(features: str, passage: str) -> list[int]:
 def named(question: str, passages: str) -> str:
     """Return the first name, date or number in the passages that could answer the question."""
     texts = listed(passages) or [passages]
-    return next(iter(analyzer_for().answer_candidates(texts, read_question(question).parsed)), "x")
+    return next(iter(english.answer_candidates(texts, read_question(question).parsed)), "x")
 
 
 def reply(*, agree: bool, at_a_loss: bool) -> Callable[[Request], str]:

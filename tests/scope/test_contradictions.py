@@ -8,7 +8,6 @@ from runs import make_run
 from probative import Passage
 from probative.scope.contradictions.by_words import find_conflicts
 from probative.scope.finding import contradictions_of
-from probative.text.analyzer import analyzer_for
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,7 @@ from probative.text.analyzer import analyzer_for
 )
 def test_what_counts_as_a_contradiction(one: str, other: str, clash: tuple[str, str] | None) -> None:
     passages = [Passage(text=text, title=text.split()[1]) for text in (one, other)]
-    found = find_conflicts([0], passages, analyzer_for())
+    found = find_conflicts([0], passages)
     assert [(each.says, each.instead) for each in found] == ([clash] if clash else [])
 
 
@@ -44,7 +43,7 @@ def test_another_doer_of_the_same_deed_is_a_contradiction() -> None:
         f"{who} beat Jon Falk at the final to win the Harbour Race of 1842."
         for who in ("Ada Berg", "Siri Moe")
     ]
-    (clash,) = find_conflicts([0], [Passage(text=text) for text in texts], analyzer_for())
+    (clash,) = find_conflicts([0], [Passage(text=text) for text in texts])
     assert (clash.kind, clash.says, clash.instead) == ("name", "Ada Berg", "Siri Moe")
 
 

@@ -15,7 +15,7 @@ from probative import Features, Node, OutputError, Relation, Request
 from probative.scope.extract.features import find_features
 from probative.scope.question import rule_features
 from probative.testing import ScriptedModel
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ from probative.text.analyzer import analyzer_for
     ],
 )
 def test_rules_take_spans_of_the_question(question: str, intent: str, nodes: list[str]) -> None:
-    found = rule_features(analyzer_for().parse_question(question))
+    found = rule_features(english.parse_question(question))
     assert found.intent == intent
     assert [node.text for node in found.nodes] == nodes
 
@@ -64,13 +64,13 @@ def test_rules_take_spans_of_the_question(question: str, intent: str, nodes: lis
     ],
 )
 def test_what_sort_of_answer_is_wanted(question: str, kind: str) -> None:
-    assert analyzer_for().parse_question(question).kind == kind
+    assert english.parse_question(question).kind == kind
 
 
 @given(st.text(max_size=120))
 def test_every_text_gets_valid_features(question: str) -> None:
     """Nodes stand in the question, relations join them: whatever it is."""
-    found = rule_features(analyzer_for().parse_question(question))
+    found = rule_features(english.parse_question(question))
     assert found.intent
     assert all(node.text in question and not node.inferred for node in found.nodes)
     Features.model_validate(found.to_dict())

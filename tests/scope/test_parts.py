@@ -7,12 +7,12 @@ import pytest
 from probative.scope.options import PRESETS
 from probative.scope.parts import joined_parts
 from probative.scope.result import ScopeResult
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.types import Verdict
 
 
 def parts(question: str) -> tuple[str, ...]:
-    return analyzer_for().question_parts(question)
+    return english.question_parts(question)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.quantities import exactly, order
-
-ENGLISH = analyzer_for()
 
 
 @pytest.mark.parametrize(
@@ -26,7 +24,7 @@ ENGLISH = analyzer_for()
     ],
 )
 def test_a_clause_is_about_what_it_begins_with(text: str, kind: str) -> None:
-    assert ENGLISH.topics_of(text, "Oak Bridge")[0].kind == kind
+    assert english.topics_of(text, "Oak Bridge")[0].kind == kind
 
 
 @pytest.mark.parametrize(
@@ -39,7 +37,7 @@ def test_a_clause_is_about_what_it_begins_with(text: str, kind: str) -> None:
     ],
 )
 def test_a_date_belongs_to_its_verb(text: str, governed: list[tuple[int, str]]) -> None:
-    assert [(entry.date[0], entry.verb) for entry in ENGLISH.governed_dates(text)] == governed
+    assert [(entry.date[0], entry.verb) for entry in english.governed_dates(text)] == governed
 
 
 @pytest.mark.parametrize(
@@ -55,13 +53,13 @@ def test_a_date_belongs_to_its_verb(text: str, governed: list[tuple[int, str]]) 
     ],
 )
 def test_amounts_say_what_they_are_for(text: str, amount: int, unit: str, per: str) -> None:
-    quantity = ENGLISH.quantities_in(text)[0].quantity
+    quantity = english.quantities_in(text)[0].quantity
     assert (quantity.low, quantity.unit, quantity.per) == (amount, unit, per)
 
 
 def test_rates_for_times_are_compared_and_others_are_not() -> None:
     week, night, person = (
-        ENGLISH.quantities_in(text)[0].quantity
+        english.quantities_in(text)[0].quantity
         for text in ("560 euros per week", "95 euros per night", "9 euros per person")
     )
     assert order(week, night) == -1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ from probative.text.analyzer import analyzer_for
     ],
 )
 def test_a_question_is_taken_apart(question: str, task: str, options: tuple[str, ...], asked: str) -> None:
-    parts = analyzer_for().decompose(question)
+    parts = english.decompose(question)
     assert parts is not None
     assert (parts.task, parts.options) == (task, options)
     if asked != "What is":
@@ -69,7 +69,7 @@ def test_a_question_is_taken_apart(question: str, task: str, options: tuple[str,
     ],
 )
 def test_other_questions_are_left_alone(question: str) -> None:
-    assert analyzer_for().decompose(question) is None
+    assert english.decompose(question) is None
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_other_questions_are_left_alone(question: str) -> None:
     ],
 )
 def test_a_role_between_option_and_value_is_found(question: str, role: str | None) -> None:
-    parts = analyzer_for().decompose(question)
+    parts = english.decompose(question)
     assert parts is not None
     assert parts.role == role
 
@@ -105,7 +105,7 @@ total difference 140 euros under born died cost"""
 )
 def test_any_mixture_of_words_is_parsed_or_left_alone(words: list[str]) -> None:
     question = " ".join(words)
-    parts = analyzer_for().decompose(question)
+    parts = english.decompose(question)
     if parts is not None:
         assert parts.attributes
         assert all(option in question for option in parts.options)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.english.tokens import tokens_of
 
 # The pattern before it was made linear: a long word before an underscore took a minute.
@@ -34,7 +34,7 @@ LETTERS = 100_000
     ],
 )
 def test_a_question_of_100_000_letters_is_parsed_in_linear_time(text: str) -> None:
-    parsed = analyzer_for().parse_question(text)
+    parsed = english.parse_question(text)
     assert parsed.intent
     assert all(node.text and node.text in text for node in parsed.nodes)
 
@@ -47,16 +47,15 @@ def test_the_linear_pattern_finds_the_same_tokens(text: str) -> None:
 
 @given(st.text(alphabet="Aa or,?'Sava first born", max_size=200))
 def test_every_text_is_parsed(text: str) -> None:
-    analyzer = analyzer_for()
-    parsed = analyzer.parse_question(text)
+    parsed = english.parse_question(text)
     assert parsed.intent
-    pair = analyzer.compared_pair(parsed, ["Sava", "Aa (river)"])
+    pair = english.compared_pair(parsed, ["Sava", "Aa (river)"])
     assert pair is None or pair[0] != pair[1]
-    assert analyzer.offered_pair(parsed, []) in (None, analyzer.compared_pair(parsed, []))
+    assert english.offered_pair(parsed, []) in (None, english.compared_pair(parsed, []))
 
 
 def test_a_single_quotation_mark_is_no_node() -> None:
-    nodes = analyzer_for().parse_question('Who built the "Lark" and the “ of Molde?').nodes
+    nodes = english.parse_question('Who built the "Lark" and the “ of Molde?').nodes
     assert [node.text for node in nodes] == ["Lark", "Molde"]
 
 
@@ -78,5 +77,5 @@ def test_a_single_quotation_mark_is_no_node() -> None:
     ],
 )
 def test_the_verb_behind_do_is_no_part_of_a_node(question: str, intent: str, nodes: list[str]) -> None:
-    parsed = analyzer_for().parse_question(question)
+    parsed = english.parse_question(question)
     assert (parsed.intent, [node.text for node in parsed.nodes]) == (intent, nodes)

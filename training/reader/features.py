@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from probative.models.reader_prompts import FeatureLines
 from probative.scope.features import Features, Node, Relation
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from training.reader.rows import Row
 from training.reader.triples import roles_in
 
@@ -100,7 +100,7 @@ def _from_pages(row: Row) -> Features | None:
         match = re.search(rf"\b{re.escape(bare)}\b", row.question, re.IGNORECASE) if bare else None
         if match is not None and (len(bare) > 4 or match.group() == bare):
             nodes.append(match.group())
-    intent = analyzer_for().parse_question(row.question).intent
+    intent = english.parse_question(row.question).intent
     if not nodes or intent == "what is asked":
         return None
     kept = [node for node in _apart(row.question, nodes) if node.lower() not in intent.lower()]

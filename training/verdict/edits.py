@@ -10,7 +10,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from training.verdict.claims import around
 from training.verdict.example import Judged
 
@@ -141,11 +141,10 @@ def _moved(number: str, rng: random.Random) -> str:
 
 
 def _other_name(sentence: str, text: Sequence[str], rng: random.Random) -> str | None:
-    analyzer = analyzer_for()
-    own = [name for name in analyzer.values_in(sentence).names if len(name) > 2]
+    own = [name for name in english.values_in(sentence).names if len(name) > 2]
     others = [
         name
-        for name in analyzer.values_in(" ".join(text)).names
+        for name in english.values_in(" ".join(text)).names
         if len(name) > 2 and name not in sentence and not any(part in sentence for part in name.split())
     ]
     if not own or not others:

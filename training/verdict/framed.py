@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
-from probative.text.english.word_lists import word_set
+from probative.text.word_lists import word_set
 from training.verdict.example import Judged
 
 MIN_WORDS, MAX_WORDS = 5, 45

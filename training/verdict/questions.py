@@ -13,7 +13,7 @@ from pathlib import Path
 
 from probative.bench.data.verdicts import plain
 from probative.bench.splits import question_key
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.verdict.statement import statement
 from training.reader import hops, prose
 from training.reader.rows import Row, stands_in
@@ -126,7 +126,7 @@ def wrong_answer(question: str, answer: str, texts: Sequence[str], rng: random.R
     low = answer.lower().strip()
     if low in ("yes", "no"):
         return "no" if low == "yes" else "yes"
-    values = analyzer_for().values_in(" ".join(texts))
+    values = english.values_in(" ".join(texts))
     dates, numbers, names = sorted(values.dates), sorted(values.numbers), list(dict.fromkeys(values.names))
     if not answer:
         kinds = (dates or numbers) if re.search(r"\b(?:when|year|how)\b", question.lower()) else names

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probative.text import english
 from probative.text.analysis import ParsedQuestion, Values
-from probative.text.analyzer import TextAnalyzer
 from probative.text.names import distinct
 from probative.text.sentences import split_sentences
 from probative.text.words import words
@@ -20,45 +20,41 @@ from probative.types import Passage
 _FIRST_SENTENCE = 2
 
 
-def names_to_look_up(question: ParsedQuestion, passage: Passage, analyzer: TextAnalyzer, n: int) -> list[str]:
+def names_to_look_up(question: ParsedQuestion, passage: Passage, n: int) -> list[str]:
     """Return at most n names of a passage that the question and the title do not have, the most promising
     first: those whose sentence shares the most words with the question.
 
-    >>> from probative.text.analyzer import analyzer_for
-    >>> english = analyzer_for()
     >>> question = english.parse_question("Where was the director of Salt Wind born?")
     >>> text = "Salt Wind is a film with Ada Berg. Its director was Ole Brandt. It ran in Molde."
-    >>> names_to_look_up(question, Passage(text=text, title="Salt Wind"), english, 2)
+    >>> names_to_look_up(question, Passage(text=text, title="Salt Wind"), 2)
     ['Ada Berg', 'Ole Brandt']
     """
     known = question.words | set(words(passage.title or ""))
     promise: dict[str, int] = {}
     for number, sentence in enumerate(split_sentences(passage.text, getattr(passage, "language", None))):
         shared = len(question.words.intersection(words(sentence.text)))
-        values = analyzer.values_in(sentence.text)
+        values = english.values_in(sentence.text)
         for name in distinct(values.names):
-            if not known.issuperset(words(name)) and _may_have_page(name, values, analyzer):
+            if not known.issuperset(words(name)) and _may_have_page(name, values):
                 score = shared + (_FIRST_SENTENCE if number == 0 else 0)
                 promise[name] = max(score, promise.get(name, 0))
     return sorted(promise, key=lambda name: -promise[name])[:n]
 
 
-def _may_have_page(name: str, values: Values, analyzer: TextAnalyzer) -> bool:
+def _may_have_page(name: str, values: Values) -> bool:
     """Return whether a passage may be about the thing of this name: not about a part of a date ("June 1987"),
     and hardly about a nationality ("Irish").
     """
     is_date = any(name in date for date in values.dates)
-    return not is_date and not analyzer.is_nationality(name)
+    return not is_date and not english.is_nationality(name)
 
 
-def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage], analyzer: TextAnalyzer) -> str | None:
+def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage]) -> str | None:
     """Return a query of the question's words that no passage of a chain has, with the subject of its last
     passage; None if the chain has them all.
 
-    >>> from probative.text.analyzer import analyzer_for
-    >>> english = analyzer_for()
     >>> question = english.parse_question("Which harbour fee does the captain of the Lark pay?")
-    >>> uncovered_query(question, [Passage(text="Lark has a new captain, Ole Brandt.")], english)
+    >>> uncovered_query(question, [Passage(text="Lark has a new captain, Ole Brandt.")])
     'Lark harbour fee pay'
     """
     covered = {word for passage in chain for word in words(passage.whole)}
@@ -67,15 +63,14 @@ def uncovered_query(question: ParsedQuestion, chain: Sequence[Passage], analyzer
     ]
     if not missing:
         return None
-    subject = analyzer.subject_name(chain[-1]) if chain else ""
+    subject = english.subject_name(chain[-1]) if chain else ""
     return " ".join([*subject.split(), *(token.strip(".,;:?!\"'()") for token in missing)])
 
 
-def matches(passage: Passage, name: str, analyzer: TextAnalyzer) -> bool:
+def matches(passage: Passage, name: str) -> bool:
     """Return whether a passage is about the thing of this name.
 
-    >>> from probative.text.analyzer import analyzer_for
-    >>> matches(Passage(text="He sailed.", title="Ole Brandt (captain)"), "Ole Brandt", analyzer_for())
+    >>> matches(Passage(text="He sailed.", title="Ole Brandt (captain)"), "Ole Brandt")
     True
     """
-    return analyzer.subject(passage) == " ".join(words(name))
+    return english.subject(passage) == " ".join(words(name))

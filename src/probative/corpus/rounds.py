@@ -20,8 +20,8 @@ from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
 from probative.errors import InputError
 from probative.models.evidence_policy import PolicyState
+from probative.text import english
 from probative.text.analysis import ParsedQuestion
-from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.types import Passage, Value
 
 Found = TypeVar("Found", bound=Passage)
@@ -127,8 +127,7 @@ class _Rounds(Generic[Found]):
         options: RoundOptions,
     ) -> None:
         self.options = options
-        self.analyzer: TextAnalyzer = analyzer_for()
-        self.question: ParsedQuestion = self.analyzer.parse_question(question)
+        self.question: ParsedQuestion = english.parse_question(question)
         self.queries: list[str] = []
         self.scores: dict[str, float] = {}
         self.known: dict[str, Found] = {}
@@ -149,8 +148,8 @@ class _Rounds(Generic[Found]):
         policy reads next.
         """
         last = chain.passages[-1]
-        found = self._look_up(names_to_look_up(self.question, last, self.analyzer, self.options.names))
-        query = uncovered_query(self.question, chain.passages, self.analyzer)
+        found = self._look_up(names_to_look_up(self.question, last, self.options.names))
+        query = uncovered_query(self.question, chain.passages)
         if query is not None:
             found += self._ask(self._lookup, query, 2)
         taken = set(map(_key, chain.passages))
@@ -213,7 +212,7 @@ class _Rounds(Generic[Found]):
         others: list[Found] = []
         for name in names:
             passages = self._ask(self._lookup, name, self.options.per_name)
-            own = [passage for passage in passages if matches(passage, name, self.analyzer)]
+            own = [passage for passage in passages if matches(passage, name)]
             about += own
             others += [] if own else passages[:1]
         self.named.update(map(_key, about))

@@ -20,7 +20,7 @@ from probative.give.result import Example
 from probative.give.run import Run
 from probative.models.contract import Capability
 from probative.models.types import Pair, Request, Selection
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.prompts import fenced, fill, read_prompt
 
@@ -219,18 +219,18 @@ def read_reply(text: str, query: Query) -> str | None:
     if not plain:
         return None
     if query.form == "yes-no":
-        return analyzer_for().read_polarity(plain)
+        return english.read_polarity(plain)
     if query.form == "choice":
         return _choice(plain, query.choices)
     text = re.sub(r"^(?:answer|a)\s*:\s*", "", plain, flags=re.IGNORECASE).strip()
     # A question that is not yes/no has no such answer.
     bare = text.casefold().rstrip(".!") in YES_NO
-    return None if bare and not analyzer_for().asks_yes_or_no(query.text) else text or None
+    return None if bare and not english.asks_yes_or_no(query.text) else text or None
 
 
 def _choice(plain: str, choices: Sequence[str]) -> str | None:
     letters = {letter(index): choice for index, choice in enumerate(choices)}
-    body = analyzer_for().without_lead(plain).lstrip(" \"'“”*_([")
+    body = english.without_lead(plain).lstrip(" \"'“”*_([")
     first = re.match(r"([A-Za-z]{1,2})(?=[\s).:,\]*_-]|$)", body)
     # In "A cork floats" the A is an article: a letter counts only alone or before a bracket or punctuation.
     if first is not None and first[1].upper() in letters:

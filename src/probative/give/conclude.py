@@ -22,7 +22,7 @@ from probative.give.result import Answers, EntityGroup, Extrapolator, GiveResult
 from probative.give.rule_entities import Vocabulary
 from probative.give.run import Run
 from probative.graph.graph import Graph
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.types import Triple
 
 # Entities with a lower cosine do not stand for each other: "headache" and "pain" have 0.58, names of unlike
@@ -44,12 +44,12 @@ def named_in_graph(graph: Graph, names: Sequence[str], question: str = "") -> li
     """
 
     def number(name: str) -> int | None:
-        numbers = (graph.find(form) for form in analyzer_for().number_forms(name))
+        numbers = (graph.find(form) for form in english.number_forms(name))
         return next((entity for entity in numbers if entity is not None), None)
 
     found = {name.casefold(): Named(name, entity) for name in names if (entity := number(name)) is not None}
     relations = Vocabulary.of(graph).relations
-    for name in analyzer_for().find_names(question, lambda name: number(name) is not None, relations):
+    for name in english.find_names(question, lambda name: number(name) is not None, relations):
         entity = number(name)
         # "fever" in "marsh fever" is no entity of its own.
         if entity is not None and not any(name.casefold() in other for other in found):
@@ -101,19 +101,14 @@ def asked_triples(query: Query, graph: Graph, names: Sequence[str]) -> list[Trip
     """Return the triples that a yes-or-no question asks about: its pairs of entities with the graph's
     relations that it names.
     """
-    analyzer = analyzer_for()
     position = query.text.casefold().find
     ordered = sorted(names, key=lambda name: position(name.casefold()))
-    matches = {
-        name: analyzer.match_relation(query.text, names, name, query.equal) for name in graph.relations
-    }
+    matches = {name: english.match_relation(query.text, names, name, query.equal) for name in graph.relations}
     triples = []
     for first, second in combinations(ordered, 2):
-        acts, suffers = (
-            (second, first) if analyzer.role_of(query.text, second) == "agent" else (first, second)
-        )
+        acts, suffers = (second, first) if english.role_of(query.text, second) == "agent" else (first, second)
         for relation in (name for name, match in matches.items() if match == "same"):
-            head, tail = (suffers, acts) if analyzer.is_passive(relation) else (acts, suffers)
+            head, tail = (suffers, acts) if english.is_passive(relation) else (acts, suffers)
             triples.append(Triple(head=head, relation=relation, tail=tail))
     return triples
 
@@ -156,19 +151,19 @@ def _answer_triples(run: Run[GiveOptions], result: GiveResult) -> list[Triple]:
     """Return the triples that an answer would add: each entity of the question, the asked relation, and the
     answer. None for a question that names several relations: no single triple answers it.
     """
-    analyzer, answer = analyzer_for(), result.answer or ""
+    answer = result.answer or ""
     named = named_in_graph(run.graph, result.entities, run.query.text)
     reader = EdgeReader(run.query, run.graph, named)
     if len(reader.hops) > 1:
         return []
     triples = []
     for name in reader.anchors:
-        role = analyzer.role_of(run.query.text, name.words)
+        role = english.role_of(run.query.text, name.words)
         for number, relation in enumerate(run.graph.relations):
             if reader.match(number) != "same" or name.words.casefold() == answer.casefold():
                 continue
             entity = run.graph.entities[name.entity]
-            acts = (role == "agent") != analyzer.is_passive(relation)
+            acts = (role == "agent") != english.is_passive(relation)
             pairs = [(entity, answer), (answer, entity)]
             for head, tail in pairs if role is None else pairs[:1] if acts else pairs[1:]:
                 triples.append(Triple(head=head, relation=relation, tail=tail))

@@ -17,8 +17,8 @@ from probative.give.options import GiveOptions
 from probative.give.query import YES_NO
 from probative.give.run import Run
 from probative.models.types import Completion, Request, Selection
+from probative.text import english
 from probative.text.analysis import Polarity
-from probative.text.analyzer import analyzer_for
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
@@ -88,11 +88,10 @@ def _judge_each(run: Run[GiveOptions], candidates: Sequence[Triple]) -> Search[l
     selections = [Selection(request=request, options=YES_NO) for request in requests]
     choices = yield from try_choose(run.tools.model, selections, step=STEP)
     if choices is not None:
-        return [analyzer_for().read_polarity(choice.best) for choice in choices]
+        return [english.read_polarity(choice.best) for choice in choices]
     replies = yield from generate_or_empty(requests, step=STEP)
     judgements = [
-        None if isinstance(reply, EmptyError) else analyzer_for().read_polarity(reply.text)
-        for reply in replies
+        None if isinstance(reply, EmptyError) else english.read_polarity(reply.text) for reply in replies
     ]
     _refuse_all_unclear(judgements, replies, "veracity=scored, if the model can score")
     return judgements
@@ -120,7 +119,7 @@ def _judge_in_batches(candidates: Sequence[Triple], batch: int) -> Search[list[P
             if isinstance(reply, EmptyError):
                 continue
             for number, text in numbered_replies(reply.text, len(chunk)).items():
-                if (word := analyzer_for().read_polarity(text)) is not None:
+                if (word := english.read_polarity(text)) is not None:
                     judgements[chunk[number - 1]] = word
         open_candidates = [index for index in range(len(candidates)) if index not in judgements]
         if not open_candidates or _is_dry_run(first_replies):

@@ -15,7 +15,7 @@ from probative.give.edge_reader import EdgeReader, Evidence, FactAnswer, Named
 from probative.give.open_facts import answer_open
 from probative.give.query import Query
 from probative.graph.graph import Graph
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.types import Triple
 
 # The strength of what is left over by elimination: the graph may lack it. A convention, not a measurement.
@@ -29,7 +29,7 @@ def answer_from_facts(query: Query, graph: Graph, named: Sequence[Named]) -> Fac
     if query.form == "yes-no":
         return _with_polarity(query, yes_or_no(reader))
     # "Doesn't tea help?" asks whether it does.
-    negated = analyzer_for().is_negated(query.text.partition(" ")[2])
+    negated = english.is_negated(query.text.partition(" ")[2])
     if query.form == "choice":
         return by_elimination(reader) if negated else choice(reader)
     return None if negated else answer_open(reader)
@@ -111,11 +111,10 @@ def _evidence(reader: EdgeReader, first: Named, second: Named, agent: Named | No
 
 def _with_polarity(query: Query, fact: FactAnswer | None) -> FactAnswer | None:
     """Return the answer to a yes-or-no question that is negated or calls a statement false."""
-    analyzer = analyzer_for()
     if fact is None:
         return None
-    denies = analyzer.asks_if_false(query.text)
-    if not denies and not analyzer.is_negated(query.text.partition(" ")[2]):
+    denies = english.asks_if_false(query.text)
+    if not denies and not english.is_negated(query.text.partition(" ")[2]):
         return fact
     swapped = {"yes": "no", "no": "yes"}.get(fact.answer, fact.answer) if denies else fact.answer
     note = "the question is negated: " + (
@@ -143,7 +142,7 @@ def _excluding(reader: EdgeReader, first: Named, second: Named) -> Triple | None
     agent = reader.agent(first, second)
     patient = second if agent is first else first
     for row in (*reader.reversed_edges(first, second), *reader.graph.in_edges(patient.entity).tolist()):
-        if reader.match(row[1]) == "same" and analyzer_for().has_one_head(reader.graph.relations[row[1]]):
+        if reader.match(row[1]) == "same" and english.has_one_head(reader.graph.relations[row[1]]):
             return reader.graph.triple(row)
     return None
 
@@ -164,7 +163,7 @@ def choice_pairs(reader: EdgeReader) -> Iterator[tuple[Named, Named, Named | Non
     for offered in reader.offered:
         for anchor in reader.own:
             if anchor.entity != offered.entity:
-                acts = analyzer_for().role_of(reader.query.text, anchor.words)
+                acts = english.role_of(reader.query.text, anchor.words)
                 yield offered, anchor, {"agent": anchor, "patient": offered}.get(acts or "")
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probative.graph.graph import Graph
+from probative.text import english
 from probative.text.analysis import ImpliedKind, PlaceKind
-from probative.text.analyzer import analyzer_for
 from probative.types import Triple
 
 # A town in a district in a county in a country.
@@ -30,7 +30,7 @@ class KindReader:
         stated = self._stated_fit(entity, noun)
         if stated is not None:
             return stated
-        place = analyzer_for().place_kind(noun)
+        place = english.place_kind(noun)
         if noun == "person":
             return False if self._is_place(entity) else None
         if place is None:
@@ -41,7 +41,7 @@ class KindReader:
 
     def reach(self, entity: int, noun: str) -> tuple[int, tuple[Triple, ...]] | None:
         """Return the place around an entity that is what a noun says, and the edges that lead to it."""
-        if analyzer_for().place_kind(noun) not in ("region", "country", "continent"):
+        if english.place_kind(noun) not in ("region", "country", "continent"):
             return None
         path: tuple[Triple, ...] = ()
         for _ in range(MAX_CONTAINMENT):
@@ -57,13 +57,13 @@ class KindReader:
     def names_kind(self, entity: int) -> bool:
         """Return whether the graph says of other entities that they are of this kind."""
         rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-        return any(analyzer_for().is_kind(self.graph.relations[row[1]]) for row in rows)
+        return any(english.is_kind(self.graph.relations[row[1]]) for row in rows)
 
     def _stated_fit(self, entity: int, noun: str) -> bool | None:
         """Return whether the graph states a kind; None if it states no kind of the entity, or has no such
         kind.
         """
-        forms = (self.graph.find(form) for form in analyzer_for().number_forms(noun))
+        forms = (self.graph.find(form) for form in english.number_forms(noun))
         asked = {number for number in forms if number is not None and self.names_kind(number)}
         kinds = self._kinds(entity)
         return bool(asked & kinds) if asked and kinds else None
@@ -74,14 +74,14 @@ class KindReader:
         front = {entity}
         while front:
             rows = [row for number in front for row in self.graph.out_edges(number)[:MAX_EDGES].tolist()]
-            reached = {row[2] for row in rows if analyzer_for().is_kind(self.graph.relations[row[1]])}
+            reached = {row[2] for row in rows if english.is_kind(self.graph.relations[row[1]])}
             front = reached - kinds
             kinds |= reached
         return kinds
 
     def _fits_place(self, entity: int, kind: PlaceKind) -> bool | None:
         name = self.graph.entities[entity]
-        is_country = analyzer_for().is_country(name) or self._has_capital(entity)
+        is_country = english.is_country(name) or self._has_capital(entity)
         if kind == "country":
             # "was born in" may name any place: only what is known as a country is one.
             return is_country or (False if self._is_place(entity) else None)
@@ -90,26 +90,26 @@ class KindReader:
             return kind == "place"
         if kind == "region" and self._is_place(entity):
             rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-            return any(analyzer_for().is_containment(self.graph.relations[row[1]]) for row in rows)
+            return any(english.is_containment(self.graph.relations[row[1]]) for row in rows)
         return None
 
     def _has_capital(self, entity: int) -> bool:
         """Return whether an entity has a capital and is part of nothing larger."""
         rows = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
-        capital = any(analyzer_for().has_one_head(self.graph.relations[row[1]]) for row in rows)
+        capital = any(english.has_one_head(self.graph.relations[row[1]]) for row in rows)
         return capital and self._is_place(entity) and next(self._containers(entity), None) is None
 
     def _containers(self, entity: int) -> Iterator[list[int]]:
         for row in self.graph.out_edges(entity)[:MAX_EDGES].tolist():
-            if row[2] != entity and analyzer_for().is_containment(self.graph.relations[row[1]]):
+            if row[2] != entity and english.is_containment(self.graph.relations[row[1]]):
                 yield row
 
     def _is_place(self, entity: int) -> bool:
-        return "place" in self._implied(entity) or analyzer_for().is_country(self.graph.entities[entity])
+        return "place" in self._implied(entity) or english.is_country(self.graph.entities[entity])
 
     def _implied(self, entity: int) -> set[ImpliedKind]:
         """Return what the edges of an entity show it to be."""
-        implied_kinds, relations = analyzer_for().implied_kinds, self.graph.relations
+        implied_kinds, relations = english.implied_kinds, self.graph.relations
         outward = self.graph.out_edges(entity)[:MAX_EDGES].tolist()
         inward = self.graph.in_edges(entity)[:MAX_EDGES].tolist()
         kinds = {implied_kinds(relations[row[1]])[0] for row in outward}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from probative.give.chains import Stated, follow_chain, one_hop, shared_answers
 from probative.give.edge_reader import EdgeReader, FactAnswer
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.types import Triple
 
 # Beyond this many answers a list is no answer to a question in the singular.
@@ -17,14 +17,14 @@ MAX_ANSWERS = 8
 
 def answer_open(reader: EdgeReader) -> FactAnswer | None:
     """Return the entities that the graph states as the answer, or their number if a count is asked."""
-    counted = analyzer_for().asks_count(reader.query.text)
+    counted = english.asks_count(reader.query.text)
     for cosine, answers in _answers(reader):
         stated = of_asked_kind(reader, answers)
         if stated and counted:
             return _count(reader, stated, cosine)
         if 0 < len(stated) <= MAX_ANSWERS:
             return FactAnswer(_listed(reader, stated), _facts(stated), cosine)
-    return _relation(reader) if analyzer_for().asks_relation(reader.query.text) else None
+    return _relation(reader) if english.asks_relation(reader.query.text) else None
 
 
 def _answers(reader: EdgeReader) -> Iterator[tuple[float, Stated]]:
@@ -49,7 +49,7 @@ def _through_all(reader: EdgeReader, stated: Stated) -> Stated:
     names = {
         reader.graph.entities[name.entity]
         for name in reader.anchors
-        if analyzer_for().is_proper_name(reader.query.text, name.words)
+        if english.is_proper_name(reader.query.text, name.words)
     }
     return {
         entity: triples
@@ -61,11 +61,11 @@ def _through_all(reader: EdgeReader, stated: Stated) -> Stated:
 def _asked(reader: EdgeReader, answers: Stated) -> Stated:
     """Return the answers that the question does not name itself, and dates only if it asks for one."""
     names = {name.entity for name in reader.own}
-    question = analyzer_for().parse_question(reader.query.text)
+    question = english.parse_question(reader.query.text)
     stated: Stated = {}
     for entity, triples in answers.items():
         # "When was she born?" does not ask for the place.
-        dated = question.kind != "date" or analyzer_for().fits_kind(reader.graph.entities[entity], question)
+        dated = question.kind != "date" or english.fits_kind(reader.graph.entities[entity], question)
         if entity not in names and dated:
             stated.setdefault(entity, triples)
     return stated
@@ -75,7 +75,7 @@ def of_asked_kind(reader: EdgeReader, stated: Stated) -> Stated:
     """Return the answers of the kind that a question names ("Which herb …?"): those that the graph calls so,
     otherwise the places of that kind around them, otherwise those whose kind it does not tell.
     """
-    for noun in analyzer_for().asked_nouns(reader.query.text):
+    for noun in english.asked_nouns(reader.query.text):
         fits = {entity: reader.kinds.fits(entity, noun) for entity in stated}
         fitting = {entity: triples for entity, triples in stated.items() if fits[entity]}
         for entity, triples in stated.items():

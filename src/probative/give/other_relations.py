@@ -22,7 +22,7 @@ from probative.give.options import GiveOptions
 from probative.give.result import GiveResult
 from probative.give.run import Run
 from probative.models.verdict import VerdictItem
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.prompts import fenced
 from probative.types import Triple
 from probative.verdict.statement import statement
@@ -62,8 +62,8 @@ def extrapolate_from_edges(run: Run[GiveOptions], result: GiveResult, named: Seq
     """
     query, reader = run.query, EdgeReader(run.query, run.graph, named)
     fact = answer_from_facts(query, run.graph, named)
-    negated = analyzer_for().is_negated(query.text.partition(" ")[2])
-    if negated or analyzer_for().asks_if_false(query.text):
+    negated = english.is_negated(query.text.partition(" ")[2])
+    if negated or english.asks_if_false(query.text):
         if query.form != "choice" or fact is None:
             return False
         conclude(run, result, fact, "elimination")
@@ -90,7 +90,7 @@ def _edge_claims(reader: EdgeReader) -> Iterator[Claim]:
         return
     form = reader.query.form
     if form == "text":
-        if not analyzer_for().asks_count(reader.query.text):
+        if not english.asks_count(reader.query.text):
             yield from _open_claims(reader)
         return
     pairs = (
@@ -130,11 +130,11 @@ def _wordings(reader: EdgeReader, answer: str) -> tuple[str, ...]:
     if reader.query.form == "yes-no":
         first = reader.own[0]
         return (
-            analyzer_for().as_statement(
+            english.as_statement(
                 question, first.words if first.cosine == 1 else reader.graph.entities[first.entity]
             ),
         )
-    return tuple(dict.fromkeys((statement(question, answer), analyzer_for().answered(question, answer))))
+    return tuple(dict.fromkeys((statement(question, answer), english.answered(question, answer))))
 
 
 def _judge(claims: Sequence[Claim]) -> Search[list[Judged]]:

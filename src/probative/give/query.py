@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from probative.errors import InputError
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.cleaning import clean
 from probative.text.words import words
 
@@ -83,4 +83,4 @@ def make_query(question: Any, choices: Sequence[str] | None = None, form: Form |
         if len({choice.casefold() for choice in offered}) < len(offered):
             raise InputError("two choices are the same", hint="give each choice once")
         return Query(text, offered, "choice")
-    return Query(text, (), form or ("yes-no" if analyzer_for().asks_yes_or_no(text) else "text"))
+    return Query(text, (), form or ("yes-no" if english.asks_yes_or_no(text) else "text"))

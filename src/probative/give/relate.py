@@ -16,7 +16,7 @@ from probative.give.numbered import in_batches, numbered_list, numbered_replies
 from probative.give.options import GiveOptions
 from probative.give.run import Run
 from probative.models.types import Request
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
@@ -63,7 +63,7 @@ def _relate_each(
     ]
     replies = yield from generate_or_empty(requests, step=step)
     return {
-        pair: None if isinstance(reply, EmptyError) else analyzer_for().read_relation(reply.text, *pair)
+        pair: None if isinstance(reply, EmptyError) else english.read_relation(reply.text, *pair)
         for pair, reply in zip(pairs, replies, strict=True)
     }
 
@@ -93,7 +93,7 @@ def _relate_in_batches(
                 continue
             for number, text in numbered_replies(reply.text, len(chunk)).items():
                 pair = chunk[number - 1]
-                phrases.setdefault(pair, analyzer_for().read_relation(text, *pair))
+                phrases.setdefault(pair, english.read_relation(text, *pair))
             if reply.finish_reason == "dry-run":
                 phrases.update(dict.fromkeys(chunk))
         open_pairs = [pair for pair in pairs if pair not in phrases]

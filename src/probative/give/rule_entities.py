@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from probative.give.query import Query
 from probative.graph.graph import Graph
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.names import distinct
 from probative.text.words import words
 
@@ -43,7 +43,7 @@ def rule_entities(query: Query, vocabulary: Vocabulary) -> list[str]:
     >>> rule_entities(make_query("Does the harbour wall influence storm damage?"), empty)
     ['harbour wall', 'storm damage']
     """
-    own = analyzer_for().find_entities(query.text, vocabulary.has, vocabulary.relations)
+    own = english.find_entities(query.text, vocabulary.has, vocabulary.relations)
     choices = sorted(query.choices, key=lambda name: not vocabulary.has(name))
     return distinct([*own[:2], *choices, *own[2:]])
 
@@ -57,4 +57,4 @@ def rule_relations(question: str, vocabulary: Vocabulary) -> list[str]:
     >>> rule_relations("Does tea ease a cough?", graph)
     ['eases']
     """
-    return analyzer_for().find_relations(question, vocabulary.relations)
+    return english.find_relations(question, vocabulary.relations)

@@ -14,7 +14,7 @@ from probative.give.facts import entity_pairs
 from probative.give.options import GiveOptions
 from probative.give.result import Answers, GiveResult, GraphVerdict
 from probative.give.run import Run
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.types import Triple
 
 
@@ -31,12 +31,12 @@ def stays_unknown(run: Run[GiveOptions], result: GiveResult) -> bool:
         return False
     if run.query.form != "text":
         return False
-    if analyzer_for().is_negated(run.query.text.partition(" ")[2]):
+    if english.is_negated(run.query.text.partition(" ")[2]):
         return _unknown(run, result, "the graph does not say what does not hold")
     if _missing_names(run, result):
         # No entity stands for a name.
         return _unknown(run, result)
-    exclusive = [name for name in _asked_relations(reader) if analyzer_for().has_one_head(name)]
+    exclusive = [name for name in _asked_relations(reader) if english.has_one_head(name)]
     if exclusive:
         return _unknown(run, result, f"the graph has no '{exclusive[0]}' for {_names(reader, result)}")
     return False
@@ -86,7 +86,7 @@ def _names(reader: EdgeReader, result: GiveResult) -> str:
 
 def _missing_names(run: Run[GiveOptions], result: GiveResult) -> list[str]:
     known = {name.words.casefold() for name in named_in_graph(run.graph, result.entities, run.query.text)}
-    is_name = analyzer_for().is_proper_name
+    is_name = english.is_proper_name
     return [
         name for name in result.entities if name.casefold() not in known and is_name(run.query.text, name)
     ]

@@ -120,7 +120,7 @@ def contradictions_of(run: Run, indexes: Sequence[int]) -> tuple[Contradiction, 
     origins = run.pool.origins
     return tuple(
         entry
-        for entry in find_conflicts(indexes, run.pool.passages, run.analyzer)
+        for entry in find_conflicts(indexes, run.pool.passages)
         if origins[entry.index] != origins[entry.other]  # parts of one passage
         and name_the_same(run, *sides(run, entry))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.words import words
 from probative.types import Passage
 
@@ -12,8 +12,8 @@ from probative.types import Passage
 class Links:
     """The links between passages, by their row: a passage is linked from one whose text names its subject."""
 
-    def __init__(self, passages: Sequence[Passage], analyzer: TextAnalyzer) -> None:
-        self.subjects = [analyzer.subject(passage) for passage in passages]
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.subjects = [english.subject(passage) for passage in passages]
         self._texts = [f" {' '.join(words(passage.text))} " for passage in passages]
 
     def named_by(self, row: int, other: int) -> bool:

@@ -23,7 +23,7 @@ from probative.scope.read_on import read_on
 from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.scope.verdict import conclude
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.labels import passage_label
 from probative.types import Verdict
 
@@ -35,7 +35,7 @@ def find_answer(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Search[S
     The parts of a question that asks for two things are answered one by one.
     """
     if options.parts and isinstance(inputs.question, str):
-        parts = analyzer_for().question_parts(inputs.question)
+        parts = english.question_parts(inputs.question)
         if len(parts) > 1:
             single = options.model_copy(update={"parts": False})
             return (yield from answer_parts(parts, inputs, lambda part: find_answer(part, single, tools)))

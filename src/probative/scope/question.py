@@ -7,8 +7,8 @@ from typing import Any
 
 from probative.errors import InputError
 from probative.scope.features import Features, Node, Relation
+from probative.text import english
 from probative.text.analysis import AnswerKind, ParsedQuestion
-from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.cleaning import clean
 from probative.text.words import words
 
@@ -44,7 +44,7 @@ class Question:
         return names
 
 
-def read_question(text: Any, analyzer: TextAnalyzer | None = None) -> Question:
+def read_question(text: Any = None) -> Question:
     """Check and parse a question; raises InputError.
 
     >>> question = read_question("In which harbour was the ferry built that Ole Brandt bought?")
@@ -60,14 +60,14 @@ def read_question(text: Any, analyzer: TextAnalyzer | None = None) -> Question:
         raise InputError(
             "the question names nothing that a passage could contain", hint="name what you ask about"
         )
-    parsed = (analyzer or analyzer_for()).parse_question(cleaned)
+    parsed = english.parse_question(cleaned)
     return Question(cleaned, parsed, rule_features(parsed), tuple(words(cleaned)))
 
 
 def rule_features(parsed: ParsedQuestion) -> Features:
     """Return the features of a parsed question.
 
-    >>> parsed = analyzer_for().parse_question("In which harbour was the ferry built that Ole Brandt bought?")
+    >>> parsed = english.parse_question("In which harbour was the ferry built that Ole Brandt bought?")
     >>> [relation.sentence for relation in rule_features(parsed).relations]
     ['ferry built that Ole Brandt']
     """

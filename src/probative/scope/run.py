@@ -11,7 +11,6 @@ from probative.scope.options import ScopeOptions
 from probative.scope.pool import Pool
 from probative.scope.question import Question, read_question
 from probative.scope.split import keep_whole, splitter_for
-from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.sentences import split_sentences
 from probative.types import Passage, SentencePassage
 
@@ -27,7 +26,6 @@ class Run:
     pool: Pool
     options: ScopeOptions
     tools: Tools
-    analyzer: TextAnalyzer
     notes: list[str] = field(default_factory=list)
     excerpts: dict[int, Passage] = field(default_factory=dict)
 
@@ -55,12 +53,11 @@ def start_run(inputs: Inputs, options: ScopeOptions, tools: Tools, *, split: boo
     With `split`, passages longer than the model's window are split into several.
     """
     inputs.check()
-    analyzer = analyzer_for()
-    question = read_question(inputs.question, analyzer)
+    question = read_question(inputs.question)
     models = ("model",) if options.judge == "words" else ("model", "judge")
     splitter = splitter_for(lambda: [getattr(tools, name) for name in models]) if split else keep_whole
     pool = Pool(inputs.passages, inputs.vectors, splitter)
-    return Run(question, pool, options, tools, analyzer)
+    return Run(question, pool, options, tools)
 
 
 def select_candidates(run: Run, limit: int | None = None) -> None:

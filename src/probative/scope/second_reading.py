@@ -17,6 +17,7 @@ from probative.scope.answer.read import read_alternatives, request_for
 from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import contains_span
+from probative.text import english
 from probative.text.words import bm25, words
 
 # How many passages the second reading reads, and how many words at most.
@@ -56,7 +57,7 @@ def _compared(run: Run, reply: Completion | EmptyError, indexes: Sequence[int], 
     if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run":
         return OtherReading()
     if not reply.alternatives:
-        other = run.analyzer.read_answer(reply.text)
+        other = english.read_answer(reply.text)
         return OtherReading(float(other is not None and same_answer(run, other, answer)))
     reading: Reading = read_alternatives(run, reply, indexes)
     return OtherReading(agreeing_share(run, reading.candidates, answer), reading.answerable)
@@ -87,5 +88,5 @@ def agreeing_share(run: Run, candidates: Sequence[Candidate], answer: str) -> fl
 
 def same_answer(run: Run, first: str, second: str) -> bool:
     """Return whether two answers are the same in normal form, or one contains the other."""
-    one, other = run.analyzer.normal_form(first), run.analyzer.normal_form(second)
+    one, other = english.normal_form(first), english.normal_form(second)
     return one == other or contains_span(one, other) or contains_span(other, one)

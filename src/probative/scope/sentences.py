@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probative.scope.run import Run, spans_of
+from probative.text import english
 from probative.text.names import mentions
 from probative.text.words import words
 
@@ -67,7 +68,7 @@ def rows_with(
     rows = _rows_with_span(run, answer, forms)
     if rows:
         return rows
-    parts = run.analyzer.answer_parts(answer)
+    parts = english.answer_parts(answer)
     if len(parts) > 1:
         held = [_rows_with_span(run, part, forms) for part in parts]
         if all(held):
@@ -84,8 +85,8 @@ class _Form:
     """A sentence in normal form, with the title of its passage."""
 
     def __init__(self, run: Run, sentence: PassageSentence) -> None:
-        self.text = run.analyzer.normal_form(sentence.text)
-        self.title = run.analyzer.normal_form(sentence.title or "")
+        self.text = english.normal_form(sentence.text)
+        self.title = english.normal_form(sentence.title or "")
         self.words = frozenset(words(sentence.whole))
 
     def holds(self, span: tuple[str, ...]) -> bool:
@@ -106,13 +107,13 @@ def contains_span(text: Sequence[str], span: Sequence[str]) -> bool:
 
 def _rows_with_span(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
     """Return the rows whose text holds a span; without any, the first row whose title holds it."""
-    span = run.analyzer.normal_form(answer)
+    span = english.normal_form(answer)
     rows = [row for row, form in enumerate(forms) if form.holds(span)]
     return rows or [row for row, form in enumerate(forms) if contains_span(form.title, span)][:1]
 
 
 def _rows_with_prose(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]:
-    values = run.analyzer.values_in(answer)
+    values = english.values_in(answer)
     named = [*values.dates, *values.numbers, *values.names]
     own = [value for value in named if not set(words(value)) <= run.question.parsed.words]
     held = [_rows_with_span(run, value, forms) for value in own]

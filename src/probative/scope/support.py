@@ -25,6 +25,7 @@ from probative.scope.run import Run
 from probative.scope.second_reading import OtherReading, agreement_of_readings, same_answer
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.scope.signals import Signals
+from probative.text import english
 from probative.text.dates import agree, in_words
 from probative.text.quantities import dimension_of
 from probative.text.words import words
@@ -133,16 +134,16 @@ def _judge_value(
 
 def _values_beside(run: Run, stated: str, sentence: str) -> list[str]:
     """Return the other values of a sentence that have the kind of a value: its dates, or its amounts."""
-    dates = run.analyzer.dates_in(stated)
+    dates = english.dates_in(stated)
     if dates:
-        return [in_words(date) for date in run.analyzer.dates_in(sentence) if not agree(date, dates[0])]
-    amounts = run.analyzer.quantities_in(stated)
+        return [in_words(date) for date in english.dates_in(sentence) if not agree(date, dates[0])]
+    amounts = english.quantities_in(stated)
     if len(amounts) != 1:
         return []
     kind = dimension_of(amounts[0].quantity.unit)
     return [
         span.text
-        for span in run.analyzer.quantities_in(sentence)
+        for span in english.quantities_in(sentence)
         if dimension_of(span.quantity.unit) == kind and span.quantity != amounts[0].quantity
     ]
 
@@ -155,7 +156,7 @@ def model_for(run: Run, signals: Signals) -> CertaintyModel:
 def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, excerpts: Excerpts) -> Signals:
     """Return the signals of an answer."""
     probability, margin = _probabilities(run, finding.reading, answer)
-    fits = run.analyzer.fits_kind(answer, run.question.parsed)
+    fits = english.fits_kind(answer, run.question.parsed)
     names = [set(words(name)) for name in run.question.parsed.names]
     others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
     plain = [{word} for word in others]

@@ -20,6 +20,7 @@ from probative.scope.finding import Finding, serious_contradictions
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, contains_span, passage_sentences, rows_with
 from probative.scope.support import find_support, model_for
+from probative.text import english
 from probative.text.labels import passage_label
 from probative.text.language import detect_language
 from probative.types import Verdict
@@ -90,7 +91,7 @@ def touches(run: Run, finding: Finding, answer: str, contradiction: Contradictio
 
 
 def _overlap(run: Run, first: str, second: str) -> bool:
-    one, other = run.analyzer.normal_form(first), run.analyzer.normal_form(second)
+    one, other = english.normal_form(first), english.normal_form(second)
     return contains_span(one, other) or contains_span(other, one)
 
 
@@ -189,17 +190,17 @@ def _ungrounded(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> 
     holding = rows_with(run, answer, sentences)
     if not holding:
         return f"no sentence of the chain contains {answer!r}"
-    if run.analyzer.says_nothing(answer):
+    if english.says_nothing(answer):
         return f"{answer!r} says nothing by itself"
-    if run.analyzer.asks_difference(question):
+    if english.asks_difference(question):
         return "the question asks for a difference, and no rule computed it from the chain"
     cited = [sentences[row].text for row in holding]
-    if all(map(run.analyzer.is_dateline, cited)):
+    if all(map(english.is_dateline, cited)):
         return f"{answer} stands there only as a date of writing"
-    if run.analyzer.asks_total(question) and all(map(run.analyzer.states_rate, cited)):
+    if english.asks_total(question) and all(map(english.states_rate, cited)):
         return f"the question asks for a total, and {answer} is for each of several"
     others = [sentence.text for row, sentence in enumerate(sentences) if row not in holding]
-    other = run.analyzer.other_of_its_kind(question, cited, others)
+    other = english.other_of_its_kind(question, cited, others)
     if other is not None:
         return f"the question is about the {other[0]}, and the sentence about the {other[1]}"
     return None
@@ -233,10 +234,10 @@ def _unsupported_language(run: Run, finding: Finding) -> list[AnswerCheck]:
     """Return that the reader does not know the language of the question or of the chain, if so."""
     if not run.has_reader:
         return []
-    asked = detect_language(run.question.text, run.analyzer.language)
+    asked = detect_language(run.question.text, english.LANGUAGE)
     chain = " ".join(passage.text for passage in run.passages_at(finding.indexes))
     for what, language in {"question": asked, "chain": detect_language(chain, asked)}.items():
-        if language != run.analyzer.language:
+        if language != english.LANGUAGE:
             run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
             reason = f"the reader knows English only, and the {what} is in another language ({language})"
             return [AnswerCheck(name="language", passed=False, text=reason)]

@@ -1,4 +1,4 @@
-"""What an analyzer of a language returns: spans, quantities, dates, hops and parsed questions."""
+"""What the rules of a language return: spans, quantities, dates, hops and parsed questions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a claim says about values: a limit in time, a ratio of two counts, the decade of an age, a trend; and
 the parts of a sentence that claims several things.
 
-A language reads them from a claim (`TextAnalyzer.claimed_…`); `probative.verdict.computation` compares them
+A language reads them from a claim (`english.claimed_…`); `probative.verdict.computation` compares them
 with the values of the evidence.
 """
 

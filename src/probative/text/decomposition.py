@@ -1,6 +1,6 @@
 """A question that asks for a computation, as parts: the options, one attribute of each, and what to do.
 
-The rules of a language make it from a question (`TextAnalyzer.decompose`); `scope.answer.compare` asks for
+The rules of a language make it from a question (`english.decompose`); `scope.answer.compare` asks for
 the values and computes.
 """
 

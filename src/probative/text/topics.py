@@ -1,5 +1,5 @@
 """What each clause of a sentence is about, seen from one name: the name itself, a part of it, or another
-thing. The rules of a language find it (`TextAnalyzer.topics_of`).
+thing. The rules of a language find it (`english.topics_of`).
 """
 
 from __future__ import annotations

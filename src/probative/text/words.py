@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 
-from probative.text.english.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stem
 
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.sentences import split_sentences
 
 _QUESTION_MARKS = ("?", "？", "؟")
@@ -38,7 +38,7 @@ def claims_nothing(claim: str) -> str | None:
     'the claim is a question: nothing is claimed'
     >>> claims_nothing("The pier is old.")
     """
-    form = analyzer_for().claim_form
+    form = english.claim_form
     if all(form(part) == "question" for part in claim_parts(claim)):
         return "the claim is a question: nothing is claimed"
     return None
@@ -52,5 +52,5 @@ def claim_notes(claim: str, parts: int) -> list[str]:
     """
     if parts > 1:
         return [f"the claim has {parts} sentences: each was judged, and the weakest counts most"]
-    note = _ODD.get(analyzer_for().claim_form(claim))
+    note = _ODD.get(english.claim_form(claim))
     return [note] if note else []

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.text import quantities
+from probative.text import english, quantities
 from probative.text.analysis import QuantitySpan
-from probative.text.analyzer import TextAnalyzer
 from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
@@ -27,23 +26,22 @@ class Amount(NamedTuple):
     text: str = ""
 
 
-def compare(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+def compare(claim: str, sentences: Sequence[str]) -> Computed | None:
     """Return whether the values of two things, or of one and its limit, are as a claim says.
 
-    >>> from probative.text.analyzer import analyzer_for
-    >>> compare("Ode is higher than Skarn.", ["Ode is 912 m high, and Skarn 840 m."], analyzer_for()).holds
+    >>> compare("Ode is higher than Skarn.", ["Ode is 912 m high, and Skarn 840 m."]).holds
     True
     """
-    parts = analyzer.claimed_comparison(claim)
+    parts = english.claimed_comparison(claim)
     if parts is None:
         return None
     for attribute in parts.attributes:
         if attribute.kind == "quantity":
-            values = [_quantity(option, attribute, parts, sentences, analyzer) for option in parts.options]
+            values = [_quantity(option, attribute, parts, sentences) for option in parts.options]
             known = [value for value in values if value is not None]
             # One value in one sentence belongs to one of two things at most.
             apart = len({(value.amount, value.sentence, value.text) for value in known})
-            if len(known) == len(values) == apart and _same_things(known, attribute, analyzer):
+            if len(known) == len(values) == apart and _same_things(known, attribute):
                 return _compared(parts, attribute, known)
     return None
 
@@ -64,16 +62,16 @@ def _compared(parts: Decomposition, attribute: Attribute, values: Sequence[Amoun
     return Computed(holds, ", ".join(texts), tuple(sorted({value.sentence for value in values})))
 
 
-def _same_things(values: Sequence[Amount], attribute: Attribute, analyzer: TextAnalyzer) -> bool:
+def _same_things(values: Sequence[Amount], attribute: Attribute) -> bool:
     """Return whether bare numbers count the same things, where the claim does not say what they count."""
     if attribute.name != "amount" or any(value.amount.unit for value in values):
         return True
-    counted = [analyzer.stems_of(value.counted.partition(" ")[0]) for value in values]
+    counted = [english.stems_of(value.counted.partition(" ")[0]) for value in values]
     return bool(frozenset.intersection(*counted))
 
 
 def _quantity(
-    option: str, attribute: Attribute, parts: Decomposition, sentences: Sequence[str], analyzer: TextAnalyzer
+    option: str, attribute: Attribute, parts: Decomposition, sentences: Sequence[str]
 ) -> Amount | None:
     """Return the only quantity of the attribute in the sentences, or parts of sentences, that name an
     option.
@@ -81,10 +79,10 @@ def _quantity(
     others = [other for other in parts.options if other != option]
     values: dict[Quantity, Amount] = {}
     for index, sentence in enumerate(sentences):
-        if not _names(sentence, option) or not _of_owner(sentence, option, attribute, analyzer):
+        if not _names(sentence, option) or not _of_owner(sentence, option, attribute):
             continue
-        for text in _own_parts(sentence, option, others, attribute, analyzer):
-            for span in _measured(text, sentence, attribute, analyzer):
+        for text in _own_parts(sentence, option, others, attribute):
+            for span in _measured(text, sentence, attribute):
                 if parts.limit is None or quantities.comparable(span.quantity, parts.limit):
                     values.setdefault(span.quantity, Amount(span.quantity, index, span.counted, text))
     return next(iter(values.values())) if len(values) == 1 else None
@@ -95,47 +93,45 @@ def _names(text: str, option: str) -> bool:
     return bool(named) and named <= frozenset(words(text))
 
 
-def _own_parts(
-    sentence: str, option: str, others: Sequence[str], attribute: Attribute, analyzer: TextAnalyzer
-) -> list[str]:
+def _own_parts(sentence: str, option: str, others: Sequence[str], attribute: Attribute) -> list[str]:
     """Return a sentence, or, if it names another option too, its parts that name only this one."""
     if not any(_names(sentence, other) for other in others):
         is_held = attribute.verb or attribute.words
-        return [] if is_held and analyzer.is_change(sentence) else [sentence]
+        return [] if is_held and english.is_change(sentence) else [sentence]
     return [
         part
-        for part in analyzer.segments_of(sentence)
+        for part in english.segments_of(sentence)
         if _names(part, option)
         and not any(_names(part, other) for other in others)
-        and not analyzer.is_change(part)
+        and not english.is_change(part)
     ]
 
 
-def _of_owner(sentence: str, option: str, attribute: Attribute, analyzer: TextAnalyzer) -> bool:
+def _of_owner(sentence: str, option: str, attribute: Attribute) -> bool:
     """Return whether a sentence has the verb of the claim, and its owner: by name, by a pronoun, or as the
     option with which the sentence begins.
     """
-    if attribute.verb and not analyzer.same_verb(attribute.verb, sentence):
+    if attribute.verb and not english.same_verb(attribute.verb, sentence):
         return False
-    if attribute.words <= frozenset(words(sentence)) or analyzer.begins_with_pronoun(sentence):
+    if attribute.words <= frozenset(words(sentence)) or english.begins_with_pronoun(sentence):
         return True
     named = words(option)
     return words(sentence)[: len(named)] == named
 
 
-def _measured(text: str, sentence: str, attribute: Attribute, analyzer: TextAnalyzer) -> list[QuantitySpan]:
+def _measured(text: str, sentence: str, attribute: Attribute) -> list[QuantitySpan]:
     """Return the quantities of a sentence, or of a part of it, that may be the attribute's."""
     spans = [
         span
-        for span in analyzer.quantities_in(text)
+        for span in english.quantities_in(text)
         if dimension_of(span.quantity.unit) in attribute.dimensions
-        and not analyzer.measures_other(span.counted, attribute)
+        and not english.measures_other(span.counted, attribute)
     ]
     if attribute.dimensions == {"number"}:
-        counted = [span for span in spans if analyzer.stems_of(span.counted) & attribute.cues]
+        counted = [span for span in spans if english.stems_of(span.counted) & attribute.cues]
         # "The hall has 300 seats, and the chapel 120."
-        implied = text != sentence and len(spans) == 1 and analyzer.stems_of(sentence) & attribute.cues
+        implied = text != sentence and len(spans) == 1 and english.stems_of(sentence) & attribute.cues
         bare = implied and not words(spans[0].counted.partition(" ")[0])
         return counted or (spans if bare else [])
-    cued = bool(analyzer.stems_of(text) & attribute.cues)
+    cued = bool(english.stems_of(text) & attribute.cues)
     return spans if len(spans) == 1 or cued else []

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probative.text import dates, quantities
-from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.text import dates, english, quantities
 from probative.text.dates import Date
 from probative.text.quantities import order
 from probative.text.words import words
@@ -32,23 +31,22 @@ def compute(claim: str, sentences: Sequence[str], known: Sequence[str] = ()) -> 
     >>> compute("Mount Ode is higher than Skarn Fell.", evidence).note
     'computed: Mount Ode 1,912 m, Skarn Fell 2,040 m, so the claim does not hold'
     """
-    analyzer = analyzer_for()
     for rule in (_trend, compare, _date_limit, _ratio, _decade):
-        result = rule(claim, sentences, analyzer)
+        result = rule(claim, sentences)
         if result is not None:
             return result
-    return _other_date(claim, sentences, known, analyzer) or _other_amount(claim, sentences, analyzer)
+    return _other_date(claim, sentences, known) or _other_amount(claim, sentences)
 
 
-def _trend(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+def _trend(claim: str, sentences: Sequence[str]) -> Computed | None:
     """Say whether something rises, falls or stays as a claim says."""
-    claimed = analyzer.claimed_trend(claim)
+    claimed = english.claimed_trend(claim)
     if claimed is None:
         return None
     told = {
         index: direction
         for index, sentence in enumerate(sentences)
-        if (direction := analyzer.told_direction(sentence, claimed)) is not None
+        if (direction := english.told_direction(sentence, claimed)) is not None
     }
     if len(set(told.values())) != 1:
         return None
@@ -57,18 +55,18 @@ def _trend(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Comp
     return Computed(direction == claimed.direction, text, tuple(told))
 
 
-def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
-    limit = analyzer.claimed_date_limit(claim)
+def _date_limit(claim: str, sentences: Sequence[str]) -> Computed | None:
+    limit = english.claimed_date_limit(claim)
     if limit is None:
         return None
     # Where a claim has other numbers, too, the date may not be what it is about.
     alone = sum(map(str.isdigit, words(claim))) <= sum(map(bool, (limit.date[0], limit.date[2])))
-    dated = _only_date(claim, sentences, analyzer, by_verb=alone)
+    dated = _only_date(claim, sentences, by_verb=alone)
     if dated is None:
         return None
     date, index = dated
     before = dates.earlier(date, limit.date)
-    if before is None or analyzer.is_doubtful_date(sentences[index]):
+    if before is None or english.is_doubtful_date(sentences[index]):
         return None
     side = "before" if before else "after"
     return Computed(
@@ -76,22 +74,20 @@ def _date_limit(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) ->
     )
 
 
-def _only_date(
-    claim: str, sentences: Sequence[str], analyzer: TextAnalyzer, *, by_verb: bool
-) -> tuple[Date, int] | None:
+def _only_date(claim: str, sentences: Sequence[str], *, by_verb: bool) -> tuple[Date, int] | None:
     """Return the only date in the sentences about a claim, with the index of its sentence; with `by_verb`,
     also the only one of what the claim says to have happened.
     """
     near = _near(claim, sentences)
-    every = {date: index for index in near for date in analyzer.dates_in(sentences[index])}
+    every = {date: index for index in near for date in english.dates_in(sentences[index])}
     if len(every) == 1:
         return next(iter(every.items()))
-    verb = next((entry.verb for entry in analyzer.governed_dates(claim)), "") if by_verb else ""
+    verb = next((entry.verb for entry in english.governed_dates(claim)), "") if by_verb else ""
     of_event = {
         entry.date: index
         for index in near
-        for entry in analyzer.governed_dates(sentences[index])
-        if verb and entry.sure and analyzer.event_strength(entry.verb, verb) >= SAME_EVENT
+        for entry in english.governed_dates(sentences[index])
+        if verb and entry.sure and english.event_strength(entry.verb, verb) >= SAME_EVENT
     }
     return next(iter(of_event.items())) if len(of_event) == 1 else None
 
@@ -106,16 +102,14 @@ def _near(claim: str, sentences: Sequence[str]) -> list[int]:
     ]
 
 
-def _other_date(
-    claim: str, sentences: Sequence[str], known: Sequence[str], analyzer: TextAnalyzer
-) -> Computed | None:
+def _other_date(claim: str, sentences: Sequence[str], known: Sequence[str]) -> Computed | None:
     """Say that the sentences about a claim have one date, and that it is not the claim's."""
-    claimed = analyzer.claimed_date(claim)
+    claimed = english.claimed_date(claim)
     if claimed is None or any(
-        dates.agree(date, claimed) for text in known for date in analyzer.dates_in(text)
+        dates.agree(date, claimed) for text in known for date in english.dates_in(text)
     ):
         return None
-    dated = _only_date(claim, sentences, analyzer, by_verb=False)
+    dated = _only_date(claim, sentences, by_verb=False)
     if dated is None:
         return None
     date, index = dated
@@ -125,18 +119,18 @@ def _other_date(
     return Computed(False, text, (index,), certain=False)
 
 
-def _other_amount(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+def _other_amount(claim: str, sentences: Sequence[str]) -> Computed | None:
     """Say that the only amount in the sentences about a claim lies outside of the bound that it names."""
-    spans = analyzer.quantities_in(claim)
-    if len(spans) != 1 or spans[0].quantity.exact or analyzer.is_negated(claim) or analyzer.dates_in(claim):
+    spans = english.quantities_in(claim)
+    if len(spans) != 1 or spans[0].quantity.exact or english.is_negated(claim) or english.dates_in(claim):
         return None
-    claimed, noun = spans[0].quantity, analyzer.stems_of(spans[0].counted.partition(" ")[0])
+    claimed, noun = spans[0].quantity, english.stems_of(spans[0].counted.partition(" ")[0])
     found = {
         span.quantity: index
         for index in _near(claim, sentences)
-        for span in analyzer.quantities_in(sentences[index])
+        for span in english.quantities_in(sentences[index])
         if quantities.comparable(span.quantity, claimed)
-        and (claimed.unit or noun & analyzer.stems_of(span.counted))
+        and (claimed.unit or noun & english.stems_of(span.counted))
     }
     if len(found) != 1:
         return None
@@ -147,11 +141,11 @@ def _other_amount(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) 
     return Computed(False, text, (index,), certain=False)
 
 
-def _ratio(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
-    ratio = analyzer.claimed_ratio(claim)
+def _ratio(claim: str, sentences: Sequence[str]) -> Computed | None:
+    ratio = english.claimed_ratio(claim)
     if ratio is None:
         return None
-    counts = [_count(noun, sentences, analyzer) for noun in (ratio.first, ratio.second)]
+    counts = [_count(noun, sentences) for noun in (ratio.first, ratio.second)]
     first, second = counts
     if first is None or second is None or not second.amount.low or first.amount.low is None:
         return None
@@ -161,26 +155,26 @@ def _ratio(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Comp
     return Computed(holds, text, tuple(sorted({first.sentence, second.sentence})))
 
 
-def _count(noun: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Amount | None:
+def _count(noun: str, sentences: Sequence[str]) -> Amount | None:
     """Return the only exact number that stands before a noun."""
-    stems = analyzer.stems_of(noun)
+    stems = english.stems_of(noun)
     values = {
         span.quantity: index
         for index, sentence in enumerate(sentences)
-        for span in analyzer.quantities_in(sentence)
-        if not span.quantity.unit and span.quantity.exact and stems <= analyzer.stems_of(span.counted)
+        for span in english.quantities_in(sentence)
+        if not span.quantity.unit and span.quantity.exact and stems <= english.stems_of(span.counted)
     }
     return Amount(*next(iter(values.items()))) if len(values) == 1 else None
 
 
-def _decade(claim: str, sentences: Sequence[str], analyzer: TextAnalyzer) -> Computed | None:
+def _decade(claim: str, sentences: Sequence[str]) -> Computed | None:
     """Compare the decade of a death with the dates of a birth and a death in one sentence."""
-    decade = analyzer.claimed_decade(claim)
+    decade = english.claimed_decade(claim)
     if decade is None or "die" not in {word.removesuffix("d") for word in words(claim)}:
         return None
     lives = []
     for index, sentence in enumerate(sentences):
-        birth, death = analyzer.event_date(sentence, "birth"), analyzer.event_date(sentence, "death")
+        birth, death = english.event_date(sentence, "birth"), english.event_date(sentence, "death")
         if birth is not None and death is not None:
             lives.append((index, birth, death))
     if len(lives) != 1:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from probative.engine.search import Search, judge
 from probative.engine.tools import Tools
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.language import detect_language
 from probative.text.sentences import split_sentences
 from probative.types import Verdict
@@ -144,7 +144,7 @@ def _split(evidence: Sequence[str], language: str) -> _Sentences:
 
 def _without_instructions(claim: str, sentences: _Sentences) -> tuple[_Sentences, str]:
     """Return the sentences that do not tell which verdict to give, and a note on those that do."""
-    tells = analyzer_for().tells_verdict
+    tells = english.tells_verdict
     kept = [
         (text, piece)
         for text, piece in zip(sentences.texts, sentences.pieces, strict=True)

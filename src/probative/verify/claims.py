@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probative.corpus.document import Heading
-from probative.text.analyzer import TextAnalyzer, analyzer_for
+from probative.text import english
 from probative.text.language import ENGLISH, detect_language
 from probative.text.sentences import split_sentences
 from probative.text.words import words
@@ -111,9 +111,8 @@ class _ClaimReader:
         self._references = references.found
         self._places = [reference.start for reference in references.found]
         self._language = language
-        self._analyzer: TextAnalyzer = analyzer_for(language)
         # English rules would find wrong verbs and pronouns in other languages.
-        self._has_rules = language == self._analyzer.language
+        self._has_rules = language == english.LANGUAGE
 
     def read(self, block: Block) -> None:
         """Add the claims of a block."""
@@ -127,7 +126,7 @@ class _ClaimReader:
         before: list[str] = []
         for sentence in self._sentences(block):
             statement = self._with_lead(sentence.text, block)
-            reason = self._analyzer.unchecked_reason(statement) if self._has_rules else None
+            reason = english.unchecked_reason(statement) if self._has_rules else None
             if sentence.text.endswith(":"):
                 reason = "the introduction of a list"
             if reason is not None:
@@ -149,7 +148,7 @@ class _ClaimReader:
     def _add(self, sentence: _Sentence, statement: str, block: Block, before: Sequence[str]) -> list[str]:
         """Add the claims of a sentence; returns their statements."""
         own = statement == sentence.text
-        parts = self._analyzer.claim_parts(statement) if own and self._has_rules else []
+        parts = english.claim_parts(statement) if own and self._has_rules else []
         if len(parts) < 2:
             alone = self._alone(statement, before)
             self._keep(sentence, sentence.start, sentence.end, alone, block)
@@ -167,7 +166,7 @@ class _ClaimReader:
     def _alone(self, statement: str, before: Sequence[str]) -> str:
         if not self._has_rules:
             return statement
-        return self._analyzer.stand_alone(statement, before[-BEFORE:])
+        return english.stand_alone(statement, before[-BEFORE:])
 
     def _keep(self, sentence: _Sentence, start: int, end: int, alone: str, block: Block) -> None:
         text = one_line(self._words[start:end])
@@ -188,7 +187,7 @@ class _ClaimReader:
         lead = one_line(block.lead)
         if block.kind != "item" or not lead.endswith(":") or not self._has_rules:
             return text
-        if self._analyzer.claim_form(text) != "fragment":
+        if english.claim_form(text) != "fragment":
             return text
         lead = lead.rstrip(":").rsplit(". ", 1)[-1]
         first = text.split(maxsplit=1)[0]

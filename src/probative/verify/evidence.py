@@ -14,7 +14,7 @@ from statistics import fmean, pstdev
 
 from probative.engine.policy_chain import probabilities
 from probative.engine.search import Search, weigh
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.dates import Date
 from probative.text.words import bm25, words
 from probative.verify.candidates import Candidate
@@ -156,14 +156,13 @@ def texts_of(group: Group) -> list[str]:
     Titles are left out: with them, as many claims of the example reports had the right verdict, and a claim
     took half as many tokens again.
     """
-    analyzer = analyzer_for()
     texts: list[str] = []
     shown = {candidate.text for candidate in group.candidates}
     for candidate in group.candidates:
         text = candidate.text
-        needs_before = analyzer.begins_with_pronoun(text) or analyzer.begins_with_possessive(text)
+        needs_before = english.begins_with_pronoun(text) or english.begins_with_possessive(text)
         if needs_before and candidate.before and candidate.before not in shown:
             text = f"{candidate.before} {text}"
         date = read_date(candidate.date or "")
-        texts.append(analyzer.with_years(text, date) if date is not None else text)
+        texts.append(english.with_years(text, date) if date is not None else text)
     return texts

@@ -13,9 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from probative.text import dates, quantities
+from probative.text import dates, english, quantities
 from probative.text.analysis import QuantitySpan
-from probative.text.analyzer import TextAnalyzer, analyzer_for
 from probative.text.dates import Date
 from probative.text.names import mentions
 from probative.text.quantities import Quantity, comparable, order
@@ -45,10 +44,10 @@ class Unstated(NamedTuple):
         return f"the evidence has {self.stated}, and the claim {self.claimed}"
 
 
-def values_of(texts: Iterable[str], analyzer: TextAnalyzer) -> Values:
+def values_of(texts: Iterable[str]) -> Values:
     """Return the values of texts. The numbers of a date are no amounts; a missing year is 0.
 
-    >>> values = values_of(["On 6 May nine cars were sold."], analyzer_for())
+    >>> values = values_of(["On 6 May nine cars were sold."])
     >>> sorted(values.dates), [span.text for span in values.amounts]
     ([(0, 5, 6)], ['nine'])
     """
@@ -57,28 +56,28 @@ def values_of(texts: Iterable[str], analyzer: TextAnalyzer) -> Values:
     for text in texts:
         own = [
             (0 if year == _ANY_YEAR else year, month, day)
-            for year, month, day in analyzer.dates_in(analyzer.with_years(text, (_ANY_YEAR, 0, 0)))
+            for year, month, day in english.dates_in(english.with_years(text, (_ANY_YEAR, 0, 0)))
         ]
         found.update(own)
         parts = {abs(part) for date in own for part in date if part}
         amounts += [
             span
-            for span in analyzer.quantities_in(text)
-            if is_read_whole(text, span, analyzer)
+            for span in english.quantities_in(text)
+            if is_read_whole(text, span)
             and (span.quantity.unit or not (span.text.isdigit() and int(span.text) in parts))
         ]
     return Values(frozenset(found), tuple(amounts))
 
 
-def is_read_whole(text: str, span: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+def is_read_whole(text: str, span: QuantitySpan) -> bool:
     """Return whether an amount was read with all of its words: not so for "£1.2" of "£1.2mn".
 
     >>> text = "It holds one and a half litres."
-    >>> [is_read_whole(text, span, analyzer_for()) for span in analyzer_for().quantities_in(text)]
+    >>> [is_read_whole(text, span) for span in english.quantities_in(text)]
     [False, False]
     """
     goes_on = text[span.end : span.end + 1].isalpha()
-    return not goes_on and analyzer.is_whole_amount(text, span.start, span.end)
+    return not goes_on and english.is_whole_amount(text, span.start, span.end)
 
 
 def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unstated | None:
@@ -91,13 +90,12 @@ def unstated(claim: str, deciding: Sequence[str], known: Iterable[str]) -> Unsta
     >>> unstated("The mill has nine wheels.", ["It has two sails and nine wheels."], []) is None
     True
     """
-    analyzer = analyzer_for()
-    wanted = values_of([claim], analyzer)
-    stated = values_of([*deciding, *known], analyzer)
-    near = values_of(deciding, analyzer)
+    wanted = values_of([claim])
+    stated = values_of([*deciding, *known])
+    near = values_of(deciding)
     without_other: Unstated | None = None
-    for found in (*_dates(wanted, stated, near), *_amounts(wanted, stated, near, analyzer)):
-        if found.stated is None and _may_state(found.claimed, [*deciding, *known], analyzer):
+    for found in (*_dates(wanted, stated, near), *_amounts(wanted, stated, near)):
+        if found.stated is None and _may_state(found.claimed, [*deciding, *known]):
             continue
         if found.stated is not None:
             return found
@@ -112,31 +110,30 @@ def _dates(wanted: Values, stated: Values, near: Values) -> Iterable[Unstated]:
             yield Unstated(dates.spelled(date), dates.spelled(others[0]) if len(others) == 1 else None)
 
 
-def _amounts(wanted: Values, stated: Values, near: Values, analyzer: TextAnalyzer) -> Iterable[Unstated]:
+def _amounts(wanted: Values, stated: Values, near: Values) -> Iterable[Unstated]:
     for span in wanted.amounts:
-        if any(_agree(span, other, analyzer) for other in stated.amounts):
+        if any(_agree(span, other) for other in stated.amounts):
             continue
         if _computable(span.quantity, [other.quantity for other in stated.amounts]):
             continue
-        others = [other for other in near.amounts if _same_kind(span, other, analyzer)]
+        others = [other for other in near.amounts if _same_kind(span, other)]
         yield Unstated(span.text, others[0].text if others else None)
 
 
-def _may_state(claimed: str, texts: Sequence[str], analyzer: TextAnalyzer) -> bool:
+def _may_state(claimed: str, texts: Sequence[str]) -> bool:
     """Return whether texts contain a value in the same words, or an amount that was not read whole."""
     return any(
-        mentions(text, claimed)
-        or not all(is_read_whole(text, span, analyzer) for span in analyzer.quantities_in(text))
+        mentions(text, claimed) or not all(is_read_whole(text, span) for span in english.quantities_in(text))
         for text in texts
     )
 
 
-def _agree(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+def _agree(claimed: QuantitySpan, stated: QuantitySpan) -> bool:
     """Return whether a stated amount may be the claimed one."""
     first, second = _aligned(claimed.quantity, stated.quantity)
     if _number(first) == _number(second) and "" in (first.unit, second.unit):
         return True  # a column may name the unit of its cells in its head
-    if not _same_kind(claimed, stated, analyzer):
+    if not _same_kind(claimed, stated):
         return False
     if first.exact == second.exact:
         return _number(first) == _number(quantities.convert(second, first.unit))
@@ -162,12 +159,12 @@ def _computable(claimed: Quantity, stated: Sequence[Quantity]) -> bool:
     return any(wanted in (a + b, abs(a - b)) for a, b in itertools.combinations(numbers, 2))
 
 
-def _same_kind(claimed: QuantitySpan, stated: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+def _same_kind(claimed: QuantitySpan, stated: QuantitySpan) -> bool:
     """Return whether two amounts measure the same: by their unit, or by what they count."""
     units = claimed.quantity.unit, stated.quantity.unit
     if all(units):
         return comparable(*_aligned(claimed.quantity, stated.quantity))
     if any(units):
         return not stated.counted and units[1] == "" and not claimed.counted
-    counted = [analyzer.stems_of(span.counted.partition(" ")[0]) for span in (claimed, stated)]
+    counted = [english.stems_of(span.counted.partition(" ")[0]) for span in (claimed, stated)]
     return bool(counted[0] & counted[1])

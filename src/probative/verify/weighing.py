@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.words import words
 from probative.types import Verdict
 from probative.verdict.computed import OTHER_VALUE
@@ -76,12 +76,11 @@ def same_words(claim: str, pieces: Sequence[Piece]) -> int | None:
     >>> same_words("The old mill burnt.", [Piece("The old mill never burnt.")]) is None
     True
     """
-    analyzer = analyzer_for()
     shares = [_share(claim, piece) for piece in pieces]
     best = max(range(len(pieces)), key=lambda index: (shares[index], -index), default=None)
     if best is None or shares[best] < MIN_SAME:
         return None
-    return best if analyzer.is_negated(claim) == analyzer.is_negated(pieces[best].text) else None
+    return best if english.is_negated(claim) == english.is_negated(pieces[best].text) else None
 
 
 def _share(claim: str, piece: Piece) -> float:
@@ -101,7 +100,7 @@ def shared_words(claim: str, pieces: Sequence[Piece]) -> float:
     >>> shared_words("Mill 12 burnt in 1890.", [Piece("Mill 15 burnt in 1893.")])
     0.0
     """
-    subject = frozenset(words(analyzer_for().subject_phrase(claim)))
+    subject = frozenset(words(english.subject_phrase(claim)))
     wanted = frozenset(word for word in words(claim) if word in subject or not word.isdigit())
     if not wanted:
         return 1.0

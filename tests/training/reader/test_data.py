@@ -11,7 +11,7 @@ from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
 from probative.bench.splits import question_key, reader_part, reported_keys
 from probative.models.reader_prompts import UNKNOWN, read_features, write_features
-from probative.text.english.dates import dates_of
+from probative.text.english.dates import dates_in
 from probative.types import Passage
 from training.reader import data as reader_data
 from training.reader import hops as reader_hops
@@ -147,13 +147,13 @@ def test_questions_from_pages_are_answered_by_what_is_shown(data: Path) -> None:
         said = [passage.text for passage in row.evidence]
         if "comparison" not in row.kind:
             answer = str(row.answer)
-            held = any(answer in text or set(dates_of(answer)) & set(dates_of(text)) for text in said)
+            held = any(answer in text or set(dates_in(answer)) & set(dates_in(text)) for text in said)
             assert held, row.question
             continue
         assert row.answer in ("yes", "no") or str(row.answer) in row.question
         dates = [triple for triple in row.triples if triple.relation == "date of birth"]
         if len(dates) == 2 and row.answer not in ("yes", "no"):
-            shown = [dates_of(row.sentences[triple.index].text)[0] for triple in dates]
+            shown = [dates_in(row.sentences[triple.index].text)[0] for triple in dates]
             late = any(word in row.question for word in ("later", "younger"))
             which = shown.index((max if late else min)(shown))
             assert str(row.answer).lower() == row.triples[which].head.lower(), row.question

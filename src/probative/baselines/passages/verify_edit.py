@@ -19,6 +19,7 @@ from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
+from probative.text import english
 from probative.text.prompts import fenced
 from probative.text.sentences import split_sentences
 from probative.types import Value
@@ -125,7 +126,7 @@ def _verify(run: Run, statements: Sequence[str]) -> Search[list[Verified]]:
         [Request.user(prompt, max_tokens=ANSWER_TOKENS) for prompt in prompts], step="verify"
     )
     return [
-        Verified(statement, run.analyzer.read_answer(reply.text), run.pool.judged[row])
+        Verified(statement, english.read_answer(reply.text), run.pool.judged[row])
         for statement, reply, row in zip(statements, replies, nearest, strict=True)
     ]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.analysis import ParsedQuestion
-from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import Date, earlier, lived_longer, spelled
 from probative.text.decomposition import Event
 from probative.text.english.events import STARTS, event_of
@@ -80,7 +80,6 @@ class _Pair:
     question: ParsedQuestion
     names: tuple[str, str]
     passages: dict[int, Passage]
-    analyzer: TextAnalyzer
 
     def about(self, name: str) -> list[int]:
         """Return the passages about a name; none if two pages have this name."""
@@ -113,7 +112,7 @@ class _Pair:
         dated = [
             _Dated(date, indexes)
             for indexes in self.about_or_role(name, role)
-            if (date := self.analyzer.event_date(self.passages[indexes[-1]].text, event)) is not None
+            if (date := english.event_date(self.passages[indexes[-1]].text, event)) is not None
         ]
         if not dated or (role is not None and len({entry.date for entry in dated}) > 1):
             return None
@@ -123,7 +122,7 @@ class _Pair:
         passage = self.passages[index]
         if passage.title:
             return without_brackets(passage.title).lower() == name.lower()
-        return self.analyzer.starts_with_name(passage.text, name)
+        return english.starts_with_name(passage.text, name)
 
     def _with_role(self, index: int, role: str, about: Sequence[int]) -> list[int]:
         """Return the passages about someone who had a role in something, as a passage says."""
@@ -136,7 +135,7 @@ class _Pair:
         return [
             other
             for other, title in titles.items()
-            if title and title not in self.names and self.analyzer.had_role(title, role, text)
+            if title and title not in self.names and english.had_role(title, role, text)
         ]
 
 
@@ -153,8 +152,8 @@ def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
 def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
     passages = dict(zip(chain, run.passages_at(chain), strict=True))
     titles = [passage.title for passage in passages.values() if passage.title]
-    names = run.analyzer.compared_pair(run.question.parsed, titles)
-    return None if names is None else _Pair(run.question.parsed, names, passages, run.analyzer)
+    names = english.compared_pair(run.question.parsed, titles)
+    return None if names is None else _Pair(run.question.parsed, names, passages)
 
 
 def _by_date(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
@@ -203,10 +202,10 @@ def _by_country(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
         if not about:
             return None
         countries.append(
-            frozenset().union(*(pair.analyzer.countries_of(pair.passages[index].text) for index in about))
+            frozenset().union(*(english.countries_of(pair.passages[index].text) for index in about))
         )
         citations += about
-    same = pair.analyzer.same_country(*countries)
+    same = english.same_country(*countries)
     if same is None:
         return None
     reason = ", ".join(f"{name}: {next(iter(own))}" for name, own in zip(pair.names, countries, strict=True))
@@ -219,16 +218,16 @@ def _by_name(pair: _Pair, comparison: Comparison) -> RuleAnswer | None:
     contain none of them.
     """
     titles = [passage.title for passage in pair.passages.values() if passage.title]
-    if pair.analyzer.offered_pair(pair.question, titles) != pair.names:
+    if english.offered_pair(pair.question, titles) != pair.names:
         return None
-    named = pair.analyzer.names_and_numbers(_without(pair.question.text, pair.names))
+    named = english.names_and_numbers(_without(pair.question.text, pair.names))
     wanted = set(words(" ".join(named)))
     texts = [pair.text_about(name) for name in pair.names]
     if not wanted or not all(texts):
         return None
     for own, other in ((0, 1), (1, 0)):
         only_own = wanted <= set(words(texts[own])) and wanted.isdisjoint(words(texts[other]))
-        if only_own and not pair.analyzer.is_denied(texts[own]):
+        if only_own and not english.is_denied(texts[own]):
             reason = f"{', '.join(dict.fromkeys(named))}: of the two only {pair.names[own]}"
             return RuleAnswer(pair.names[own], tuple(pair.about(pair.names[own])), reason)
     return None

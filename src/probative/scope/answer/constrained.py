@@ -16,6 +16,7 @@ from probative.models.types import Alternative
 from probative.scope.answer.parsed import Candidate, answer_candidates
 from probative.scope.run import Run
 from probative.scope.sentences import passage_sentences, rows_with
+from probative.text import english
 
 # The texts that the reader gives: a beam of 6 takes a quarter more time than one text.
 ALTERNATIVES = 4
@@ -35,7 +36,7 @@ def candidates_in_chain(
         text = grounded_spelling(run, first_line(alternative.text), chain)
         if text is None:
             continue
-        form = run.analyzer.normal_form(text)
+        form = english.normal_form(text)
         spelling.setdefault(form, text)
         shares[form] = shares.get(form, 0.0) + math.exp(alternative.log_probability)
     ordered = sorted(shares, key=lambda form: -shares[form])
@@ -61,7 +62,7 @@ def is_unknown(text: str) -> bool:
 
 def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
     """Return a text that may be the answer, spelled as in the chain; None if nothing there is like it."""
-    answer = run.analyzer.read_answer(text)
+    answer = english.read_answer(text)
     if answer is None or is_unknown(answer):
         return None
     if answer.lower() in ("yes", "no"):
@@ -76,7 +77,7 @@ def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
 def offered_options(run: Run, chain: Sequence[int]) -> tuple[str, str] | None:
     """Return the two options that the question offers at its end, if it does."""
     titles = [passage.title for passage in run.passages_at(chain) if passage.title]
-    return run.analyzer.offered_pair(run.question.parsed, titles)
+    return english.offered_pair(run.question.parsed, titles)
 
 
 def first_line(reply: str) -> str:
@@ -86,5 +87,5 @@ def first_line(reply: str) -> str:
 
 def _is_offered(run: Run, answer: str, chain: Sequence[int]) -> bool:
     pair = offered_options(run, chain)
-    forms = [run.analyzer.normal_form(option) for option in pair or ()]
-    return run.analyzer.normal_form(answer) in forms
+    forms = [english.normal_form(option) for option in pair or ()]
+    return english.normal_form(answer) in forms

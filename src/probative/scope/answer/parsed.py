@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.words import words
 from probative.types import Passage
 
@@ -59,7 +60,7 @@ def answer_candidates(run: Run, chain: Sequence[int]) -> list[str]:
     """Return the spans of the chain, its titles included, that could answer the question."""
     passages = run.passages_at(chain)
     question = run.question.parsed
-    candidates = run.analyzer.answer_candidates([passage.text for passage in passages], question)
+    candidates = english.answer_candidates([passage.text for passage in passages], question)
     if question.kind in ("person", "place", "name"):
         titles = dict.fromkeys(passage.title for passage in passages if passage.title)
         candidates += [

@@ -16,6 +16,7 @@ from probative.scope.answer.parsed import (
 )
 from probative.scope.prompt_text import fill_prompt
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.prompts import numbered
 from probative.text.words import words
 
@@ -57,9 +58,9 @@ def _ask(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> Search[Pa
 
 def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
     """Return yes or no if a passage contains all words of the question, with a negation or without."""
-    question_negated = run.analyzer.is_negated(run.question.text)
+    question_negated = english.is_negated(run.question.text)
     for index, passage in zip(chain, run.passages_at(chain), strict=True):
         if run.question.parsed.words <= set(words(passage.whole)):
-            agree = run.analyzer.is_negated(passage.whole) == question_negated
+            agree = english.is_negated(passage.whole) == question_negated
             return ParsedAnswer("yes" if agree else "no", (index,))
     return None

@@ -30,6 +30,7 @@ from probative.scope.answer.parsed import (
     holding,
 )
 from probative.scope.run import Run
+from probative.text import english
 from probative.types import Passage
 
 
@@ -119,7 +120,7 @@ def _written(run: Run, request: Request, reply: str, chain: Sequence[int]) -> Se
     """Return the first line of a reply as the answer. A name that is nearly one of the chain's is spelled as
     in the chain; what does not stand in the chain is replaced, unless the decoding is free.
     """
-    answer = run.analyzer.read_answer(first_line(reply))
+    answer = english.read_answer(first_line(reply))
     if answer is None:
         return NO_ANSWER
     spelling = grounded_spelling(run, answer, chain)

@@ -10,6 +10,7 @@ from probative.models.types import Request
 from probative.scope.answer.parsed import NO_ANSWER, ParsedAnswer, holding
 from probative.scope.prompt_text import fill_prompt
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.prompts import numbered
 
 ANSWER_TOKENS = 96
@@ -33,7 +34,7 @@ def parse_reply(run: Run, reply: str, chain: Sequence[int] = ()) -> ParsedAnswer
     A citation of a passage that does not exist is left out with a note; an answer without citations rests on
     the passages that contain its words.
     """
-    answer = run.analyzer.read_answer(reply)
+    answer = english.read_answer(reply)
     if answer is None:
         return NO_ANSWER
     numbers = dict.fromkeys(

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from probative.scope.question import Question
 from probative.scope.run import sentences_of
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.words import words
 from probative.types import Passage
 
@@ -78,18 +78,15 @@ class Contradiction:
         return self.says in question.text or self.instead in question.text
 
 
-def find_conflicts(
-    chain: Sequence[int], passages: Sequence[Passage], analyzer: TextAnalyzer
-) -> list[Contradiction]:
+def find_conflicts(chain: Sequence[int], passages: Sequence[Passage]) -> list[Contradiction]:
     """Return where a passage of the chain and another passage may contradict each other.
 
-    >>> from probative.text.analyzer import analyzer_for
     >>> texts = ["The Lark was built in Bergen in 1842.", "The Lark was built in Bergen in 1824."]
-    >>> conflict, = find_conflicts([0], [Passage(text=text) for text in texts], analyzer_for())
+    >>> conflict, = find_conflicts([0], [Passage(text=text) for text in texts])
     >>> conflict.says, conflict.instead
     ('1842', '1824')
     """
-    statements = [_statements(passage, analyzer) for passage in passages]
+    statements = [_statements(passage) for passage in passages]
     pairs = (
         (index, other)
         for place, index in enumerate(chain)
@@ -167,15 +164,15 @@ def _other_polarity(first: Statement, second: Statement) -> Difference | None:
     return Difference("negation", says, instead)
 
 
-def _statements(passage: Passage, analyzer: TextAnalyzer) -> list[Statement]:
-    subject = analyzer.subject(passage) if passage.title else ""
-    return [_statement(text, subject, analyzer) for text in sentences_of(passage)]
+def _statements(passage: Passage) -> list[Statement]:
+    subject = english.subject(passage) if passage.title else ""
+    return [_statement(text, subject) for text in sentences_of(passage)]
 
 
-def _statement(text: str, passage_subject: str, analyzer: TextAnalyzer) -> Statement:
+def _statement(text: str, passage_subject: str) -> Statement:
     sentence = Passage(text=text)
-    own_subject = analyzer.subject(sentence)
-    values = analyzer.values_in(text)
+    own_subject = english.subject(sentence)
+    values = english.values_in(text)
     names = frozenset(
         name for name in values.names if " ".join(words(name)) not in (own_subject, passage_subject)
     )
@@ -186,9 +183,9 @@ def _statement(text: str, passage_subject: str, analyzer: TextAnalyzer) -> State
         dates=values.dates,
         numbers=values.numbers,
         names=names,
-        negated=analyzer.is_negated(text),
+        negated=english.is_negated(text),
         subject=passage_subject or own_subject,
-        subject_name=analyzer.subject_name(sentence),
+        subject_name=english.subject_name(sentence),
     )
 
 

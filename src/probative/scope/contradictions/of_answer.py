@@ -19,6 +19,7 @@ from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.second_reading import same_answer
 from probative.scope.sentences import PassageSentence, name_the_same, passage_sentences, rows_with
+from probative.text import english
 from probative.text.names import mentions
 from probative.text.quantities import dimension_of, order
 from probative.text.topics import topic_at
@@ -115,16 +116,16 @@ def _other_values(run: Run, own: PassageSentence, answer: str) -> Iterator[Rival
 
 def _values(run: Run, sentence: PassageSentence, answer: str) -> list[str]:
     """Return what a sentence may say instead of the answer: amounts of its unit, or values of its kind."""
-    spans = run.analyzer.quantities_in(answer)
+    spans = english.quantities_in(answer)
     if len(spans) == 1 and spans[0].quantity.unit:
         return [
             span.text
-            for span in run.analyzer.quantities_in(sentence.text)
+            for span in english.quantities_in(sentence.text)
             if dimension_of(span.quantity.unit) == dimension_of(spans[0].quantity.unit)
         ]
     if run.question.kind not in KINDS:
         return []
-    return run.analyzer.answer_candidates([sentence.text], run.question.parsed)
+    return english.answer_candidates([sentence.text], run.question.parsed)
 
 
 def _about_same(run: Run, own: PassageSentence, answer: str) -> Iterator[PassageSentence]:
@@ -146,7 +147,7 @@ def _is_about_same(run: Run, own: PassageSentence, answer: str, sentence: Passag
     if any(mentions(own.whole, name) for name in run.question.names):
         return True
     told = set(words(sentence.whole))
-    named = run.analyzer.subject(run.pool.passages[own.index]).split()
+    named = english.subject(run.pool.passages[own.index]).split()
     subject = {word for word in named if not word.isdecimal()} - set(words(answer))
     asked = run.question.parsed.words & set(words(own.whole))
     return subject <= told if subject else 3 * len(asked & told) >= 2 * len(asked)
@@ -173,12 +174,12 @@ def _part(run: Run, text: str, name: str, value: str) -> frozenset[str]:
     position = text.find(value)
     if position < 0 or not mentions(text, name):
         return frozenset()
-    kinds = run.analyzer.asked_kinds(run.question.text)
-    topic = topic_at(run.analyzer.topics_of(text, name, kinds), position)
+    kinds = english.asked_kinds(run.question.text)
+    topic = topic_at(english.topics_of(text, name, kinds), position)
     return topic.part if topic.kind == "part" else frozenset()
 
 
 def _same_amount(run: Run, value: str, answer: str) -> bool:
     """Return whether two values are one amount in two units: 4.2 km and 4,200 metres."""
-    first, second = run.analyzer.quantities_in(value), run.analyzer.quantities_in(answer)
+    first, second = english.quantities_in(value), english.quantities_in(answer)
     return len(first) == len(second) == 1 and order(first[0].quantity, second[0].quantity) == 0

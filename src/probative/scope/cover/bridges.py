@@ -13,6 +13,7 @@ from probative.scope.features import Node
 from probative.scope.judge.judgements import Judgements, Strengths
 from probative.scope.links import Links
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.words import words
 
 # The strength of what is concluded from a link and not said in words.
@@ -25,7 +26,7 @@ Link = tuple[int, int]
 def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judgements:
     """Return the judgements with the inferred nodes of a chain and what its links let conclude."""
     passages = run.pool.candidates()
-    links = Links(passages, run.analyzer)
+    links = Links(passages)
     pairs = [(start, end) for start in chain for end in chain if links.named_by(end, start)]
     if not pairs:
         return judgements
@@ -42,7 +43,7 @@ def _conclude(run: Run, judgements: Judgements, strengths: Strengths, pair: Link
     """
     features, threshold = judgements.features, judgements.threshold
     start, end = strengths[pair[0]], strengths[pair[1]]
-    if run.analyzer.contains_answer(run.pool.candidates()[pair[1]].text, run.question.parsed):
+    if english.contains_answer(run.pool.candidates()[pair[1]].text, run.question.parsed):
         end[0] = max(end[0], CONCLUDED)
     column_of = {node.text: column for column, node in enumerate(features.nodes, 1)}
     for name, column in column_of.items():
@@ -64,7 +65,7 @@ def _with_inferred(
     known = {" ".join(words(node.text)) for node in features.nodes}
     carriers: dict[str, set[int]] = {}
     for start, end in pairs:
-        name = run.analyzer.subject_name(run.pool.candidates()[end])
+        name = english.subject_name(run.pool.candidates()[end])
         if name and " ".join(words(name)) not in known:
             carriers.setdefault(name, set()).update((start, end))
     column = 1 + len(features.nodes)

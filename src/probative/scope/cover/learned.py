@@ -41,7 +41,7 @@ def learned_chain(run: Run) -> Search[LearnedChain]:
     if len(kept) < len(pieces):
         run.note(f"{len(kept)} of {len(pieces)} sentences were weighed, those nearest to the question")
     pieces = [pieces[index] for index in kept]
-    links = Links([piece for _, piece in pieces], run.analyzer)
+    links = Links([piece for _, piece in pieces])
 
     def related(chosen: Sequence[int]) -> Iterator[int]:
         return (index for index in range(len(pieces)) if links.linked_to(index, chosen))
@@ -66,7 +66,7 @@ def lengthen(run: Run, chain: LearnedChain) -> Search[LearnedChain | None]:
     prefers; None if no passage is linked with it.
     """
     pieces = _pieces(run.pool.candidates())
-    links = Links([piece for _, piece in pieces], run.analyzer)
+    links = Links([piece for _, piece in pieces])
     taken = [index for index, (row, _) in enumerate(pieces) if row in chain.rows]
     near = [
         index

@@ -26,7 +26,7 @@ SAME_SUBJECT = 1.0
 def linked_cover(run: Run, judgements: Judgements) -> list[int]:
     """Return the rows of at most `max_passages` passages, in the order in which they were taken."""
     passages = run.pool.candidates()
-    links = Links(passages, run.analyzer)
+    links = Links(passages)
     texts = [frozenset(words(passage.whole)) for passage in passages]
     rarity = _rarity(run.question.parsed.words, texts)
     total = sum(rarity.values()) or 1.0

@@ -12,6 +12,7 @@ from probative.scope.features import Feature
 from probative.scope.judge.judgements import Strengths
 from probative.scope.prompt_text import fill_prompt
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.prompts import fenced
 from probative.types import Passage
 
@@ -58,7 +59,7 @@ def _yes_values(run: Run, replies: Sequence[Completion]) -> list[float]:
     """Return 1 for yes and 0 for no; a note counts the replies that are neither, and raises OutputError if
     all of them are.
     """
-    answers = [run.analyzer.read_yes_or_no(reply.text) for reply in replies]
+    answers = [english.read_yes_or_no(reply.text) for reply in replies]
     if unclear := answers.count(None):
         run.note(f"the model said neither yes nor no to {unclear} of {len(answers)} judgements")
     if answers and unclear == len(answers) and replies[0].finish_reason != "dry-run":

@@ -15,6 +15,7 @@ from probative.errors import InputError
 from probative.scope.features import Features
 from probative.scope.judge.judgements import Judgements
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.words import bm25, words
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def judge_by_words(run: Run, features: Features) -> Search[Judgements]:
             content,
             [float(cosine) for cosine in cosines[row]],
             float(fit[row]) if related else -math.inf,
-            run.analyzer.contains_answer(passage.text, run.question.parsed),
+            english.contains_answer(passage.text, run.question.parsed),
         )
         rows.append(_strengths(text, run.question.text, features, weights))
     return Judgements(features, rows, run.options.threshold, relevance=fit.tolist())

@@ -6,7 +6,7 @@ import re
 
 from probative.text.dates import MONTHS
 from probative.text.english.negation import without_thousands
-from probative.text.english.word_lists import read_words
+from probative.text.word_lists import read_words
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(read_words("numbers"))}

@@ -9,7 +9,7 @@ from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_no
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
 from probative.text.english.when import event_attributes
-from probative.text.english.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stem
 
 _HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
 _THAN = re.compile(

@@ -8,7 +8,7 @@ from probative.text.analysis import ClaimForm
 from probative.text.dates import MONTHS
 from probative.text.english.quantities import quantities_in
 from probative.text.english.when import base_form
-from probative.text.english.word_lists import IRREGULAR_PASTS, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, word_set
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _AUXILIARIES = word_set(

@@ -8,13 +8,13 @@ from fractions import Fraction
 from probative.text.claims import DateLimit, Ratio
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute, Decomposition
-from probative.text.english.dates import dates_of
+from probative.text.english.dates import dates_in
 from probative.text.english.degrees import count_of, quantity
 from probative.text.english.limits import find_limit
 from probative.text.english.negation import is_negated
 from probative.text.english.number_words import NUMBER_WORDS, read_number_words
 from probative.text.english.when import base_form
-from probative.text.english.word_lists import word_set
+from probative.text.word_lists import word_set
 from probative.text.words import words
 
 # Longer options are no names: the rule has cut the claim in the wrong place.
@@ -155,9 +155,9 @@ def claimed_date_limit(claim: str) -> DateLimit | None:
     DateLimit(date=(1900, 5, 0), later=False)
     """
     matches = list(_UNTIL_DATE.finditer(claim))
-    if len(matches) != 1 or is_negated(claim) or len(dates_of(claim)) != 1:
+    if len(matches) != 1 or is_negated(claim) or len(dates_in(claim)) != 1:
         return None
-    dates = dates_of(matches[0]["date"])
+    dates = dates_in(matches[0]["date"])
     return DateLimit(dates[0], matches[0]["when"].lower() in _AFTER) if len(dates) == 1 else None
 
 
@@ -168,7 +168,7 @@ def claimed_date(claim: str) -> Date | None:
     >>> claimed_date("The mill burnt in May 1890."), claimed_date("She was born in the 1840s.")
     ((1890, 5, 0), None)
     """
-    dates = dates_of(claim)
+    dates = dates_in(claim)
     if len(dates) != 1 or is_negated(claim) or _LOOSE_DATE.search(claim):
         return None
     return dates[0]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from probative.text.english.word_lists import COMMON, stem, word_set
 from probative.text.names import mentions
 from probative.text.topics import Topic, TopicKind
+from probative.text.word_lists import COMMON, stem, word_set
 
 _NEW_SUBJECT = r"(?:the|its|it|an?|his|her|he|she|they|their|this|these|those|another|[A-Z])\b"
 _HAS_VALUE = re.compile(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from probative.text.claims import ClaimPart
 from probative.text.english.finite_verbs import BE, HAVE, VerbPlace, find_verb, is_finite
-from probative.text.english.word_lists import IRREGULAR_PASTS
+from probative.text.word_lists import IRREGULAR_PASTS
 
 # "…, and the board chose …", "…; the other sank"
 _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")

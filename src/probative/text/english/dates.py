@@ -41,7 +41,7 @@ def date_of(text: str, anywhere: str | None = None) -> Date | None:
     """
     if anywhere is not None:
         wanted = date_of(anywhere)
-        return wanted if wanted is not None and wanted in set(dates_in(text)) else None
+        return wanted if wanted is not None and wanted in set(_dates_at_any_precision(text)) else None
     for shape in _SHAPES:
         match = shape.fullmatch(text.strip())
         if match is not None:
@@ -49,19 +49,19 @@ def date_of(text: str, anywhere: str | None = None) -> Date | None:
     return None
 
 
-def dates_in(text: str) -> list[Date]:
+def _dates_at_any_precision(text: str) -> list[Date]:
     """Return every date in a text; a full date also counts as its month and as its year."""
     dates = [_read(match) for shape in _SHAPES for match in shape.finditer(text)]
     return [*dates, *((year, month, 0) for year, month, _ in dates), *((year, 0, 0) for year, _, _ in dates)]
 
 
-def dates_of(text: str) -> list[Date]:
+def dates_in(text: str) -> list[Date]:
     """Return the dates of a text in their order, each as exact as the text gives it. Two dates without the
     dash between them are still two.
 
-    >>> dates_of("5 May 1900 – June 1980"), dates_of("13 May 194018 January 1989")
+    >>> dates_in("5 May 1900 – June 1980"), dates_in("13 May 194018 January 1989")
     ([(1900, 5, 5), (1980, 6, 0)], [(1940, 5, 13), (1989, 1, 18)])
-    >>> dates_of("106–43 BC"), dates_of("23 September 63 BC – 19 August AD 14")
+    >>> dates_in("106–43 BC"), dates_in("23 September 63 BC – 19 August AD 14")
     ([(-106, 0, 0), (-43, 0, 0)], [(-63, 9, 23), (14, 8, 19)])
     """
     return [date for _, _, date in date_spans(_RUN_TOGETHER.sub(r"\1 ", text))]
@@ -84,7 +84,7 @@ def date_spans(text: str) -> list[tuple[int, int, Date]]:
 
 
 def plain_eras(text: str) -> str:
-    """Return a text with its eras as `dates_of` reads them: without full stops, which end sentences.
+    """Return a text with its eras as `dates_in` reads them: without full stops, which end sentences.
 
     >>> plain_eras("He died in 44 B.C. in Rome, not in A.D. 44.")
     'He died in 44 BC in Rome, not in AD 44.'
@@ -98,7 +98,7 @@ def first_date(text: str) -> Date | None:
     >>> first_date("Built in May 1842, sold on 3 June 1850.")
     (1842, 5, 0)
     """
-    return next(iter(dates_of(text)), None)
+    return next(iter(dates_in(text)), None)
 
 
 def _read(match: re.Match[str]) -> Date:

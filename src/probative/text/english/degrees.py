@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from probative.text.decomposition import Attribute
 from probative.text.english.roles import role_in
-from probative.text.english.word_lists import stem, word_set
 from probative.text.quantities import Dimension
+from probative.text.word_lists import stem, word_set
 
 
 class Degree(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from probative.text.english.word_lists import COMMON, read_words
 from probative.text.names import distinct
+from probative.text.word_lists import COMMON, read_words
 from probative.text.words import words
 
 Relations = Mapping[tuple[str, ...], str]

@@ -6,7 +6,7 @@ import re
 
 from probative.text.dates import Date
 from probative.text.decomposition import Event
-from probative.text.english.dates import dates_of, first_date, plain_eras
+from probative.text.english.dates import dates_in, first_date, plain_eras
 from probative.text.english.negation import is_denied
 
 STARTS = (
@@ -103,7 +103,7 @@ def _start_date(text: str) -> Date | None:
 def _life_date(text: str, event: Event) -> Date | None:
     """Return the birth or death from brackets behind the name: "(5 May 1900 – 3 June 1980)"."""
     for life in _LIFE.finditer(text):
-        dates = dates_of(life.group("dates"))
+        dates = dates_in(life.group("dates"))
         before = text[: life.start()]
         certain = not _UNSURE.search(life.group("dates"))
         if len(dates) == 2 and certain and not _PREDICATE.search(before) and not _RELATIVE.search(before):

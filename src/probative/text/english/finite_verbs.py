@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from probative.text.english.word_lists import IRREGULAR_PASTS, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, word_set
 
 BE = word_set("is are was were")
 HAVE = word_set("has have had")

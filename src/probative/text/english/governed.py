@@ -6,7 +6,7 @@ import re
 
 from probative.text.analysis import GovernedDate
 from probative.text.english.dates import date_spans, plain_eras
-from probative.text.english.word_lists import stem, word_set
+from probative.text.word_lists import stem, word_set
 
 # Verbs and nouns of one event; a question for one of them is answered by any of its group.
 _GROUPS = (

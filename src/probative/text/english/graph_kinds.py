@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from probative.text.analysis import ImpliedKind, PlaceKind
-from probative.text.english.word_lists import stem, word_set
+from probative.text.word_lists import stem, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _ASKED = re.compile(r"\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.english.word_lists import stems_of
+from probative.text.word_lists import stems_of
 
 _COUNT = re.compile(r"^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b", re.IGNORECASE)
 _FALSE = re.compile(r"\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b", re.IGNORECASE)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from probative.text.english.arithmetic import ASKS_EXCESS
-from probative.text.english.dates import dates_of
+from probative.text.english.dates import dates_in
 from probative.text.english.finite_verbs import find_verb
-from probative.text.english.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stem
 from probative.text.words import words
 
 _DIFFERENCE = re.compile(
@@ -62,7 +62,7 @@ def is_dateline(text: str) -> bool:
     (True, False, False)
     """
     without_month = re.sub(r"\bMay\b", "", text)
-    return bool(dates_of(text)) and ":" not in text and find_verb(without_month) is None
+    return bool(dates_in(text)) and ":" not in text and find_verb(without_month) is None
 
 
 def asks_difference(question: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from probative.text.analysis import EqualNames, Hop, HopStep, Role
 from probative.text.english.relations import content_stems, is_kind, phrases, same_root
-from probative.text.english.word_lists import COMMON, word_set
+from probative.text.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _BE = word_set("is are was were be been being")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from probative.text.analysis import AnswerKind, Span
 from probative.text.english.tokens import AUXILIARIES, DO, QUESTION_WORDS, VERBS, Token, is_past_form
-from probative.text.english.word_lists import COMMON
+from probative.text.word_lists import COMMON
 
 _COMPARED = re.compile(
     r"\b(?:first|last|earlier|later|older|younger|more|less|most|fewer|longer|shorter|larger|smaller|bigger|"

@@ -21,8 +21,8 @@ from probative.text.english.degrees import (
 )
 from probative.text.english.quantities import quantities_in
 from probative.text.english.when import event_attributes
-from probative.text.english.word_lists import stem
 from probative.text.quantities import Dimension, dimension_of
+from probative.text.word_lists import stem
 
 _AUXILIARY = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*", re.IGNORECASE)
 _THAN = re.compile(r"\s+than\s+(?P<right>.+?)\W*$", re.IGNORECASE)

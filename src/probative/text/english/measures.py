@@ -18,8 +18,8 @@ from probative.text.english.degrees import (
     WEIGHT,
     WIDTH,
 )
-from probative.text.english.word_lists import COMMON, stems_of
 from probative.text.quantities import Dimension
+from probative.text.word_lists import COMMON, stems_of
 
 _MEASURES: dict[Dimension, tuple[Attribute, ...]] = {
     "length": (HEIGHT, LENGTH, DEPTH, WIDTH, DISTANCE),

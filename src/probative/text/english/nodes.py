@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from probative.text.analysis import Span, SpanRelation
 from probative.text.english.tokens import DO, JOINING, OPENING, QUESTION_WORDS, Token, is_content
-from probative.text.english.word_lists import COMMON
+from probative.text.word_lists import COMMON
 
 MAX_NODES = 8
 # More words than this between two nodes do not state one relation.

@@ -8,8 +8,8 @@ from fractions import Fraction
 from probative.text.analysis import QuantitySpan
 from probative.text.english.number_words import NUMBER_WORDS, SCALES, read_number_words
 from probative.text.english.rates import with_rate
-from probative.text.english.word_lists import word_set
 from probative.text.quantities import Quantity, add, exactly, roughly
+from probative.text.word_lists import word_set
 
 # "Two and a half hours" and "an hour and a half" are not read whole.
 _HALF = re.compile(r"\ban? half\b", re.IGNORECASE)

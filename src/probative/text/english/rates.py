@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
-from probative.text.english.word_lists import COMMON, stem
 from probative.text.quantities import Quantity
+from probative.text.word_lists import COMMON, stem
 
 _TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "year": "yr", "minute": "min"}
 _ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",

@@ -12,7 +12,7 @@ from itertools import pairwise
 from probative.text.analysis import EqualNames, RelationMatch, Role
 from probative.text.english.graph_questions import is_possessive
 from probative.text.english.negation import is_negated
-from probative.text.english.word_lists import COMMON, IRREGULAR_PASTS, read_lines, stem, stems_of, word_set
+from probative.text.word_lists import COMMON, IRREGULAR_PASTS, read_lines, stem, stems_of, word_set
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _AUXILIARY = word_set(

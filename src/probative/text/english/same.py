@@ -7,7 +7,7 @@ import re
 from probative.text.decomposition import Attribute, Decomposition, ValueKind
 from probative.text.english.degrees import AGE, attribute_of_noun
 from probative.text.english.operands import split_options
-from probative.text.english.word_lists import stem, word_set
+from probative.text.word_lists import stem, word_set
 
 _SAME = re.compile(
     r"(?P<verb>\b(?!(?:in|on|at|from|to|of|by|for|with)\b)[a-z]+\s+)?"

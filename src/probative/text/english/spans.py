@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from probative.text.analysis import AnswerKind, ParsedQuestion, Values
 from probative.text.english.negation import without_thousands
-from probative.text.english.word_lists import COMMON
+from probative.text.word_lists import COMMON
 from probative.text.words import words
 
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.english.word_lists import COMMON
+from probative.text.word_lists import COMMON
 from probative.text.words import words
 from probative.types import Passage
 

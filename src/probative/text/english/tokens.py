@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from probative.text.english.word_lists import COMMON
+from probative.text.word_lists import COMMON
 
 # A quotation, a word, or a punctuation mark. A word starts only where no word character precedes it: without
 # that condition, a long word before an underscore takes quadratic time. Quotations are bounded likewise.

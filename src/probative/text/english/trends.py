@@ -10,8 +10,8 @@ from probative.text.english.degrees import PRICE
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.quantities import quantities_in
 from probative.text.english.segments import segments_of
-from probative.text.english.word_lists import COMMON, stem, word_set
 from probative.text.quantities import dimension_of
+from probative.text.word_lists import COMMON, stem, word_set
 
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from probative.text.decomposition import Attribute
 from probative.text.english.degrees import BIRTH, DEATH
 from probative.text.english.events import STARTS
-from probative.text.english.word_lists import IRREGULAR_PASTS, stem, word_set
+from probative.text.word_lists import IRREGULAR_PASTS, stem, word_set
 
 EARLY = r"first|earlier|earliest|sooner|soonest"
 LATE = r"later|latest|last|more recently|most recently"

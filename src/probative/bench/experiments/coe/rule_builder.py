@@ -15,7 +15,7 @@ from probative.bench.experiments.coe.mentions import mentions
 from probative.errors import InputError
 from probative.scope.features import Feature, Features
 from probative.scope.question import read_question
-from probative.text.analyzer import analyzer_for
+from probative.text import english
 from probative.text.words import words
 
 # The share of a feature's words that evidence must contain: half, as in scope's judge `words`.
@@ -47,7 +47,7 @@ class RuleBuilder(Builder):
         """
         text = frozenset(words(" ".join(pieces)))
         parsed = read_question(question).parsed
-        asked = any(analyzer_for().contains_answer(piece, parsed) for piece in pieces)
+        asked = any(english.contains_answer(piece, parsed) for piece in pieces)
         carried = {node.text for node in features.nodes if _share(node.text, text) >= CARRIED}
         missing = [] if asked else [Feature("intent", features.intent).name]
         missing += [Feature("node", node.text).name for node in features.nodes if node.text not in carried]

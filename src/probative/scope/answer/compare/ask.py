@@ -13,6 +13,7 @@ from probative.models.types import Request
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.prompt_text import fill_prompt
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.prompts import numbered
 
 REPLY_TOKENS = 32
@@ -48,4 +49,4 @@ def _request(run: Run, question: AttributeQuestion) -> Request:
 
 def _read(run: Run, reply: str) -> str | None:
     first = next((line for line in reply.splitlines() if line.strip()), "")
-    return run.analyzer.read_answer(first)
+    return english.read_answer(first)

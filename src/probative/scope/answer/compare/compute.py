@@ -25,6 +25,7 @@ from probative.scope.answer.compare.resolve import Subject, find_options, find_s
 from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import spelled
 from probative.text.words import words
@@ -111,7 +112,7 @@ def _decision(
     if parts.task == "limit":
         return decide_limit(parts, attribute, known[0], known[1])
     if parts.task == "same":
-        return decide_same(parts, attribute, known, run.analyzer)
+        return decide_same(parts, attribute, known)
     if parts.task == "difference":
         return decide_difference(parts, known)
     if parts.task == "total":
@@ -128,7 +129,7 @@ def _limit(
     if parts.limit is not None:
         return SentenceValue(parts.limit, spelled(parts.limit), -1)
     name = parts.limit_question.removeprefix("What is ").removesuffix("?")
-    stating = tuple(entry for entry in evidence.sentences if run.analyzer.states_limit(entry.text))
+    stating = tuple(entry for entry in evidence.sentences if english.states_limit(entry.text))
     subject = Subject(name, name, stating or evidence.sentences)
     asking = attribute._replace(question=parts.limit_question, cues=frozenset(words(name)))
     values = yield from read_values(run, asking, [subject])

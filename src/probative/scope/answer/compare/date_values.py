@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
+from probative.text import english
 from probative.text.analysis import GovernedDate
-from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import agree, spelled
 from probative.text.decomposition import Attribute
 from probative.text.topics import Topic
@@ -20,13 +20,11 @@ _MAKING = frozenset(
 SAME_EVENT = 2
 
 
-def date_by_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def date_by_rule(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the date of a birth or death, or the first of those dates whose verb fits the question best."""
     if attribute.event in ("birth", "death"):
-        return next(_life_dates(attribute, sentences, analyzer), None)
-    dated = list(_event_dates(attribute, sentences, analyzer))
+        return next(_life_dates(attribute, sentences), None)
+    dated = list(_event_dates(attribute, sentences))
     if not dated:
         return None
     best = max(strength for strength, _ in dated)
@@ -37,74 +35,70 @@ def date_by_rule(
     return first
 
 
-def sure_date(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def sure_date(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the first date whose verb is that of the question."""
     if attribute.event in ("birth", "death"):
         return None
-    dated = _event_dates(attribute, sentences, analyzer)
+    dated = _event_dates(attribute, sentences)
     return next((value for strength, value in dated if strength > SAME_EVENT), None)
 
 
 def date_of_reply(
-    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
+    attribute: Attribute, reply: str, sentences: Sequence[ChainSentence]
 ) -> SentenceValue | None:
     """Return the most exact date of a sentence that agrees with the date of the reply."""
-    replied = analyzer.dates_in(reply)
+    replied = english.dates_in(reply)
     if len(replied) != 1:
         return None
     agreeing = [
         SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text, read=True)
         for entry in sentences
-        for dated in analyzer.governed_dates(entry.text)
-        if (attribute.event == "start" or _is_sure(attribute, dated, entry, analyzer))
+        for dated in english.governed_dates(entry.text)
+        if (attribute.event == "start" or _is_sure(attribute, dated, entry))
         and agree(dated.date, replied[0])
         and _fits(attribute, entry.topic_at(dated.position))
-        and (not attribute.verb or analyzer.event_strength(dated.verb, attribute.verb) > 0)
+        and (not attribute.verb or english.event_strength(dated.verb, attribute.verb) > 0)
     ]
     return max(agreeing, key=_exactness, default=None)
 
 
-def _is_sure(attribute: Attribute, dated: GovernedDate, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:
+def _is_sure(attribute: Attribute, dated: GovernedDate, entry: ChainSentence) -> bool:
     """Return whether a date is that of the asked event for certain, and not one of a relative."""
-    same = bool(attribute.verb) and analyzer.event_strength(dated.verb, attribute.verb) >= SAME_EVENT
-    return dated.sure and (same or not analyzer.is_doubtful_date(entry.text))
+    same = bool(attribute.verb) and english.event_strength(dated.verb, attribute.verb) >= SAME_EVENT
+    return dated.sure and (same or not english.is_doubtful_date(entry.text))
 
 
-def _life_dates(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> Iterator[SentenceValue]:
+def _life_dates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Iterator[SentenceValue]:
     assert attribute.event is not None
     for entry in sentences:
         if entry.topics and all(topic.kind in ("other", "compared") for topic in entry.topics):
             continue
-        date = analyzer.event_date(entry.text, attribute.event)
+        date = english.event_date(entry.text, attribute.event)
         if date is not None:
             yield SentenceValue(date, spelled(date), entry.index, entry.text)
 
 
 def _event_dates(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
+    attribute: Attribute, sentences: Sequence[ChainSentence]
 ) -> Iterator[tuple[int, SentenceValue]]:
     """Yield the dates that may be those of the event, each with how well its verb fits."""
     for entry in sentences:
-        defining = analyzer.defining_year(entry.text) if attribute.event == "start" else None
+        defining = english.defining_year(entry.text) if attribute.event == "start" else None
         if defining is not None and entry.topic_at(0).kind == "own":
             yield SAME_EVENT - 1, SentenceValue(defining, spelled(defining), entry.index, entry.text)
-        if analyzer.is_denied(entry.text) or not has_words(attribute, entry, analyzer):
+        if english.is_denied(entry.text) or not has_words(attribute, entry):
             continue
-        doubtful = attribute.event is None and analyzer.is_doubtful_date(entry.text)
-        governed = analyzer.governed_dates(entry.text)
+        doubtful = attribute.event is None and english.is_doubtful_date(entry.text)
+        governed = english.governed_dates(entry.text)
         for row, dated in enumerate(governed):
             before = entry.text[governed[row - 1].position if row else 0 : dated.position]
-            if len(governed) > 1 and not attribute.words <= analyzer.stems_of(before):
+            if len(governed) > 1 and not attribute.words <= english.stems_of(before):
                 continue  # "won a race in 1939 and the title in 1950"
-            strength = analyzer.event_strength(dated.verb, attribute.verb)
+            strength = english.event_strength(dated.verb, attribute.verb)
             value = SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text)
             if not strength or not dated.sure or not _fits(attribute, entry.topic_at(dated.position)):
                 continue
-            single = len(governed) == 1 and not doubtful and has_cue(attribute, entry, analyzer)
+            single = len(governed) == 1 and not doubtful and has_cue(attribute, entry)
             if strength >= SAME_EVENT or single:
                 yield strength, value
 

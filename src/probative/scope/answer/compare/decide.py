@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from probative.scope.answer.compare.sentence_value import Parsed, SentenceValue
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.dates import Date, earlier
 from probative.text.dates import spelled as spelled_date
 from probative.text.decomposition import Attribute, Decomposition
@@ -114,14 +114,12 @@ def decide_amount(value: SentenceValue) -> Decision:
     return Decision(value.derived, value.shown)
 
 
-def decide_same(
-    parts: Decomposition, attribute: Attribute, values: Sequence[SentenceValue], analyzer: TextAnalyzer
-) -> Decision:
+def decide_same(parts: Decomposition, attribute: Attribute, values: Sequence[SentenceValue]) -> Decision:
     """Return yes or no: whether all values are the same (or, where that is asked, different)."""
     first = values[0]
     all_same = True
     for other in values[1:]:
-        same = _equal(attribute, first.value, other.value, analyzer)
+        same = _equal(attribute, first.value, other.value)
         if same is None:
             return Decision(None, _undecided(first, other, None))
         all_same = all_same and same
@@ -201,10 +199,10 @@ def _undecided(first: SentenceValue, second: SentenceValue, result: Order | None
     return f"{first.shown} and {second.shown} cannot be compared"
 
 
-def _equal(attribute: Attribute, first: Parsed, second: Parsed, analyzer: TextAnalyzer) -> bool | None:
+def _equal(attribute: Attribute, first: Parsed, second: Parsed) -> bool | None:
     """Return whether two values are the same; None if they are too rough or not of one kind."""
     if isinstance(first, frozenset) and isinstance(second, frozenset):
-        return _share_country(first, second, analyzer)
+        return _share_country(first, second)
     if isinstance(first, str) and isinstance(second, str):
         own, other = set(words(first)), set(words(second))
         return own <= other or other <= own
@@ -214,11 +212,11 @@ def _equal(attribute: Attribute, first: Parsed, second: Parsed, analyzer: TextAn
     return None if result is None else result == 0
 
 
-def _share_country(first: frozenset[str], second: frozenset[str], analyzer: TextAnalyzer) -> bool | None:
+def _share_country(first: frozenset[str], second: frozenset[str]) -> bool | None:
     """Return whether two things have a country in common; None if one country may be part of another."""
     if first & second:
         return True
-    pairs = [analyzer.same_country(frozenset({own}), frozenset({other})) for own in first for other in second]
+    pairs = [english.same_country(frozenset({own}), frozenset({other})) for own in first for other in second]
     return None if None in pairs else False
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from probative.scope.run import Run, sentences_of
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.names import mentions, without_brackets
 from probative.text.topics import Topic, topic_at
 from probative.text.words import words
@@ -46,7 +46,6 @@ class ChainEvidence:
     """The chain, sentence by sentence."""
 
     passages: tuple[tuple[int, Passage], ...]
-    analyzer: TextAnalyzer
 
     @cached_property
     def sentences(self) -> tuple[ChainSentence, ...]:
@@ -59,7 +58,7 @@ class ChainEvidence:
 
     def _texts(self, passage: Passage) -> list[str]:
         """Return the sentences of a passage. The full stops of an era ("44 B.C.") end no sentence."""
-        plain = self.analyzer.plain_eras
+        plain = english.plain_eras
         if isinstance(passage, SentencePassage) and passage.own_sentences():
             return [plain(text) for text in sentences_of(passage)]
         return sentences_of(passage.model_copy(update={"text": plain(passage.text)}))
@@ -79,7 +78,7 @@ class ChainEvidence:
         """
         low = plain_name(name)
         own = [entry for entry in self.sentences if entry.title and plain_name(entry.title) == low]
-        kinds = kinds.union(*(self.analyzer.describes(entry.text, low) for entry in self.sentences))
+        kinds = kinds.union(*(english.describes(entry.text, low) for entry in self.sentences))
         if own:
             return self._of_page(own, low, kinds) if len({entry.title for entry in own}) == 1 else []
         about: list[ChainSentence] = []
@@ -87,7 +86,7 @@ class ChainEvidence:
         behind = 0
         for entry in self.sentences:
             behind += 1
-            topics = self.analyzer.topics_of(entry.text, low, kinds)
+            topics = english.topics_of(entry.text, low, kinds)
             if _names(entry.text, low) or (entry.title and mentions(entry.title, low)):
                 within, behind = entry.index, 0
                 topics = _without_others(entry.text, low, [plain_name(other) for other in others], topics)
@@ -109,7 +108,7 @@ class ChainEvidence:
     ) -> list[ChainSentence]:
         """Return the sentences of a page; the first is always about what the page is about."""
         return [
-            replace(entry, topics=self.analyzer.topics_of(entry.text, low, kinds) if row else ())
+            replace(entry, topics=english.topics_of(entry.text, low, kinds) if row else ())
             for row, entry in enumerate(sentences)
         ]
 
@@ -118,8 +117,8 @@ class ChainEvidence:
         last = before.topics[-1].kind if before.topics else "own"
         return (
             last != "own"
-            and self.analyzer.begins_with_pronoun(entry.text)
-            and not self.analyzer.begins_with_possessive(before.text)
+            and english.begins_with_pronoun(entry.text)
+            and not english.begins_with_possessive(before.text)
         )
 
 
@@ -167,7 +166,7 @@ def _overlaps(topics: Sequence[Topic], start: int, end: int) -> list[Topic]:
 
 def chain_evidence(run: Run, chain: Sequence[int]) -> ChainEvidence:
     """Return the sentences of a chain."""
-    return ChainEvidence(tuple(zip(chain, run.passages_at(chain), strict=True)), run.analyzer)
+    return ChainEvidence(tuple(zip(chain, run.passages_at(chain), strict=True)))
 
 
 def plain_name(name: str) -> str:

@@ -10,6 +10,7 @@ from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.scope.answer.compare.evidence import chain_evidence
 from probative.scope.answer.compare.resolve import find_options
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.names import mentions
 
 # Passages outside the chain that are looked at, in their order.
@@ -48,7 +49,7 @@ def _passages_about_options(run: Run, chain: Sequence[int]) -> list[int]:
     indexes = {entry.index for entry in about}
     if parts.role is not None:
         for index, passage in evidence.passages:
-            name = run.analyzer.subject_name(passage)
+            name = english.subject_name(passage)
             if name and any(mentions(entry.text, name) for entry in about):
                 indexes.add(index)
     if parts.limit_question:

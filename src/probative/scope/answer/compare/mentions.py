@@ -13,6 +13,7 @@ from probative.scope.answer.compare.computed import ComputedAnswer
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence
 from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.words import words
 
 
@@ -21,17 +22,17 @@ def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | Non
     about the other contain none of them.
     """
     question = run.question.parsed
-    pair = run.analyzer.offered_pair(question, evidence.titles)
-    if pair is None or not run.analyzer.asks_which(question.text):
+    pair = english.offered_pair(question, evidence.titles)
+    if pair is None or not english.asks_which(question.text):
         return None
-    named = run.analyzer.names_and_numbers(_without(question.text, pair))
+    named = english.names_and_numbers(_without(question.text, pair))
     wanted = set(words(" ".join(named)))
     about = [evidence.about(name, [other for other in pair if other != name]) for name in pair]
     if not wanted or not all(about):
         return None
     for own, other in ((0, 1), (1, 0)):
         only_own = wanted <= _words(about[own]) and wanted.isdisjoint(_words(about[other]))
-        if only_own and not run.analyzer.is_denied(" ".join(entry.text for entry in about[own])):
+        if only_own and not english.is_denied(" ".join(entry.text for entry in about[own])):
             mentioned = ", ".join(dict.fromkeys(named))
             entry = next(entry for entry in about[own] if wanted & set(words(entry.text)))
             # A mention is no proof: the verdict model must find the answer itself.

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
+from probative.text import english
 from probative.text.analysis import QuantitySpan
-from probative.text.analyzer import TextAnalyzer
 from probative.text.dates import agree
 from probative.text.decomposition import Attribute
 from probative.text.quantities import (
@@ -34,29 +34,29 @@ class Candidate(NamedTuple):
 
 
 def quantity_by_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer, asked: frozenset[str]
+    attribute: Attribute, sentences: Sequence[ChainSentence], asked: frozenset[str]
 ) -> SentenceValue | None:
     """Return the only quantity near the words of the attribute; of several in one sentence, the one beside
     the words of the question (`asked`: their stems).
     """
     near = [
         candidate
-        for candidate in candidates(attribute, sentences, analyzer)
+        for candidate in candidates(attribute, sentences)
         if (
-            _counts(attribute, candidate, analyzer)
+            _counts(attribute, candidate)
             if attribute.dimensions == {"number"}
-            else has_cue(attribute, candidate.entry, analyzer)
+            else has_cue(attribute, candidate.entry)
         )
     ]
     value = (
         only([candidate.value for candidate in near])
-        or only([candidate.value for candidate in near if _is_named(attribute, candidate, analyzer)])
-        or _beside_words(near, analyzer, asked)
+        or only([candidate.value for candidate in near if _is_named(attribute, candidate)])
+        or _beside_words(near, asked)
     )
     return (
-        _changed(value, sentences, analyzer, asked)
-        or (_between_times(attribute, sentences, analyzer) if value is None else None)
-        or _counted(attribute, sentences, analyzer)
+        _changed(value, sentences, asked)
+        or (_between_times(attribute, sentences) if value is None else None)
+        or _counted(attribute, sentences)
     )
 
 
@@ -64,69 +64,62 @@ def quantity_of_reply(
     attribute: Attribute,
     reply: str,
     sentences: Sequence[ChainSentence],
-    analyzer: TextAnalyzer,
     asked: frozenset[str],
 ) -> SentenceValue | None:
     """Return the quantity of a sentence that the reply gives, with or without its unit."""
-    replied = analyzer.quantities_in(reply)
+    replied = english.quantities_in(reply)
     if not replied:
         return None
     named = replied[0].quantity
-    for candidate in candidates(attribute, sentences, analyzer):
+    for candidate in candidates(attribute, sentences):
         value = candidate.value
-        if attribute.dimensions == {"number"} and not has_cue(attribute, candidate.entry, analyzer):
+        if attribute.dimensions == {"number"} and not has_cue(attribute, candidate.entry):
             continue  # a number of something else
         assert isinstance(value.value, Quantity)
         same_unit = named.unit in ("", value.value.unit) or {named.unit, value.value.unit} == {"lb", "GBP"}
         if same_unit and _overlap(named, value.value):
-            return _changed(replace(value, read=True), sentences, analyzer, asked)
+            return _changed(replace(value, read=True), sentences, asked)
     return None
 
 
-def quantity_by_last_rule(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def quantity_by_last_rule(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the only size behind "of" ("a river of 212 km"), if there is no other size."""
     if attribute.dimensions == {"number"} or attribute.part:
         return None
-    sizes = [candidate.value for candidate in candidates(attribute, sentences, analyzer)]
+    sizes = [candidate.value for candidate in candidates(attribute, sentences)]
     texts = " ".join(entry.text for entry in sentences)
     return sizes[0] if len(sizes) == 1 and f" of {sizes[0].shown}" in texts else None
 
 
-def candidates(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> Iterator[Candidate]:
+def candidates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Iterator[Candidate]:
     """Yield the quantities that may be the value: of the right dimension, in a clause about the option (or
     its part), measuring nothing else, and no discount or extra.
     """
     for entry in sentences:
-        if not has_words(attribute, entry, analyzer):
+        if not has_words(attribute, entry):
             continue
-        for span in analyzer.quantities_in(entry.text):
+        for span in english.quantities_in(entry.text):
             quantity = _as_money(attribute, span)
             if dimension_of(quantity.unit) not in attribute.dimensions or _is_other_rate(quantity):
                 continue
-            if not quantity.unit and analyzer.is_label(entry.text, span.start):
+            if not quantity.unit and english.is_label(entry.text, span.start):
                 continue
-            if analyzer.measures_other(span.counted, attribute) or not _fits(
-                attribute, entry, span, analyzer
-            ):
+            if english.measures_other(span.counted, attribute) or not _fits(attribute, entry, span):
                 continue
-            if analyzer.change_at(entry.text, span.start, span.end) is None:
+            if english.change_at(entry.text, span.start, span.end) is None:
                 yield Candidate(SentenceValue(quantity, span.text, entry.index, entry.text), entry, span)
 
 
-def _counts(attribute: Attribute, candidate: Candidate, analyzer: TextAnalyzer) -> bool:
+def _counts(attribute: Attribute, candidate: Candidate) -> bool:
     """Return whether a number counts what is asked for: "17,950 people", "a population of 17,950"."""
-    counted = analyzer.stems_of(candidate.span.counted)
-    return not attribute.cues.isdisjoint(counted) or _is_named(attribute, candidate, analyzer)
+    counted = english.stems_of(candidate.span.counted)
+    return not attribute.cues.isdisjoint(counted) or _is_named(attribute, candidate)
 
 
-def _is_named(attribute: Attribute, candidate: Candidate, analyzer: TextAnalyzer) -> bool:
+def _is_named(attribute: Attribute, candidate: Candidate) -> bool:
     """Return whether the words before an amount name the attribute: "a turnover of 31 million euros"."""
-    named = analyzer.names_amount(candidate.entry.text[: candidate.span.start])
-    return not attribute.cues.isdisjoint(analyzer.stems_of(named))
+    named = english.names_amount(candidate.entry.text[: candidate.span.start])
+    return not attribute.cues.isdisjoint(english.stems_of(named))
 
 
 def only(values: Sequence[SentenceValue]) -> SentenceValue | None:
@@ -165,12 +158,12 @@ def _is_other_rate(quantity: Quantity) -> bool:
     )
 
 
-def _fits(attribute: Attribute, entry: ChainSentence, span: QuantitySpan, analyzer: TextAnalyzer) -> bool:
+def _fits(attribute: Attribute, entry: ChainSentence, span: QuantitySpan) -> bool:
     """Return whether the clause of a quantity is about the option or, if a part is asked for, that part."""
     topic = entry.topic_at(span.start)
     if topic.kind in ("other", "compared"):
         return False
-    clause = analyzer.stems_of(entry.text[topic.start : topic.end] if topic.end else entry.text)
+    clause = english.stems_of(entry.text[topic.start : topic.end] if topic.end else entry.text)
     if attribute.part:
         return attribute.part in clause
     return topic.kind == "own" or _is_named_by(topic, attribute)
@@ -197,30 +190,26 @@ def _nearly(first: Quantity, second: Quantity) -> bool:
     return dimension_of(first.unit) == dimension_of(second.unit) and order(first, around) is None
 
 
-def _beside_words(
-    near: Sequence[Candidate], analyzer: TextAnalyzer, asked: frozenset[str]
-) -> SentenceValue | None:
+def _beside_words(near: Sequence[Candidate], asked: frozenset[str]) -> SentenceValue | None:
     """Return the quantity whose own words the question contains: of "48 euros for a single room and 76 euros
     for a double room", the one for a single room. The words may stand before or behind the amounts.
     """
     if len({candidate.entry.text for candidate in near}) != 1:
         return None
-    picked = [value for behind in (True, False) if (value := _by_side(near, analyzer, asked, behind=behind))]
+    picked = [value for behind in (True, False) if (value := _by_side(near, asked, behind=behind))]
     return only(picked)
 
 
-def _by_side(
-    near: Sequence[Candidate], analyzer: TextAnalyzer, asked: frozenset[str], *, behind: bool
-) -> SentenceValue | None:
+def _by_side(near: Sequence[Candidate], asked: frozenset[str], *, behind: bool) -> SentenceValue | None:
     text = near[0].entry.text
     stretches = []
     for row, candidate in enumerate(near):
         if behind:
             end = near[row + 1].span.start if row + 1 < len(near) else len(text)
-            stretches.append(analyzer.stems_of(text[candidate.span.end : end]) & asked)
+            stretches.append(english.stems_of(text[candidate.span.end : end]) & asked)
         else:
             start = near[row - 1].span.end if row else 0
-            stretches.append(analyzer.stems_of(text[start : candidate.span.start]) & asked)
+            stretches.append(english.stems_of(text[start : candidate.span.start]) & asked)
     common = frozenset.intersection(*stretches)
     own = [len(stretch - common) for stretch in stretches]
     best = max(own)
@@ -230,7 +219,6 @@ def _by_side(
 def _changed(
     value: SentenceValue | None,
     sentences: Sequence[ChainSentence],
-    analyzer: TextAnalyzer,
     asked: frozenset[str],
 ) -> SentenceValue | None:
     """Return a value with the discounts and extras of its passage that always apply, or that the question
@@ -241,8 +229,8 @@ def _changed(
     for entry in sentences:
         if entry.index != value.index:
             continue
-        for span in analyzer.quantities_in(entry.text):
-            change = analyzer.change_at(entry.text, span.start, span.end)
+        for span in english.quantities_in(entry.text):
+            change = english.change_at(entry.text, span.start, span.end)
             if change is None or not change.sign or entry.topic_at(span.start).kind in ("other", "compared"):
                 continue
             if not change.condition or change.condition & asked:
@@ -269,16 +257,14 @@ def _with_change(value: SentenceValue, span: QuantitySpan, sign: int) -> Sentenc
     )
 
 
-def _between_times(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def _between_times(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return how long something lasts of which one sentence gives a start and an end, as times of day."""
     if "duration" not in attribute.dimensions or attribute.part:
         return None
     for entry in sentences:
         times = [
-            (span, analyzer.measures_of(entry.text, "clock", span.start))
-            for span in analyzer.quantities_in(entry.text)
+            (span, english.measures_of(entry.text, "clock", span.start))
+            for span in english.quantities_in(entry.text)
             if span.quantity.unit == "clock" and entry.topic_at(span.start).kind == "own"
         ]
         if len(times) == 2 and "start" in times[0][1] and "end" in times[1][1]:
@@ -302,12 +288,10 @@ def _duration(start: QuantitySpan, end: QuantitySpan, entry: ChainSentence) -> S
     return SentenceValue(value, shown, entry.index, entry.text, derived=length, stated=stated)
 
 
-def _counted(
-    attribute: Attribute, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def _counted(attribute: Attribute, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return how many people a sentence lists for the role that is counted."""
     for entry in sentences:
-        people = analyzer.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
+        people = english.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
         if people:
             shown = f"{len(people)} ({', '.join(people)})"
             return SentenceValue(exactly(len(people)), shown, entry.index, entry.text)

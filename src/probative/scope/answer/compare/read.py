@@ -17,6 +17,7 @@ from probative.scope.answer.compare.values import (
     value_of_reply,
 )
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.decomposition import Attribute
 
 
@@ -27,7 +28,7 @@ def read_values(
 
     A value that the model names counts only if a sentence about the subject gives it too.
     """
-    asked = Asked(attribute, run.analyzer.stems_of(run.question.text), run.analyzer)
+    asked = Asked(attribute, english.stems_of(run.question.text))
     values = [value_by_rule(asked, subject.sentences) for subject in subjects]
     disputed = [disputed_values(asked, subject.sentences) for subject in subjects]
     for index, pair in enumerate(disputed):

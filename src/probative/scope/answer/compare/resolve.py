@@ -9,6 +9,7 @@ from probative.engine.search import Search
 from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence, plain_name
 from probative.scope.run import Run
+from probative.text import english
 from probative.text.decomposition import Decomposition
 from probative.text.names import mentions, without_brackets
 from probative.text.words import words
@@ -30,8 +31,8 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
     """Return the options: the titles of the chain that the question names if they are at least as many as
     the options that its words give, otherwise those.
     """
-    titles = run.analyzer.named_titles(run.question.text, evidence.titles)
-    if len(titles) != len(parts.options) and run.analyzer.says_more(run.question.text, titles):
+    titles = english.named_titles(run.question.text, evidence.titles)
+    if len(titles) != len(parts.options) and english.says_more(run.question.text, titles):
         return ()  # "A or B, after the war": what follows the options may change what is compared
     if parts.task in ("age", "limit", "amount"):
         return tuple(_title_in(option, titles) for option in parts.options)
@@ -57,7 +58,7 @@ def find_subjects(
     run: Run, parts: Decomposition, options: Sequence[str], evidence: ChainEvidence
 ) -> Search[list[Subject]]:
     """Return the subject of each option; without sentences if the chain does not lead to it."""
-    kinds = run.analyzer.asked_kinds(run.question.text)
+    kinds = english.asked_kinds(run.question.text)
     direct = [
         Subject(
             option, option, tuple(evidence.about(option, [name for name in options if name != option], kinds))
@@ -88,9 +89,7 @@ def _by_rule(
     return [
         title
         for title in titles
-        if any(
-            run.analyzer.had_role(without_brackets(title), role, entry.text) for entry in subject.sentences
-        )
+        if any(english.had_role(without_brackets(title), role, entry.text) for entry in subject.sentences)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probative.scope.answer.compare.evidence import ChainSentence
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.dates import Date
 from probative.text.decomposition import Attribute
 from probative.text.quantities import Quantity
@@ -31,11 +31,11 @@ class SentenceValue:
     stated: str = ""
 
 
-def has_cue(attribute: Attribute, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:
+def has_cue(attribute: Attribute, entry: ChainSentence) -> bool:
     """Return whether a sentence has a word of the attribute."""
-    return not attribute.cues or not attribute.cues.isdisjoint(analyzer.stems_of(entry.text))
+    return not attribute.cues or not attribute.cues.isdisjoint(english.stems_of(entry.text))
 
 
-def has_words(attribute: Attribute, entry: ChainSentence, analyzer: TextAnalyzer) -> bool:
+def has_words(attribute: Attribute, entry: ChainSentence) -> bool:
     """Return whether a sentence has all words that the attribute needs."""
-    return attribute.words <= analyzer.stems_of(entry.text)
+    return attribute.words <= english.stems_of(entry.text)

@@ -17,7 +17,7 @@ from probative.scope.answer.compare.quantity_values import (
     quantity_of_reply,
 )
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue
-from probative.text.analyzer import TextAnalyzer
+from probative.text import english
 from probative.text.decomposition import Attribute
 from probative.text.words import words
 
@@ -27,30 +27,29 @@ class Asked(NamedTuple):
 
     attribute: Attribute
     stems: frozenset[str]
-    analyzer: TextAnalyzer
 
 
 def value_by_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the value that the sentences give beyond doubt: the only one of its kind near its words."""
-    attribute, stems, analyzer = asked
+    attribute, stems = asked
     if attribute.kind == "date":
-        return date_by_rule(attribute, sentences, analyzer)
+        return date_by_rule(attribute, sentences)
     if attribute.kind == "quantity":
-        return quantity_by_rule(attribute, sentences, analyzer, stems)
+        return quantity_by_rule(attribute, sentences, stems)
     if attribute.kind == "country":
-        return _country(sentences, analyzer)
+        return _country(sentences)
     return None
 
 
 def value_of_reply(asked: Asked, reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the value that a model's reply names, as a sentence gives it; None if no sentence does."""
-    attribute, stems, analyzer = asked
+    attribute, stems = asked
     if attribute.kind == "date":
-        return date_of_reply(attribute, reply, sentences, analyzer)
+        return date_of_reply(attribute, reply, sentences)
     if attribute.kind == "quantity":
-        return quantity_of_reply(attribute, reply, sentences, analyzer, stems)
+        return quantity_of_reply(attribute, reply, sentences, stems)
     if attribute.kind == "country":
-        return _country_of_reply(reply, sentences, analyzer)
+        return _country_of_reply(reply, sentences)
     return _name_of_reply(reply, sentences)
 
 
@@ -58,26 +57,26 @@ def value_by_last_rule(asked: Asked, sentences: Sequence[ChainSentence]) -> Sent
     """Return the value for which the model found no answer, if the sentences give one place, or one size
     behind "of", and nothing else of that kind.
     """
-    attribute, _, analyzer = asked
+    attribute, _ = asked
     if attribute.kind == "place":
         return only(
             [
                 SentenceValue(place, place, entry.index, entry.text)
                 for entry in sentences
-                if has_cue(attribute, entry, analyzer)
-                for place in analyzer.places_in(entry.text)
+                if has_cue(attribute, entry)
+                for place in english.places_in(entry.text)
             ]
         )
-    return quantity_by_last_rule(attribute, sentences, analyzer) if attribute.kind == "quantity" else None
+    return quantity_by_last_rule(attribute, sentences) if attribute.kind == "quantity" else None
 
 
 def may_have_value(asked: Asked, sentences: Sequence[ChainSentence]) -> bool:
     """Return whether a sentence has anything of the attribute's kind: without it, no model need be asked."""
-    attribute, _, analyzer = asked
+    attribute, _ = asked
     if attribute.kind == "date":
-        return any(analyzer.may_contain_date(entry.text) for entry in sentences)
+        return any(english.may_contain_date(entry.text) for entry in sentences)
     if attribute.kind == "quantity":
-        return any(True for _ in candidates(attribute, sentences, analyzer))
+        return any(True for _ in candidates(attribute, sentences))
     return bool(sentences)
 
 
@@ -85,36 +84,34 @@ def disputed_values(
     asked: Asked, sentences: Sequence[ChainSentence]
 ) -> tuple[SentenceValue, SentenceValue] | None:
     """Return two values of different passages that cannot both be right, if there are any."""
-    attribute, stems, analyzer = asked
+    attribute, stems = asked
     by_passage: dict[int, list[ChainSentence]] = {}
     for entry in sentences:
         by_passage.setdefault(entry.index, []).append(entry)
     if attribute.kind == "date":
-        read = [sure_date(attribute, entries, analyzer) for entries in by_passage.values()]
+        read = [sure_date(attribute, entries) for entries in by_passage.values()]
     elif attribute.kind == "quantity":
-        read = [quantity_by_rule(attribute, entries, analyzer, stems) for entries in by_passage.values()]
+        read = [quantity_by_rule(attribute, entries, stems) for entries in by_passage.values()]
     else:
         return None
     values = [value for value in read if value is not None]
     return next((pair for pair in combinations(values, 2) if not may_be_same(*pair)), None)
 
 
-def _country(sentences: Sequence[ChainSentence], analyzer: TextAnalyzer) -> SentenceValue | None:
+def _country(sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the countries by which the first sentence with any says what its subject is."""
     for entry in sentences:
-        countries = analyzer.origins_of(entry.text)
+        countries = english.origins_of(entry.text)
         if countries:
             return SentenceValue(countries, " and ".join(sorted(countries)), entry.index, entry.text)
     return None
 
 
-def _country_of_reply(
-    reply: str, sentences: Sequence[ChainSentence], analyzer: TextAnalyzer
-) -> SentenceValue | None:
+def _country_of_reply(reply: str, sentences: Sequence[ChainSentence]) -> SentenceValue | None:
     """Return the country of the reply, if a sentence names that country too."""
-    countries = analyzer.countries_in(reply)
+    countries = english.countries_in(reply)
     for entry in sentences:
-        if countries and countries <= analyzer.countries_in(entry.text):
+        if countries and countries <= english.countries_in(entry.text):
             return SentenceValue(countries, reply, entry.index, entry.text, read=True)
     return None
 
