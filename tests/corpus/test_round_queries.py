@@ -40,7 +40,7 @@ def test_a_passage_is_about_its_title_or_the_name_it_begins_with() -> None:
 def test_dates_and_nationalities_are_not_looked_up() -> None:
     question = english.parse_question("Who was the sister of the captain of the Lark?")
     text = "Ole Brandt (born 19 June 1887 in Molde) was a Norwegian captain from Norway, with Danish parents."
-    assert names_to_look_up(question, Passage(text=text, title="Lark"), english, 9) == [
+    assert names_to_look_up(question, Passage(text=text, title="Lark"), 9) == [
         "Ole Brandt",
         "Molde",
         "Norway",
