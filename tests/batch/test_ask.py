@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from probative import Answer, InputError, Session
-from probative.batch.ask import ask_file
+from probative.batch.verb_files import verb_file
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 PASSAGES = ["Ada Berg commanded the Sea Lark.", {"id": "lark", "text": "The Sea Lark was built in Molde."}]
@@ -41,8 +41,8 @@ def test_each_line_out_is_an_answer_or_an_error(tmp_path: Path) -> None:
     )
     out = tmp_path / "out.jsonl"
     told: list[tuple[int, int, int]] = []
-    manifest = ask_file(
-        source, out, session=Session(), progress=lambda *numbers: told.append(numbers), max_passages=2
+    manifest = verb_file(
+        "ask", source, out, session=Session(), progress=lambda *numbers: told.append(numbers), max_passages=2
     )
     lines = {line["id"]: line for line in read_lines(out)}
     assert len(lines) == 10
@@ -66,19 +66,19 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     out = tmp_path / "out.jsonl"
     session = Session()
-    ask_file(source, out, session=session)
+    verb_file("ask", source, out, session=session)
     before = out.read_text(encoding="utf-8")
     with pytest.raises(InputError, match=r"other settings \(max_passages\)"):
-        ask_file(source, out, session=session, max_passages=2)
+        verb_file("ask", source, out, session=session, max_passages=2)
     with pytest.raises(InputError, match=r"other settings \(.*method"):
-        ask_file(source, out, session=session, method="rag")
-    ask_file(source, out, session=session, preset="embedded")  # the embedded model's own preset
+        verb_file("ask", source, out, session=session, method="rag")
+    verb_file("ask", source, out, session=session, preset="embedded")  # the embedded model's own preset
     beside = tmp_path / "out.jsonl.manifest.json"
     manifest = json.loads(beside.read_text(encoding="utf-8"))
     manifest["weights"]["policy"] = "ctranslate2-int8:another"
     beside.write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(InputError, match=r"other weights \(policy\)"):
-        ask_file(source, out, session=session)
+        verb_file("ask", source, out, session=session)
     assert out.read_text(encoding="utf-8") == before
 
 
@@ -88,7 +88,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
 def test_wrong_options_write_nothing(wrong: dict[str, Any], tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "question": QUESTION, "passages": PASSAGES})
     with pytest.raises(InputError):
-        ask_file(source, tmp_path / "out.jsonl", session=Session(), **wrong)
+        verb_file("ask", source, tmp_path / "out.jsonl", session=Session(), **wrong)
     assert [file.name for file in tmp_path.glob("*.json*")] == ["in.jsonl"]
 
 
@@ -97,9 +97,9 @@ def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", *lines, {"id": "bad", "question": QUESTION})
     session = Session(dry_run=True)
     out = tmp_path / "out.jsonl"
-    manifest = ask_file(source, out, session=session, method="rag", limit=2)
+    manifest = verb_file("ask", source, out, session=session, method="rag", limit=2)
     assert (manifest.lines, manifest.done, manifest.failed) == (2, 2, 0)
     assert manifest.usage.prompt_tokens > 0
-    assert ask_file(source, out, session=session, method="rag").failed == 1
+    assert verb_file("ask", source, out, session=session, method="rag").failed == 1
     assert not out.exists()
     assert not (tmp_path / "out.jsonl.manifest.json").exists()

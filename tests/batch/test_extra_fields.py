@@ -10,9 +10,7 @@ import pytest
 from verdicts import ruled
 
 from probative import Graph, Session
-from probative.batch.claims import claims_file
-from probative.batch.prove import prove_file
-from probative.batch.reason import reason_file
+from probative.batch.verb_files import verb_file
 
 EXTRA = {"answer": "gold", "error": "none", "usage": 3, "topic": {"deep": [1, None]}, "extra": 1, "Claim": ""}
 
@@ -21,7 +19,7 @@ def run(tmp_path: Path, *lines: dict[str, Any]) -> list[dict[str, Any]]:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     with Session(verdict=ruled()) as session:
-        manifest = claims_file("judge", source, target, session=session)
+        manifest = verb_file("judge", source, target, session=session)
     records = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
     assert manifest.lines == len(records)
     return records
@@ -58,7 +56,7 @@ def test_the_manifest_counts_them(tmp_path: Path) -> None:
     lines = [{"id": 1, **claim, "choice": 1}, {"id": 2, **claim, "choice": 2, "b": 0}, {"id": 3, **claim}]
     source.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     with Session(verdict=ruled()) as session:
-        manifest = claims_file("judge", source, target, session=session)
+        manifest = verb_file("judge", source, target, session=session)
     assert manifest.extra_fields == {"b": 1, "choice": 2}
 
 
@@ -69,11 +67,11 @@ def test_every_verb_takes_them(tmp_path: Path, verb: str) -> None:
     source.write_text(json.dumps(line), encoding="utf-8")
     with Session(verdict=ruled()) as session:
         if verb == "prove":
-            prove_file(source, target, session=session, method="bm25", verdict=False)
+            verb_file("prove", source, target, session=session, method="bm25", verdict=False)
             read = {"claim", "sentences"}
         else:
             graph = Graph.from_triples([("moss", "is", "green")])
-            reason_file(source, target, session=session, graph=graph)
+            verb_file("reason", source, target, session=session, graph=graph)
             read = {"question"}
     record = json.loads(target.read_text(encoding="utf-8"))
     assert record.get("error") is None

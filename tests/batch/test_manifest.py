@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from probative import Session, load_settings
-from probative.batch.check import check_file
-from probative.batch.prove import prove_file
+from probative.batch.verb_files import verb_file
 
 CLAIMS = [
     {"id": 1, "claim": "Cats sleep.", "sentences": ["Dogs bark.", "Cats sleep all day."]},
@@ -33,19 +32,19 @@ def test_keys_in_addresses_are_not_stored(tmp_path: Path) -> None:
         }
     )
     with Session(settings=settings) as session:
-        prove_file(source, out, session=session, method="bm25")
+        verb_file("prove", source, out, session=session, method="bm25")
         written = "".join(file.read_text() for file in tmp_path.iterdir() if file.is_file())
         assert "s3cret" not in written
         assert "pa55word" not in written
         assert "127.0.0.1:9" in written
-        prove_file(source, out, session=session, method="bm25")  # and it is resumed as before
+        verb_file("prove", source, out, session=session, method="bm25")  # and it is resumed as before
 
 
 def test_the_first_failures_and_the_verdicts_are_in_the_manifest(tmp_path: Path) -> None:
     source, out = write(tmp_path / "in.jsonl", CLAIMS), tmp_path / "out.jsonl"
     with Session() as session:
-        manifest = prove_file(source, out, session=session, method="bm25", k=1, verdict=True)
-        again = prove_file(source, out, session=session, method="bm25", k=1, verdict=True)
+        manifest = verb_file("prove", source, out, session=session, method="bm25", k=1, verdict=True)
+        again = verb_file("prove", source, out, session=session, method="bm25", k=1, verdict=True)
     assert (manifest.done, manifest.failed) == (1, 4)
     assert [failure.id for failure in manifest.failures] == ["two", 3, 4]
     assert all(failure.type == "InputError" and failure.what for failure in manifest.failures)
@@ -64,7 +63,7 @@ def test_checks_have_a_batch_form(tmp_path: Path) -> None:
     )
     out = tmp_path / "out.jsonl"
     with Session() as session:
-        manifest = check_file(source, out, session=session, preset="words")
+        manifest = verb_file("check", source, out, session=session, preset="words")
     assert (manifest.verb, manifest.done, manifest.failed) == ("check", 2, 1)
     assert manifest.verdicts == {"complete": 1, "incomplete": 1}
     lines = [json.loads(line) for line in out.read_text().splitlines()]

@@ -10,14 +10,14 @@ from verdicts import ruled
 
 from probative import InputError, Session
 from probative.batch.cases import BadLine, read_cases
-from probative.batch.claims import claims_file
+from probative.batch.verb_files import verb_file
 
 
 def errors(tmp_path: Path, *lines: object) -> list[dict[str, str]]:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     with Session(verdict=ruled()) as session:
-        claims_file("judge", source, target, session=session)
+        verb_file("judge", source, target, session=session)
     return [json.loads(line)["error"] for line in target.read_text(encoding="utf-8").splitlines()]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from probative import InputError, ModelError, ProbativeError, Session, Usage
-from probative.batch.prove import prove_file
 from probative.batch.run import Batch, run_batch
+from probative.batch.verb_files import verb_file
 from probative.types import Value
 
 
@@ -187,7 +187,7 @@ def test_prove_file_writes_the_contract(tmp_path: Path) -> None:
     )
     out = tmp_path / "out.jsonl"
     with Session() as session:
-        manifest = prove_file(tmp_path / "in.jsonl", out, session=session, k=1, method="bm25")
+        manifest = verb_file("prove", tmp_path / "in.jsonl", out, session=session, k=1, method="bm25")
     lines = {line["id"]: line for line in read_lines(out)}
     assert [one["index"] for one in lines[1]["evidence"]] == [1]
     assert lines[1]["evidence"][0].keys() >= {"index", "text", "score"}
@@ -206,7 +206,7 @@ def test_a_dry_run_writes_nothing_and_counts_the_whole(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     options = {"lexical": 0, "semantic": 0}
     with Session(dry_run=True) as session:
-        manifest = prove_file(tmp_path / "in.jsonl", out, session=session, k=1, **options)
+        manifest = verb_file("prove", tmp_path / "in.jsonl", out, session=session, k=1, **options)
     assert manifest.usage.scored_tokens > 0
     assert not out.exists()
     assert not (tmp_path / "out.jsonl.manifest.json").exists()

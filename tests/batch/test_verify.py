@@ -11,7 +11,7 @@ from command import run_here
 from verifying import PASSAGES, by_overlap, ruled_by_words
 
 from probative import InputError, Session
-from probative.batch.verify import verify_file
+from probative.batch.verb_files import verb_file
 from probative.corpus.corpus import Corpus
 from probative.runners.processes import Processes
 
@@ -38,13 +38,13 @@ def test_each_text_has_a_line_and_errors_stay_with_theirs(tmp_path: Path) -> Non
     target = tmp_path / "out.jsonl"
     verdict = ruled_by_words()
     with Session(policy=by_overlap(), verdict=verdict) as session:
-        manifest = verify_file(source, target, session=session, passages=PASSAGES)
+        manifest = verb_file("verify", source, target, session=session, passages=PASSAGES)
         asked = len(verdict.asked)
-        again = verify_file(source, target, session=session, passages=PASSAGES)
+        again = verb_file("verify", source, target, session=session, passages=PASSAGES)
         with pytest.raises(InputError, match="other settings"):
-            verify_file(source, target, session=session, passages=PASSAGES[:1])
+            verb_file("verify", source, target, session=session, passages=PASSAGES[:1])
         with pytest.raises(InputError, match="no method 'guess'"):
-            verify_file(source, tmp_path / "other.jsonl", session=session, method="guess")
+            verb_file("verify", source, tmp_path / "other.jsonl", session=session, method="guess")
     first, empty, nameless, own = read_lines(target)
     assert [claim["verdict"] for claim in first["claims"]] == ["supported", "insufficient"]
     assert (first["id"], first["name"]) == ("a", "a.md")
@@ -59,7 +59,7 @@ def test_each_text_has_a_line_and_errors_stay_with_theirs(tmp_path: Path) -> Non
 def test_a_line_without_sources_says_so(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "in.jsonl", {"id": 1, "text": "Herons eat fish."}, OWN)
     with Session(policy=by_overlap(), verdict=ruled_by_words()) as session:
-        manifest = verify_file(source, tmp_path / "out.jsonl", session=session)
+        manifest = verb_file("verify", source, tmp_path / "out.jsonl", session=session)
     assert (manifest.done, manifest.failed) == (1, 1)
     assert "verify needs passages or a corpus" in manifest.failures[0].what
 
@@ -98,7 +98,7 @@ def test_workers_write_the_lines_of_this_process(tmp_path: Path) -> None:
     )
     with Session() as session, Corpus.open(folder) as corpus:
         for name, runner in (("here", None), ("there", Processes(2))):
-            verify_file(source, tmp_path / name, session=session, passages=corpus, runner=runner)
+            verb_file("verify", source, tmp_path / name, session=session, passages=corpus, runner=runner)
     here, there = read_lines(tmp_path / "here"), read_lines(tmp_path / "there")
     for line in (*here, *there):
         line.pop("usage")

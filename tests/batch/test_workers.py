@@ -15,11 +15,8 @@ from typing import Any
 import pytest
 
 from probative import InputError, Session, Usage, WorkerError
-from probative.batch.ask import ask_file
-from probative.batch.claims import claims_file
 from probative.batch.job import GROUP, BatchJob, GroupResult, RunnerRun
-from probative.batch.prove import prove_file
-from probative.batch.reason import reason_file
+from probative.batch.verb_files import verb_file
 from probative.corpus.corpus import Corpus
 from probative.corpus.filters import SearchFilters
 from probative.corpus.indexing import index_folder
@@ -123,9 +120,19 @@ def test_processes_write_the_lines_of_this_process_and_go_on(tmp_path: Path) -> 
     source = write_lines(tmp_path / "in.jsonl", [*CLAIMS, {"id": "bad", "claim": "c"}])
     options: dict[str, Any] = {"k": 1, "method": "bm25", "verdict": False}
     with Session() as session:
-        here = prove_file(source, tmp_path / "here.jsonl", session=session, **options)
-        prove_file(source, tmp_path / "there.jsonl", session=session, runner=Processes(2), limit=7, **options)
-        there = prove_file(source, tmp_path / "there.jsonl", session=session, runner=Processes(2), **options)
+        here = verb_file("prove", source, tmp_path / "here.jsonl", session=session, **options)
+        verb_file(
+            "prove",
+            source,
+            tmp_path / "there.jsonl",
+            session=session,
+            runner=Processes(2),
+            limit=7,
+            **options,
+        )
+        there = verb_file(
+            "prove", source, tmp_path / "there.jsonl", session=session, runner=Processes(2), **options
+        )
     assert results(tmp_path / "there.jsonl") == results(tmp_path / "here.jsonl")
     assert (there.done, there.failed, there.settings) == (here.done, here.failed, here.settings)
     assert there.done == 40
@@ -145,9 +152,9 @@ def test_a_killed_worker_loses_nothing_and_the_budget_is_one(tmp_path: Path) -> 
     with LoopbackServer(answer=answer) as server:
         settings = Settings(model="openai:m", base_url=server.base_url, home=tmp_path / "home", cache=False)
         with Session(settings=settings) as session:
-            here = claims_file("annotate", source, tmp_path / "here.jsonl", session=session)
+            here = verb_file("annotate", source, tmp_path / "here.jsonl", session=session)
             assert not killed
-            there = claims_file(
+            there = verb_file(
                 "annotate", source, tmp_path / "there.jsonl", session=session, runner=Processes(2)
             )
         assert killed
@@ -155,7 +162,7 @@ def test_a_killed_worker_loses_nothing_and_the_budget_is_one(tmp_path: Path) -> 
         assert (there.done, there.usage.calls) == (here.done, here.usage.calls) == (40, 40)
         frugal = settings.model_copy(update={"budget_calls": 10})
         with Session(settings=frugal) as session:
-            manifest = claims_file(
+            manifest = verb_file(
                 "annotate", source, tmp_path / "frugal.jsonl", session=session, runner=Processes(2)
             )
     assert (manifest.done, manifest.failed) == (10, 30)
@@ -175,7 +182,8 @@ def test_a_graph_reaches_the_workers(stored: bool, tmp_path: Path) -> None:
         settings = Settings(model="openai:m", base_url=server.base_url, home=tmp_path / "home", cache=False)
         with Session(settings=settings) as session:
             for name, runner in (("here", None), ("there", Processes(2))):
-                reason_file(
+                verb_file(
+                    "reason",
                     source,
                     tmp_path / f"{name}.jsonl",
                     session=session,
@@ -205,7 +213,7 @@ def test_a_corpus_reaches_the_workers_with_its_filters(tmp_path: Path) -> None:
         ):
             for name, runner in (("here", None), ("there", Processes(2))):
                 target = tmp_path / f"{name}.jsonl"
-                ask_file(source, target, session=session, corpus=corpus, method="rag", runner=runner)
+                verb_file("ask", source, target, session=session, corpus=corpus, method="rag", runner=runner)
     here, there = results(tmp_path / "here.jsonl"), results(tmp_path / "there.jsonl")
     for line in (*here, *there):
         line["usage"].pop("calls")  # lines of a group share the call that encodes their questions
@@ -217,14 +225,14 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 from probative import Session
-from probative.batch.prove import prove_file
+from probative.batch.verb_files import verb_file
 from probative.runners.choice import parse_runner
 
 folder = Path(sys.argv[1])
 with Session() as session:
     options = {"k": 1, "method": "bm25", "verdict": False, "session": session}
-    prove_file(folder / "in.jsonl", folder / "here.jsonl", **options)
-    prove_file(folder / "in.jsonl", folder / "ray.jsonl", runner=parse_runner("ray", 1), **options)
+    verb_file("prove", folder / "in.jsonl", folder / "here.jsonl", **options)
+    verb_file("prove", folder / "in.jsonl", folder / "ray.jsonl", runner=parse_runner("ray", 1), **options)
 """
 
 

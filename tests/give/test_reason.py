@@ -20,7 +20,7 @@ from probative import (
     reason,
     reason_all,
 )
-from probative.batch.reason import reason_file
+from probative.batch.verb_files import verb_file
 from probative.give.examples import examples_for
 from probative.give.query import make_query
 from probative.models.embedded.language import EmbeddedModel
@@ -200,9 +200,9 @@ def test_a_file_of_questions_is_answered_and_goes_on_where_it_stopped(tmp_path: 
         "intermediate": False,
         "entities": 0,
     }
-    first = reason_file(source, target, limit=1, **asked)
+    first = verb_file("reason", source, target, limit=1, **asked)
     assert (first.done, first.failed) == (1, 0)
-    second = reason_file(source, target, **asked)
+    second = verb_file("reason", source, target, **asked)
     assert (second.done, second.failed, second.lines) == (2, 0, 2)
     assert second.weights["model"].startswith("ctranslate2-int8")
     assert "policy" not in second.weights
@@ -212,4 +212,4 @@ def test_a_file_of_questions_is_answered_and_goes_on_where_it_stopped(tmp_path: 
     assert set(out["a"]["knowledge"]) == {"affirmative", "counterfactual", "expert"}
     assert out["b"]["answer"] in ("corn", "hen")
     with pytest.raises(InputError, match="other settings"):
-        reason_file(source, target, **{**asked, "graph": EDGES[:3]})
+        verb_file("reason", source, target, **{**asked, "graph": EDGES[:3]})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probative import InputError, OutputError, Session
-from probative.batch.claims import claims_file
+from probative.batch.verb_files import verb_file
 from probative.mcse.annotation import read_named
 from probative.testing import ScriptedModel
 
@@ -60,7 +60,7 @@ def test_a_batch_has_a_line_for_each_claim_or_its_error(tmp_path: Path) -> None:
     lines = [{"id": "a", "claim": "The pier is long.", "sentences": TEXT}, {"id": "b", "claim": "x"}]
     source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with Session(ScriptedModel(generate="[1]")) as session:
-        manifest = claims_file("annotate", source, target, session=session)
+        manifest = verb_file("annotate", source, target, session=session)
     first, second = (json.loads(line) for line in target.read_text(encoding="utf-8").splitlines())
     assert (first["id"], first["indexes"], manifest.failed) == ("a", [0], 1)
     assert second["error"]["type"] == "InputError"

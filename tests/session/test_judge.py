@@ -10,7 +10,7 @@ from verdicts import ruled
 
 import probative
 from probative import InputError, JudgeCase, Judgement, ProbativeError, Session, Verdict, load_settings
-from probative.batch.claims import claims_file
+from probative.batch.verb_files import verb_file
 from probative.testing import ScriptedModel
 
 TEXT = "Ada owns a mill. The mill burnt down in 1890.  Herons eat fish."
@@ -126,7 +126,7 @@ def test_a_file_of_claims(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     with Session(verdict=ruled()) as session:
-        manifest = claims_file("judge", source, target, session=session)
+        manifest = verb_file("judge", source, target, session=session)
     assert (manifest.done, manifest.failed) == (2, 1)
     assert manifest.verdicts == {"contradicted": 1, "supported": 1}
     lines = [probative.Judgement.__name__, *target.read_text(encoding="utf-8").splitlines()]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from probative.batch.manifest import BatchManifest
 from probative.batch.resume import verdicts_of
+from probative.batch.verb_files import verb_file
 from probative.cli.exit_codes import ExitCode
 from probative.cli.options import BatchOptions, ModelOptions, RunOptions
 from probative.cli.views.batch import show_batch, show_failures
@@ -78,7 +78,7 @@ def _writing_trace(file: str) -> Iterator[None]:
 
 
 def run_file(
-    verb: Callable[..., BatchManifest],
+    verb: str,
     what: str,
     batch: BatchOptions,
     models: ModelOptions,
@@ -89,10 +89,12 @@ def run_file(
     """Run a verb over the lines of a file; `what` names them. Exit with code 4 if one failed."""
     if run.trace is not None:
         raise InputError("--trace cannot be used with --in and --out", hint="run the one case without them")
+    assert batch.source is not None
     assert batch.target is not None
     runner = _runner(batch, models)
     with models.session(dry_run=run.dry_run) as session, batch_progress(what) as progress:
-        manifest = verb(
+        manifest = verb_file(
+            verb,
             batch.source,
             batch.target,
             session=session,

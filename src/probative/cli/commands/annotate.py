@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -35,10 +34,9 @@ def annotate(
     if run.fail_on is not None:
         raise InputError("--fail-on cannot be used: annotate gives no verdict", hint="use probative prove")
     if batch.is_used({"CLAIM": claim, "--context": context, "--lines": lines}):
-        from probative.batch.claims import claims_file
         from probative.cli.outcome import run_file
 
-        run_file(partial(claims_file, "annotate"), "claims", batch, models, run, frozenset())
+        run_file("annotate", "claims", batch, models, run, frozenset())
         return
     if claim is None:
         raise InputError("there is no claim", hint='probative annotate "claim" --context FILE')

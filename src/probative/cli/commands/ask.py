@@ -79,11 +79,10 @@ def ask(
         **_changes(method, option, answer_anyway),
     }
     if batch.is_used({"QUESTION": question, "--passages": passages}):
-        from probative.batch.ask import ask_file
         from probative.cli.outcome import run_file
 
         with documents.open(models.settings()) as corpus:
-            run_file(ask_file, "questions", batch, models, run, verdicts, corpus=corpus, **options)
+            run_file("ask", "questions", batch, models, run, verdicts, corpus=corpus, **options)
         return
     if question is None:
         raise InputError("there is no question", hint='probative ask "question" --passages FILE')

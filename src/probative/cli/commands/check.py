@@ -53,10 +53,9 @@ def check(
     verdicts = run.verdicts(*VERDICTS)
     options = {"preset": preset, **method_options(option, "scope", ScopeOptions.model_fields)}
     if batch.is_used({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}):
-        from probative.batch.check import check_file
         from probative.cli.outcome import run_file
 
-        run_file(check_file, "questions", batch, models, run, verdicts, **options)
+        run_file("check", "questions", batch, models, run, verdicts, **options)
         return
     if question is None:
         raise InputError("there is no question", hint='probative check "question" --knowledge FILE')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -42,10 +41,9 @@ def judge(
     """Judge whether evidence supports a claim, contradicts it, or says too little. Show what decides."""
     verdicts = run.verdicts(*VERDICTS)
     if batch.is_used({"CLAIM": claim, "--evidence": evidence, "--lines": lines}):
-        from probative.batch.claims import claims_file
         from probative.cli.outcome import run_file
 
-        run_file(partial(claims_file, "judge"), "claims", batch, models, run, verdicts)
+        run_file("judge", "claims", batch, models, run, verdicts)
         return
     if claim is None:
         raise InputError("there is no claim", hint='probative judge "claim" --evidence FILE')

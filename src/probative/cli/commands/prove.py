@@ -97,10 +97,9 @@ def prove(
         **changes,
     }
     if batch.is_used({"CLAIM": claim, "--context": context, "--lines": lines}):
-        from probative.batch.prove import prove_file
         from probative.cli.outcome import run_file
 
-        run_file(prove_file, "claims", batch, models, run, verdicts, **options)
+        run_file("prove", "claims", batch, models, run, verdicts, **options)
         return
     if claim is None:
         raise InputError("there is no claim", hint='probative prove "claim" --context FILE')

@@ -97,12 +97,11 @@ def reason(
     }
     single = {"QUESTION": question, "--choices": choices, "--form": form, "--draw": draw}
     if batch.is_used(single):
-        from probative.batch.reason import reason_file
         from probative.cli.outcome import run_file
         from probative.cli.views.progress import encoding_progress
 
         options |= {"graph": _open(graph, columns), "embedding": encoding_progress()}
-        run_file(reason_file, "questions", batch, models, run, verdicts, **options)
+        run_file("reason", "questions", batch, models, run, verdicts, **options)
         return
     if question is None:
         raise InputError("there is no question", hint='probative reason "question" --graph PATH')

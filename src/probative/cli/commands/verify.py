@@ -82,12 +82,11 @@ def verify(
         raise InputError("give --corpus or --passages, not both")
     single = {"FILE": files, "--all": every, **{f"--{name}": path for name, path in reports.items()}}
     if batch.is_used(single):
-        from probative.batch.verify import verify_file
         from probative.cli.outcome import run_file
 
         with documents.open(models.settings()) as corpus:
             sources = corpus if corpus is not None else _passages(passages)
-            run_file(verify_file, "texts", batch, models, run, verdicts, passages=sources, **options)
+            run_file("verify", "texts", batch, models, run, verdicts, passages=sources, **options)
         return
     for report in filter(None, reports.values()):
         _check_writable(report)
