@@ -42,7 +42,7 @@ test-frameworks: .make/frameworks .make/weights-all
 test-quick: .make/dev .make/weights-all
 	$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist worksteal
 
-# All golden cases: about four minutes.
+# All golden cases, of the embedded models and of every surface: about five minutes.
 golden: .make/dev .make/weights-all
 	GOLDEN=all $(BIN)/python -m pytest tests/golden
 

@@ -1,14 +1,16 @@
 """Record the golden results again, after a change that is meant to change them.
 
-    python tests/golden/record.py [VERB …]
+    python tests/golden/record.py [surfaces] [VERB …]
 
-Prints what changed; the commit should say why. `cases.json` keeps its inputs, and gets the CPU seconds.
+Without words, everything is recorded. Prints what changed; the commit should say why. `cases.json` keeps its
+inputs, and gets the CPU seconds. The surfaces (`surface_cases.toml`) are recorded with scripted models.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,30 @@ sys.path.insert(0, str(FOLDER.parent / "helpers"))
 
 
 def main() -> None:
+    """Record what the words of the command name, or everything."""
+    if "surfaces" in sys.argv[1:] or not sys.argv[1:]:
+        record_surfaces()
+    if sys.argv[1:] != ["surfaces"]:
+        record_verbs()
+
+
+def record_surfaces() -> None:
+    """Write what every surface shows."""
+    from golden_surfaces import SURFACES, taken
+
+    for surface in SURFACES:
+        folder = FOLDER / "surfaces" / surface
+        before = {file: file.read_text(encoding="utf-8") for file in folder.glob("*")}
+        with tempfile.TemporaryDirectory() as place:
+            after = {folder / name: text for name, text in taken(surface, Path(place)).items()}
+        changed = [file for file in before.keys() | after if before.get(file) != after.get(file)]
+        print(surface, ", ".join(sorted(file.name for file in changed)) or "as before", flush=True)
+        for file in changed:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(after[file], encoding="utf-8") if file in after else file.unlink()
+
+
+def record_verbs() -> None:
     """Run the cases of the named verbs, or of all, and write their results."""
     from golden_results import RECORDED, differences, numerics
 
