@@ -148,9 +148,10 @@ def rest() -> Records:
             reply = client.post(f"/api/{verb}", json=body)
             yield f"{name}.txt", replied(f"POST /api/{verb}", body, reply)
             if reply.status_code == 200:
-                for kind in ("html", "json", *(("sarif", "junit.xml") if verb == "verify" else ())):
-                    text = client.get(f"/api/runs/{reply.headers['probative-run']}/export.{kind}").text
-                    yield f"{name}.export.{kind}", masked(readable(f".{kind}", text))
+                more = ("export.sarif", "export.junit.xml", "events") if verb == "verify" else ()
+                for kind in ("export.html", "export.json", *more):
+                    text = client.get(f"/api/runs/{reply.headers['probative-run']}/{kind}").text
+                    yield f"{name}.{kind}", masked(readable(kind, text))
         for name, path in CASES["get"].items():
             yield f"get-{name}.txt", replied(f"GET {path}", None, client.get(path))
 
