@@ -66,15 +66,26 @@ class Usage(Value):
         >>> Usage(calls=2, scored_tokens=1200, seconds=0.5).describe()
         '2 calls, 1,200 scored tokens, 0.5 s'
         """
+        cached = (
+            [f"{self.cached:,} result{'' if self.cached == 1 else 's'} from the cache"] if self.cached else []
+        )
+        return ", ".join([self.counted, *cached, f"{self.seconds:.1f} s"])
+
+    @property
+    def counted(self) -> str:
+        """The calls and the tokens that are not 0, in words.
+
+        >>> Usage(calls=1, prompt_tokens=1200, completion_tokens=1).counted
+        '1 call, 1,200 prompt tokens, 1 completion token'
+        """
         counts = {
-            "prompt tokens": self.prompt_tokens,
-            "completion tokens": self.completion_tokens,
-            "scored tokens": self.scored_tokens,
-            "results from the cache": self.cached,
+            "call": self.calls,
+            "scored token": self.scored_tokens,
+            "prompt token": self.prompt_tokens,
+            "completion token": self.completion_tokens,
         }
-        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
-        used = [f"{count:,} {name}" for name, count in counts.items() if count]
-        return ", ".join([calls, *used, f"{self.seconds:.1f} s"])
+        used = {noun: count for noun, count in counts.items() if count or noun == "call"}
+        return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in used.items())
 
     def _repr_html_(self) -> str:
         """Return the usage as a notebook shows it."""

@@ -29,8 +29,10 @@ def main() -> None:
 
 def record_surfaces() -> None:
     """Write what every surface shows."""
-    from golden_surfaces import SURFACES, taken
+    from golden_surfaces import SURFACES, libraries, taken
 
+    text = json.dumps(libraries(), indent=1)
+    (FOLDER / "surfaces" / "libraries.json").write_text(text + "\n", encoding="utf-8")
     for surface in SURFACES:
         folder = FOLDER / "surfaces" / surface
         before = {file: file.read_text(encoding="utf-8") for file in folder.glob("*")}

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,12 @@ def masked(text: str) -> str:
     for pattern, instead in _MASKS:
         text = re.sub(pattern, instead, text)
     return "".join(f"{line.rstrip()}\n" for line in text.rstrip("\n").split("\n"))
+
+
+def libraries() -> dict[str, str]:
+    """Return the versions of the libraries that draw what is recorded."""
+    names = ("rich", "typer", "pydantic", "fastapi", "starlette", "mcp")
+    return {name: version(name) for name in names}
 
 
 def as_json(value: Any) -> str:

@@ -14,7 +14,7 @@ _LINK_WORDS = re.compile(
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _EMPHASIS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`+|~~")
 _LINE_MARKS = re.compile(r"(?<=\n)[ \t]*(?:>[ \t]?)+")
-_EMPTY_BRACKETS = re.compile(r"[(\[]\s*+(?:[,;]\s*+)?[)\]]")
+_EMPTY_BRACKETS = re.compile(r"[(\[]\s*+(?:(?:see|cf\.?)\s++)?(?:[,;]\s*+)?[)\]]")
 _GOES_ON = re.compile(r"\s*+[),;]")
 
 

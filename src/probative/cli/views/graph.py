@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from probative.cli.views.terminal import console, plain
 from probative.graph.summary import EntityLookup, GraphInfo
 from probative.graph.vectors import VectorsMeta
+from probative.text.counted import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -94,7 +95,9 @@ def show_lookup(lookup: EntityLookup) -> None:
     if lookup.name is None:
         terminal.print(Text.assemble("no entity has the name ", (plain(lookup.query), "bold")))
     else:
-        counts = f": {lookup.out_count:,} outgoing edges, {lookup.in_count:,} incoming edges"
+        counts = (
+            f": {counted(lookup.out_count, 'outgoing edge')}, {counted(lookup.in_count, 'incoming edge')}"
+        )
         terminal.print(Text.assemble((plain(lookup.name), "bold"), counts))
         terminal.print(_edges(lookup))
         if rest := lookup.out_count + lookup.in_count - len(lookup.edges):

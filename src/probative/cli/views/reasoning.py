@@ -9,6 +9,7 @@ from probative.cli.views.features import show_notes
 from probative.cli.views.terminal import console, plain
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.give.result import EntityGroup, GraphVerdict, Member
+from probative.text.counted import counted
 from probative.types import Triple
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def show_reasoning(reasoning: Reasoning) -> None:
     _show_triples(terminal, "affirmative", "cyan", reasoning.knowledge.affirmative)
     _show_triples(terminal, "counterfactual", "red", reasoning.knowledge.counterfactual)
     if reasoning.maybe:
-        terminal.print(f"\nmaybe: {reasoning.maybe:,} candidates, not used as knowledge", style="dim")
+        terminal.print(
+            f"\nmaybe: {counted(reasoning.maybe, 'candidate')}, not used as knowledge", style="dim"
+        )
     if reasoning.expert_ratio is not None:
         terminal.print(f"expert ratio: {reasoning.expert_ratio:.2f}", style="dim")
     show_notes(terminal, reasoning.notes)

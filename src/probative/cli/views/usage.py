@@ -23,9 +23,9 @@ def show_usage(
     for name, part in (others or {}).items():
         if part is not None and name is not None and name != model:
             usage = without(usage, part)
-            parts.append(f"{name}: {_counted(part)}")
+            parts.append(f"{name}: {part.counted}")
     if not parts or model or usage.calls:
-        parts.insert(0, f"{model or 'no language model'}: {_counted(usage)}{cached}")
+        parts.insert(0, f"{model or 'no language model'}: {usage.counted}{cached}")
     print_note(f"[{'; '.join(parts)}; {seconds:.1f} s]")
 
 
@@ -42,15 +42,4 @@ def without(usage: Usage, part: Usage) -> Usage:
 def show_dry_run(usage: Usage) -> None:
     """Print what a run would cost; only about, since later calls depend on earlier results."""
     cached = f"; {usage.cached:,} results are in the cache" if usage.cached else ""
-    print_text(f"would make about {_counted(usage)}{cached}")
-
-
-def _counted(usage: Usage) -> str:
-    parts = [f"{usage.calls:,} call{'s' if usage.calls != 1 else ''}"]
-    counts = (
-        (usage.scored_tokens, "scored"),
-        (usage.prompt_tokens, "prompt"),
-        (usage.completion_tokens, "completion"),
-    )
-    parts += [f"{count:,} {kind} token{'s' if count != 1 else ''}" for count, kind in counts if count]
-    return ", ".join(parts)
+    print_text(f"would make about {usage.counted}{cached}")

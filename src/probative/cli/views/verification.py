@@ -86,7 +86,7 @@ def citation_line(citation: CitationCheck) -> str:
     outcome = _SAYS[citation.verdict] if citation.verdict is not None else citation.note
     named = citation.source or citation.target or ""
     marker = citation.marker if len(citation.marker) < 20 else ""
-    return plain(f"{marker} {named}: {outcome}")
+    return plain(f"{f'{marker} {named}'.strip()}: {outcome}")
 
 
 def summary_line(verification: Verification) -> Text:
