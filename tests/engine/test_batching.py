@@ -17,9 +17,8 @@ from probative.engine.tools import Tools
 from probative.errors import BudgetError, ModelError, ServerError
 from probative.models.evidence_policy import PolicyScores, PolicyState, Weighing, weigh_each
 from probative.models.types import Vector
-from probative.models.wrappers.budget import Budget
-from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
-from probative.models.wrappers.policy import CachedPolicy
+from probative.models.wrappers.budget import Budget, BudgetedEncoder
+from probative.models.wrappers.cache import CachedEncoder, CachedPolicy
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.testing import ScriptedModel
 from probative.trace import Trace
@@ -30,9 +29,9 @@ class LengthPolicy:
     """Scores a candidate by its length; keeps the sizes of its batches."""
 
     name = "lengths"
-    fingerprint = "lengths-1"
 
-    def __init__(self) -> None:
+    def __init__(self, fingerprint: str = "lengths-1") -> None:
+        self.fingerprint = fingerprint
         self.usage = Usage()
         self.batches: list[int] = []
 
@@ -131,13 +130,13 @@ def test_a_damaged_vector_in_the_cache_is_made_again(tmp_path: Path) -> None:
 def test_decisions_are_cached_and_cost_nothing_again(tmp_path: Path) -> None:
     cache = ResponseCache(tmp_path / "cache.sqlite")
     states = [PolicyState("claim", (), ("a", "bb")), PolicyState("claim", ("a",), ("bb",))]
-    first = CachedPolicy(LengthPolicy(), "lengths-1", cache).weigh_each(states)
+    first = CachedPolicy(LengthPolicy(), cache).weigh_each(states)
     inner = LengthPolicy()
-    again = CachedPolicy(inner, "lengths-1", cache).weigh_each([*states, PolicyState("other", (), ())])
+    again = CachedPolicy(inner, cache).weigh_each([*states, PolicyState("other", (), ())])
     assert [weighing.scores for weighing in again[:2]] == [weighing.scores for weighing in first]
     assert [weighing.usage for weighing in again[:2]] == [Usage(cached=1)] * 2
     assert inner.batches == [1]
-    assert CachedPolicy(LengthPolicy(), "lengths-2", cache).weigh_each(states)[0].usage.calls == 1
+    assert CachedPolicy(LengthPolicy("lengths-2"), cache).weigh_each(states)[0].usage.calls == 1
 
 
 def test_a_killed_run_keeps_the_decisions_of_every_finished_group(tmp_path: Path) -> None:
@@ -150,9 +149,9 @@ def test_a_killed_run_keeps_the_decisions_of_every_finished_group(tmp_path: Path
     cache = ResponseCache(tmp_path / "cache.sqlite")
     states = [PolicyState(f"claim {n}", (), ("a",)) for n in range(20)]
     with pytest.raises(KeyboardInterrupt):
-        CachedPolicy(Dying(), "lengths-1", cache).weigh_each(states)
+        CachedPolicy(Dying(), cache).weigh_each(states)
     inner = LengthPolicy()
-    CachedPolicy(inner, "lengths-1", cache).weigh_each(states)
+    CachedPolicy(inner, cache).weigh_each(states)
     assert inner.batches == [4]
 
 

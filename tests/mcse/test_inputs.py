@@ -20,7 +20,7 @@ from probative import (
     prove_all,
 )
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.wrappers.dry_run import DryRunEncoder
+from probative.models.wrappers.dry_run import DryRunItems
 from probative.testing import ScriptedModel
 
 PLAIN = McseOptions(lookahead=0)
@@ -200,7 +200,7 @@ def test_a_long_text_is_filtered_and_the_result_says_how() -> None:
     sentences = [f"Filler sentence number {number} about nothing." for number in range(500)]
     sentences[321] = "The lantern of the Harwick lighthouse was lit in 1871."
     model = hashed_model()
-    proof = prove("The lighthouse was lit in 1871.", sentences, k=2, model=model, encoder=DryRunEncoder())
+    proof = prove("The lighthouse was lit in 1871.", sentences, k=2, model=model, encoder=DryRunItems())
     assert proof.searched is not None
     assert 321 in proof.searched
     assert len(proof.searched) == 24
@@ -319,6 +319,6 @@ def test_a_dry_run_asks_no_model_and_no_encoder(method: str) -> None:
 
 def test_more_sentences_than_are_searched_by_default_can_be_asked_for() -> None:
     sentences = [f"Sentence {number} about topic {number % 7}." for number in range(60)]
-    proof = prove("A claim.", sentences, k=30, model=hashed_model(), encoder=DryRunEncoder())
+    proof = prove("A claim.", sentences, k=30, model=hashed_model(), encoder=DryRunItems())
     assert len(proof.evidence) == 30
     assert len(proof.searched or ()) == 30

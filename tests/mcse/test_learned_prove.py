@@ -65,11 +65,11 @@ def test_one_sentence_repeats_and_a_large_k_give_what_there_is(monkeypatch: pyte
 
 
 def test_a_long_text_is_filtered_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from probative.models.wrappers.dry_run import DryRunEncoder
+    from probative.models.wrappers.dry_run import DryRunItems
 
     sentences = [f"Filler {number}." for number in range(30)] + ["c d e"]
     policy = hashed(2)
-    proof = proved(monkeypatch, policy, sentences, 2, max_candidates=5, encoder=DryRunEncoder())
+    proof = proved(monkeypatch, policy, sentences, 2, max_candidates=5, encoder=DryRunItems())
     assert proof.searched is not None
     assert 30 in proof.searched
     assert len(proof.searched) == 5 == len(policy.asked[0][0].candidates)

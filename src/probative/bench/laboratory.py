@@ -19,7 +19,7 @@ from probative.models.loading import (
 )
 from probative.models.verdict import VerdictModel
 from probative.models.wrappers.budget import Budget, Budgeted
-from probative.models.wrappers.encoder import CachedEncoder
+from probative.models.wrappers.cache import CachedEncoder
 from probative.models.wrappers.response_cache import ResultStore
 from probative.models.wrappers.traced import Traced
 from probative.session.pool import Leases, model_key

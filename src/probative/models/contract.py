@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -33,10 +33,7 @@ from probative.models.types import (
     Selection,
     reason,
 )
-
-if TYPE_CHECKING:
-    pass
-
+from probative.usage import Usage
 
 Progress = Callable[[int, int], None]
 
@@ -111,6 +108,49 @@ def raise_errors(results: Sequence[Any], errors: Mapping[int, ModelError]) -> No
     if all(isinstance(error, BudgetError) for error in errors.values()):
         raise BudgetError(first.what, hint=first.hint, results=results)
     raise first if len(results) == 1 else BatchError(results, errors)
+
+
+Item = TypeVar("Item")
+Out = TypeVar("Out")
+Scores = TypeVar("Scores", covariant=True)
+
+
+class Scored(Protocol[Scores]):
+    """The scores of one item, and their cost."""
+
+    @property
+    def scores(self) -> Scores: ...
+
+
+def scores_of(outcomes: Sequence[Scored[Scores] | ModelError]) -> list[Scores]:
+    """Return the scores alone; raises an error if an item has one."""
+    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
+    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
+    return [outcome.scores for outcome in outcomes if not isinstance(outcome, ModelError)]
+
+
+def outcomes_of(
+    model: Any,
+    verb: str,
+    items: Sequence[Item],
+    length: Callable[[Item], int],
+    scored: Callable[[Any, Usage], Out],
+) -> list[Out | ModelError]:
+    """Return the scores and the cost of each item, or its error.
+
+    A model with a method `VERB_each` counts exactly. For any other, the tokens of the whole call are shared
+    out by the `length` of the items, and each item is a call.
+    """
+    each: Callable[[Sequence[Item]], list[Out | ModelError]] | None = getattr(model, f"{verb}_each", None)
+    if each is not None:
+        return each(items)
+    before = model.usage
+    scores = getattr(model, verb)(items)
+    shares = (model.usage - before).shares([length(item) for item in items])
+    return [
+        scored(score, share.model_copy(update={"calls": 1}))
+        for score, share in zip(scores, shares, strict=True)
+    ]
 
 
 class LanguageModel(ABC):

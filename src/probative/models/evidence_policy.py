@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from probative.errors import ModelError
-from probative.models.contract import raise_errors
+from probative.models.contract import outcomes_of
 from probative.settings import Settings, load_settings
 from probative.usage import Usage
 
@@ -134,31 +134,13 @@ class Weighing(NamedTuple):
 
 
 def weigh_each(policy: EvidencePolicy, states: Sequence[PolicyState]) -> list[Weighing | ModelError]:
-    """Return the scores and the cost of each decision, or its error.
-
-    A policy with a `weigh_each` of its own counts exactly. For any other, the tokens of the whole call are
-    shared out by the length of the decisions, and each decision is a call.
-    """
-    own = getattr(policy, "weigh_each", None)
-    if own is not None:
-        weighings: list[Weighing | ModelError] = own(states)
-        return weighings
-    before = policy.usage
-    scores = policy.weigh(states)
-    spent = policy.usage - before
-    lengths = [
-        sum(map(len, (state.query, *state.chosen))) * len(state.candidates) + sum(map(len, state.candidates))
-        for state in states
-    ]
-    shares = (share.model_copy(update={"calls": 1}) for share in spent.shares(lengths))
-    return [Weighing(score, share) for score, share in zip(scores, shares, strict=True)]
+    """Return the scores and the cost of each decision, or its error."""
+    return outcomes_of(policy, "weigh", states, _length, Weighing)
 
 
-def weighed_scores(outcomes: Sequence[Weighing | ModelError]) -> list[PolicyScores]:
-    """Return the scores alone; raises an error if a decision has one."""
-    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
-    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
-    return [outcome.scores for outcome in outcomes if isinstance(outcome, Weighing)]
+def _length(state: PolicyState) -> int:
+    common = sum(map(len, (state.query, *state.chosen)))
+    return common * len(state.candidates) + sum(map(len, state.candidates))
 
 
 def load_policy(*, settings: Settings | None = None) -> EvidencePolicy:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from probative.errors import InputError, ModelError
-from probative.models.contract import raise_errors
+from probative.models.contract import outcomes_of
 from probative.models.encoder import checked_texts
 from probative.settings import Settings, load_settings
 from probative.usage import Usage
@@ -67,28 +67,12 @@ class Judging(NamedTuple):
 
 
 def judge_each(model: VerdictModel, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:
-    """Return the scores and the cost of each item, or its error.
-
-    A model with a `judge_each` of its own counts exactly. For any other, the tokens of the whole call are
-    shared out by the length of the items, and each item is a call.
-    """
-    own = getattr(model, "judge_each", None)
-    if own is not None:
-        outcomes: list[Judging | ModelError] = own(items)
-        return outcomes
-    before = model.usage
-    scores = model.judge(items)
-    spent = model.usage - before
-    lengths = [2 * len(item.claim) + sum(map(len, item.evidence)) for item in items]
-    shares = (share.model_copy(update={"calls": 1}) for share in spent.shares(lengths))
-    return [Judging(score, share) for score, share in zip(scores, shares, strict=True)]
+    """Return the scores and the cost of each item, or its error."""
+    return outcomes_of(model, "judge", items, _length, Judging)
 
 
-def scores_of(outcomes: Sequence[Judging | ModelError]) -> list[VerdictScores]:
-    """Return the scores alone; raises an error if an item has one."""
-    errors = {index: outcome for index, outcome in enumerate(outcomes) if isinstance(outcome, ModelError)}
-    raise_errors([None if index in errors else outcome for index, outcome in enumerate(outcomes)], errors)
-    return [outcome.scores for outcome in outcomes if isinstance(outcome, Judging)]
+def _length(item: VerdictItem) -> int:
+    return 2 * len(item.claim) + sum(map(len, item.evidence))
 
 
 def checked_items(items: Sequence[VerdictItem]) -> list[VerdictItem]:

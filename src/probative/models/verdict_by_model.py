@@ -13,11 +13,11 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, Field
 
 from probative.errors import BatchError, BudgetError, CapabilityError, ModelError
-from probative.models.contract import Capability, LanguageModel
+from probative.models.contract import Capability, LanguageModel, scores_of
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
 from probative.models.types import Choice, Request
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items, scores_of
+from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
 from probative.models.verdict_prompt import LETTERS
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words

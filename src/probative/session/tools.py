@@ -18,13 +18,10 @@ from probative.models.loading import (
     wrap_model,
 )
 from probative.models.verdict import VerdictModel, load_verdict
-from probative.models.wrappers.budget import Budget, Prices
-from probative.models.wrappers.budgeted_items import BudgetedPolicy, BudgetedVerdict
-from probative.models.wrappers.dry_run import DryRunEncoder, DryRunPolicy, DryRunVerdict
-from probative.models.wrappers.encoder import BudgetedEncoder, CachedEncoder
-from probative.models.wrappers.policy import CachedPolicy
+from probative.models.wrappers.budget import Budget, BudgetedEncoder, BudgetedPolicy, BudgetedVerdict, Prices
+from probative.models.wrappers.cache import CachedEncoder, CachedPolicy, CachedVerdict
+from probative.models.wrappers.dry_run import DryRunItems
 from probative.models.wrappers.response_cache import ResponseCache
-from probative.models.wrappers.verdict import CachedVerdict
 from probative.session.pool import Leases, model_key
 from probative.settings import Settings
 
@@ -60,7 +57,7 @@ class Opener:
     def encoder(self) -> Encoder:
         """Open the encoder. The embedded one is free; a budget counts any other."""
         if self.dry_run:
-            return DryRunEncoder()
+            return DryRunItems()
         return self.real_encoder()
 
     def real_encoder(self) -> Encoder:
@@ -75,24 +72,26 @@ class Opener:
     def policy(self) -> EvidencePolicy:
         """Open the evidence policy that the package ships."""
         if self.dry_run:
-            return DryRunPolicy()
+            return DryRunItems()
         key = model_key("policy", "embedded", self.settings)
         policy: EvidencePolicy = self.leases.lease(key, lambda: load_policy(settings=self.settings))
         return self.cached_policy(policy)
 
     def cached_policy(self, policy: EvidencePolicy) -> EvidencePolicy:
-        """Return the policy with budget and cache around it; one without a fingerprint is never cached."""
+        """Return the policy with budget and cache around it; one without a fingerprint is never cached.
+
+        It is part of the package and costs no money; its calls and tokens count.
+        """
         if self.budget is not None and not counts(policy, self.budget):
-            policy = BudgetedPolicy(policy, self.budget)
-        fingerprint = getattr(policy, "fingerprint", None)
-        if self.cache is None or fingerprint is None:
+            policy = BudgetedPolicy(policy, self.budget, Prices())
+        if self.cache is None or getattr(policy, "fingerprint", None) is None:
             return policy
-        return CachedPolicy(policy, fingerprint, self.cache)
+        return CachedPolicy(policy, self.cache)
 
     def verdict(self) -> VerdictModel:
         """Open the verdict model that the package ships."""
         if self.dry_run:
-            return DryRunVerdict()
+            return DryRunItems()
         key = model_key("verdict", "embedded", self.settings)
         verdict: VerdictModel = self.leases.lease(key, lambda: load_verdict(settings=self.settings))
         return self.cached_verdict(verdict)
@@ -100,7 +99,7 @@ class Opener:
     def cached_verdict(self, verdict: VerdictModel) -> VerdictModel:
         """Return the verdict model with budget and cache around it."""
         if self.budget is not None and not counts(verdict, self.budget):
-            verdict = BudgetedVerdict(verdict, self.budget)
+            verdict = BudgetedVerdict(verdict, self.budget, Prices())
         return CachedVerdict(verdict, self.cache) if self.cache is not None else verdict
 
 

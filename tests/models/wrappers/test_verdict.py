@@ -10,7 +10,7 @@ from verdicts import by_rule, ruled
 
 from probative import ContextError, ModelError, ResponseCache
 from probative.models.verdict import Judging, VerdictItem, judge_each
-from probative.models.wrappers.verdict import CachedVerdict
+from probative.models.wrappers.cache import CachedVerdict
 from probative.testing import ScriptedVerdict
 from probative.usage import Usage
 

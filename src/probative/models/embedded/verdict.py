@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ContextError, ModelError
 from probative.models.batches import by_length
+from probative.models.contract import scores_of
 from probative.models.embedded.engine import Engine, available_cores, number_type
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
 from probative.models.interruptible import interruptible
-from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items, scores_of
+from probative.models.verdict import Judging, VerdictItem, VerdictScores, checked_items
 from probative.models.verdict_prompt import LETTERS, VERDICTS, clean, decides, prompt_ids
 from probative.usage import Usage, total
 

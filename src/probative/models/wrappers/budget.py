@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import Field
 
 from probative.errors import BudgetError
-from probative.models.contract import LanguageModel, Outcomes
-from probative.models.types import Request
-from probative.models.wrappers.wrapper import Verb, Wrapper, read_tokens
+from probative.models.contract import LanguageModel
+from probative.models.encoder import Encoder
+from probative.models.evidence_policy import EvidencePolicy
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers.items import ITEMS
+from probative.models.wrappers.wrapper import (
+    EncoderWrapper,
+    ItemWrapper,
+    Model,
+    PolicyWrapper,
+    Verb,
+    VerdictWrapper,
+    Wrapper,
+)
 from probative.types import Value
 from probative.usage import Usage
 
@@ -115,48 +127,67 @@ class Budget:
         return f"{self._spent.calls:,} calls and {self._spent.tokens:,} tokens{money} spent"
 
 
-class Budgeted(Wrapper):
-    """Admits calls as long as the budget covers them; the others fail with a `BudgetError`.
-
-    A call that the budget does not cover waits for calls of other threads and processes that are under way,
-    since they may cost less than they hold.
+@dataclass
+class _Hold:
+    """The worst cost of items that are admitted together, how many of them are open, the index of the first,
+    and what they have cost.
     """
 
-    def __init__(self, inner: LanguageModel, budget: Budget, prices: Prices | None = None) -> None:
+    worst: Usage
+    open: int
+    start: int
+    spent: Usage = field(default_factory=Usage)
+
+
+class _Budgeted(ItemWrapper[Model]):
+    """Admits items as long as the budget covers them; the others fail with a `BudgetError`.
+
+    A request that the budget does not cover waits for calls of other threads and processes that are under
+    way, since they may cost less than they hold.
+    """
+
+    def __init__(self, inner: Model, budget: Budget, prices: Prices | None = None) -> None:
         super().__init__(inner)
         self.budget = budget
         self.prices = prices or budget.prices
 
-    def _around(self, verb: str, requests: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        waiting = list(range(len(requests)))
+    def _around(self, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+        contract = ITEMS[verb]
+        size = contract.together
+        groups = [items[start : start + size] for start in range(0, len(items), size)]
+        worsts = [contract.worst(self.inner, group) for group in groups]
+        waiting = [_Hold(worsts[n], len(group), n * size) for n, group in enumerate(groups)]
         limit = ""
         while waiting:
-            admitted: list[tuple[int, Usage]] = []
-            worsts = [self._worst(requests[index]) for index in waiting]
-            for index, worst in zip(waiting, worsts, strict=True):
-                limit = self._hold(worst, wait=not admitted)
+            admitted: list[_Hold] = []
+            for hold in waiting[: 1 if size > 1 else None]:
+                limit = self._hold(hold.worst, wait=contract.waits and not admitted)
                 if limit:
                     break  # in order: a later, smaller call must not overtake
-                admitted.append((index, worst))
+                admitted.append(hold)
             if not admitted:
                 break
-            open_holds = dict(admitted)
+            first = admitted[0].start
             self.budget.own.batches = self._batches() + 1
             try:
-                for position, outcome in call([requests[index] for index, _ in admitted]):
-                    index = admitted[position][0]
-                    # A failed call may have cost something too; if nobody knows, it counts as one call.
-                    real = outcome.usage or Usage(calls=1)
-                    self.budget.settle(open_holds.pop(index), real, self.prices)
-                    yield index, outcome
+                for position, outcome in call(items[first : first + sum(hold.open for hold in admitted)]):
+                    hold = admitted[position // size]
+                    # A failed call may have cost something too, even if nobody knows what.
+                    hold.spent += outcome.usage or contract.failed
+                    hold.open -= 1
+                    if hold.open == 0:
+                        self.budget.settle(hold.worst, hold.spent, self.prices)
+                    yield first + position, outcome
             finally:
                 self.budget.own.batches = self._batches() - 1
-                for worst in open_holds.values():
-                    self.budget.settle(worst, Usage(), self.prices)
+                for hold in admitted:
+                    if hold.open > 0:
+                        self.budget.settle(hold.worst, hold.spent, self.prices)
             # A call may cost less than was reserved: the remaining ones may fit after all.
             waiting = waiting[len(admitted) :]
-        for index in waiting:
-            yield index, self.budget.exceeded(limit)
+        if waiting:
+            error = self.budget.exceeded(limit)
+            yield from ((index, error) for index in range(waiting[0].start, len(items)))
 
     def _batches(self) -> int:
         """Return how many batches this thread has under way: it must not wait for itself."""
@@ -177,12 +208,21 @@ class Budgeted(Wrapper):
             limit = self.budget.hold(worst, self.prices)
         return limit
 
-    def _worst(self, request: Any) -> Usage:
-        """Return the highest cost that a request can have."""
-        read = read_tokens(self.inner, request)
-        if isinstance(request, Request):
-            return Usage(calls=1, prompt_tokens=read, completion_tokens=request.max_tokens)
-        return Usage(calls=1, scored_tokens=read)
+
+class Budgeted(_Budgeted[LanguageModel], Wrapper):
+    """A language model with a budget."""
+
+
+class BudgetedEncoder(_Budgeted[Encoder], EncoderWrapper):
+    """An encoder with a budget."""
+
+
+class BudgetedPolicy(_Budgeted[EvidencePolicy], PolicyWrapper):
+    """An evidence policy with a budget."""
+
+
+class BudgetedVerdict(_Budgeted[VerdictModel], VerdictWrapper):
+    """A verdict model with a budget."""
 
 
 def _negative(usage: Usage) -> Usage:

@@ -1,6 +1,6 @@
-"""A cache of model results by request, in one SQLite file that processes share: no call is paid twice.
+"""A cache of model results by item, in one SQLite file that processes share: no call is paid twice.
 
-The key covers the model, its weights, the verb and every field of the request. Values are JSON.
+The key covers the model, its weights, the verb and every field of the item. Values are text.
 Only results are kept: an error is asked again next time.
 """
 
@@ -9,147 +9,117 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from probative.errors import ModelError, StoreError
-from probative.models.contract import LanguageModel, Outcomes
+from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
+from probative.models.evidence_policy import EvidencePolicy
+from probative.models.verdict import VerdictModel
+from probative.models.wrappers.items import ITEMS
 from probative.models.wrappers.response_cache import ResponseCache, ResultStore
-from probative.models.wrappers.wrapper import RESULTS, Verb, Wrapper
+from probative.models.wrappers.wrapper import (
+    EncoderWrapper,
+    ItemWrapper,
+    Model,
+    PolicyWrapper,
+    Verb,
+    VerdictWrapper,
+    Wrapper,
+)
 from probative.types import Value
 from probative.usage import Usage
 
 # Part of every key: raised when the meaning of a stored value changes.
 FORMAT = 1
 
-# Items that `answer_all` asks for and stores at a time, so that a killed run keeps what it has done.
-GROUP = 16
 
-Item = TypeVar("Item")
-Outcome = TypeVar("Outcome")
-
-
-def key_of(model: LanguageModel | Encoder, verb: str, request: Any) -> str:
-    """Return the key of a request: a hash of everything that decides its result."""
-    plain = request.to_dict() if isinstance(request, Value) else request
-    return hash_key(verb, model.name, model.fingerprint, plain)
-
-
-def hash_key(verb: str, name: str, fingerprint: str, request: Any) -> str:
-    """Return the key of a request to the model of this name and fingerprint."""
-    text = json.dumps([FORMAT, verb, name, fingerprint, request], sort_keys=True, ensure_ascii=True)
+def key_of(model: Any, verb: str, item: Any) -> str:
+    """Return the key of an item: a hash of everything that decides its result."""
+    plain = item.to_dict() if isinstance(item, Value) else item
+    text = json.dumps([FORMAT, verb, model.name, model.fingerprint, plain], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class Codec(NamedTuple, Generic[Outcome]):
-    """How the results of one verb are kept: as text, back again, and with another cost."""
+class _Cached(ItemWrapper[Model]):
+    """Answers from the cache what it holds, and asks the inner model once for each other item.
 
-    verb: str
-    model: str
-    to_text: Callable[[Outcome], str]
-    from_text: Callable[[str], Outcome]
-    with_usage: Callable[[Outcome, Usage], Outcome]
+    With `read_only`, nothing is stored.
+    """
 
-
-class CacheReader:
-    """Answers from a cache what it holds and stores what the model answers, whatever the verb."""
-
-    def __init__(self, cache: ResultStore, *, read_only: bool = False) -> None:
-        self._cache = cache
+    def __init__(self, inner: Model, cache: ResultStore, *, read_only: bool = False) -> None:
+        super().__init__(inner)
+        self.cache = cache
         self._read_only = read_only
 
-    def answer(
-        self,
-        keys: Sequence[str],
-        codec: Codec[Outcome],
-        call: Callable[[list[int]], Iterator[tuple[int, Outcome | ModelError]]],
-    ) -> Iterator[tuple[int, Outcome | ModelError]]:
-        """Yield the index and the outcome of each request, cached ones first.
-
-        `call` gets the indexes of the requests that must be made, one for each distinct key, and yields
-        positions in that list with their outcomes. An error is yielded and never stored.
-        """
+    def _around(self, verb: str, items: Sequence[Any], call: Verb) -> Iterator[tuple[int, Any]]:
+        """Yield the index and the outcome of each item, cached ones first."""
+        contract = ITEMS[verb]
         places: dict[str, list[int]] = {}
-        for index, key in enumerate(keys):
-            places.setdefault(key, []).append(index)
+        for index, item in enumerate(items):
+            places.setdefault(key_of(self.inner, verb, item), []).append(index)
         missing: list[str] = []
-        stored = self._cache.get(list(places))
+        stored = self.cache.get(list(places))
         for key, indexes in places.items():
-            outcome = self._read(key, stored[key], codec) if key in stored else None
+            outcome = self._read(verb, key, stored[key]) if key in stored else None
             if outcome is None:
                 missing.append(key)
             else:
                 yield from ((index, outcome) for index in indexes)
-        if not missing:
-            return
-        for position, result in call([places[key][0] for key in missing]):
-            key = missing[position]
-            if isinstance(result, ModelError):
-                yield from ((index, result) for index in places[key])
-                continue
-            self._store(key, result, codec)
-            first, *others = places[key]
-            yield first, result
-            yield from ((index, codec.with_usage(result, Usage(cached=1))) for index in others)
+        size = contract.group or len(missing) or 1
+        for start in range(0, len(missing), size):
+            group = missing[start : start + size]
+            for position, result in call([items[places[key][0]] for key in group]):
+                first, *others = places[group[position]]
+                yield first, self._store(verb, group[position], result)
+                if not isinstance(result, ModelError) and others:
+                    result = contract.with_usage(result, Usage(cached=1))
+                yield from ((index, result) for index in others)
 
-    def answer_all(
-        self,
-        keys: Sequence[str],
-        items: Sequence[Item],
-        codec: Codec[Outcome],
-        call: Callable[[list[Item]], Sequence[Outcome | ModelError]],
-    ) -> list[Outcome | ModelError]:
-        """Return the outcome of each item, in order; `call` gets groups of the items that must be asked."""
-
-        def call_groups(indexes: list[int]) -> Iterator[tuple[int, Outcome | ModelError]]:
-            for start in range(0, len(indexes), GROUP):
-                group = [items[index] for index in indexes[start : start + GROUP]]
-                yield from enumerate(call(group), start)
-
-        answers = self.answer(keys, codec, call_groups)
-        outcomes = dict(answers)
-        return [outcomes[index] for index in range(len(items))]
-
-    def _store(self, key: str, outcome: Outcome, codec: Codec[Outcome]) -> None:
-        """Store a result. It is paid for: a cache that cannot take it must not lose it."""
-        if self._read_only:
-            return
+    def _store(self, verb: str, key: str, outcome: Any) -> Any:
+        """Store a result and return it. It is paid for: a cache that cannot take it must not lose it."""
+        if self._read_only or isinstance(outcome, ModelError):
+            return outcome
+        contract = ITEMS[verb]
         try:
-            text = codec.to_text(codec.with_usage(outcome, Usage()))
-            self._cache.put(codec.verb, codec.model, {key: text})
+            text = contract.to_text(contract.with_usage(outcome, Usage()))
+            self.cache.put(verb, self.name, {key: text})
         except (StoreError, ValueError) as error:
             warnings.warn(f"a result could not be cached: {error}", stacklevel=2)
+        return outcome
 
-    def _read(self, key: str, text: str, codec: Codec[Outcome]) -> Outcome | None:
+    def _read(self, verb: str, key: str, text: str) -> Any:
         """Return the stored result, or None if it cannot be read: it is then requested again."""
         try:
-            return codec.with_usage(codec.from_text(text), Usage(cached=1))
+            return ITEMS[verb].with_usage(ITEMS[verb].from_text(text), Usage(cached=1))
         except ValueError:
             if not self._read_only:
-                self._cache.forget(key)
+                self.cache.forget(key)
             return None
 
 
-class Cached(Wrapper):
-    """Answers from the cache what it holds, and asks the inner model once for each other request."""
-
-    def __init__(self, inner: LanguageModel, cache: ResponseCache, *, read_only: bool = False) -> None:
-        super().__init__(inner)
-        self.cache = cache
-        self._reader = CacheReader(cache, read_only=read_only)
+class Cached(_Cached[LanguageModel], Wrapper):
+    """A language model with a cache, which it closes."""
 
     def close(self) -> None:
-        self.cache.close()
+        if isinstance(self.cache, ResponseCache):
+            self.cache.close()
         super().close()
 
-    def _around(self, verb: str, asked: Sequence[Any], call: Verb) -> Outcomes[Any]:
-        codec: Codec[Any] = Codec(
-            verb=verb,
-            model=self.name,
-            to_text=lambda outcome: outcome.to_json(),
-            from_text=RESULTS[verb].model_validate_json,
-            with_usage=lambda outcome, usage: outcome.model_copy(update={"usage": usage}),
-        )
-        keys = [key_of(self.inner, verb, item) for item in asked]
-        yield from self._reader.answer(keys, codec, lambda indexes: call([asked[i] for i in indexes]))
+
+class CachedEncoder(_Cached[Encoder], EncoderWrapper):
+    """An encoder with a cache."""
+
+
+class CachedPolicy(_Cached[EvidencePolicy], PolicyWrapper):
+    """An evidence policy with a cache; the policy has a `fingerprint`."""
+
+
+class CachedVerdict(_Cached[VerdictModel], VerdictWrapper):
+    """A verdict model with a cache."""
+
+
+def without_cache(encoder: Encoder) -> Encoder:
+    """Return the encoder behind its cache, for vectors that are stored elsewhere."""
+    return encoder.inner if isinstance(encoder, CachedEncoder) else encoder
