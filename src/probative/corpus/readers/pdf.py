@@ -1,4 +1,4 @@
-"""Read PDF files: their text in reading order, page by page."""
+"""Read PDF files: their text in reading order, page by page, without headers, footers and page numbers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,17 @@ from probative.corpus.document import Document
 from probative.corpus.readers.file_content import FileContent
 from probative.corpus.readers.pdf_blocks import (
     Block,
+    Headings,
     Line,
     LineJoiner,
     blocks_of,
+    bring_together,
     continues,
     joined,
     lines_of,
+    with_column_names,
 )
-from probative.corpus.readers.pdf_columns import regions
-from probative.corpus.readers.pdf_continuation import bring_together
-from probative.corpus.readers.pdf_headings import Headings
-from probative.corpus.readers.pdf_margins import is_page_number, margin_keys, numbered_lines, repeated_keys
-from probative.corpus.readers.pdf_runs import page_runs
-from probative.corpus.readers.pdf_tables import with_column_names
-from probative.corpus.readers.pdf_underscores import Underscores, short_rules
+from probative.corpus.readers.pdf_runs import Underscores, page_runs, regions, short_rules
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
 from probative.text.counted import counted
@@ -209,3 +206,59 @@ def _notes(empty: Sequence[int], pages: Sequence[_Page]) -> list[str]:
     scanned = [number for number in empty if pages[number - 1].has_images]
     numbers = ", ".join(map(str, scanned[:10])) + ("…" if len(scanned) > 10 else "")
     return [f"{len(scanned)} of {len(pages)} pages are images without text: {numbers}"] if scanned else []
+
+
+# Headers and footers stand within this share of the height, from the top and the bottom.
+_MARGIN = 0.12
+_MAX_DIGITS = 5
+_PAGE_NUMBER = re.compile(
+    r"[\W_]*(?:(?:page|seite|página|pagina|sida|side|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:/|of|von|de|av)\s*\d{1,4})?[\W_]*",
+    re.IGNORECASE,
+)
+
+
+def margin_keys(lines: Sequence[Line], height: float) -> dict[int, str]:
+    """Return the key of each line in the margins, by its index: the text without its numbers, which change
+    from page to page.
+    """
+    keys = {}
+    for index, line in enumerate(lines):
+        if _in_margin(line, height):
+            side = "top" if line.middle > height / 2 else "bottom"
+            # The size is part of it: a title that is also the running header stays on its first page.
+            keys[index] = f"{side} {line.size} {re.sub(r'[0-9]+', '#', line.text)}"
+    return keys
+
+
+def numbered_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> frozenset[int]:
+    """Return the ids of margin lines with a page number beside other words ("Chapter 2 | 31"): a cell that is
+    a number which grows with the pages.
+    """
+    found: dict[int, list[int]] = {}
+    for page, (lines, height) in enumerate(zip(pages, heights, strict=True)):
+        for line in lines:
+            cells = line.text.split(" | ")
+            if len(cells) > 1 and _in_margin(line, height):
+                for cell in (cells[0], cells[-1]):
+                    if cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+                        found.setdefault(int(cell) - page, []).append(id(line))
+    return frozenset(line for lines in found.values() if len(lines) > 1 for line in lines)
+
+
+def _in_margin(line: Line, height: float) -> bool:
+    return line.middle > (1 - _MARGIN) * height or line.middle < _MARGIN * height
+
+
+def repeated_keys(pages: Sequence[dict[int, str]]) -> frozenset[str]:
+    """Return the keys of headers and footers: on at least two pages, or on a tenth of many pages (a book has
+    other ones on left and right pages, and in each chapter).
+    """
+    counts = Counter(key for keys in pages for key in set(keys.values()))
+    least = max(2, len(pages) // 10) if len(pages) > 9 else 2
+    return frozenset(key for key, count in counts.items() if count >= least)
+
+
+def is_page_number(line: Line, height: float) -> bool:
+    """Return whether a line in a margin is only a page number."""
+    return _in_margin(line, height) and _PAGE_NUMBER.fullmatch(line.text) is not None

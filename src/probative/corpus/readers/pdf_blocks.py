@@ -1,4 +1,4 @@
-"""Lines and paragraphs of a PDF from the runs of its pages."""
+"""Lines, paragraphs, headings and rows of tables of a PDF, from the runs of its pages."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
+from probative.corpus.readers.table_rows import looks_like_header, row_sentence
 
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
 # A numbered clause ("3.2 The Supplier"); "3.20 crowns" may stand at the start of any line.
@@ -236,3 +237,110 @@ def _splits_word(first: str, second: str) -> bool:
 
 def _clean_hyphens(text: str) -> str:
     return text.replace("\x02", "-").replace("\ufffe", "-").replace("\u00ad", "")
+
+
+# Footnotes are set smaller than the text by this factor.
+_SMALL = 0.9
+
+
+def bring_together(first: list[Block], second: list[Block], body: float) -> None:
+    """Move a paragraph that goes on to the end of its page, and its rest to the beginning of the next one.
+
+    Footnotes, captions and rows of tables may stand between the two parts. `body` is the font size of the
+    text.
+    """
+    last = next((at for at in reversed(range(len(first))) if not is_aside(first[at], body)), None)
+    start = next((at for at, block in enumerate(second) if not is_aside(block, body)), None)
+    if last is None or start is None or not is_open(first[last]) or not continues(first[last], second[start]):
+        return
+    # A capital letter after a table or a caption more often begins something new.
+    passed = [*first[last + 1 :], *second[:start]]
+    if any(block.size > _SMALL * body for block in passed) and not second[start].text[:1].islower():
+        return
+    first.append(first.pop(last))
+    second.insert(0, second.pop(start))
+
+
+def is_aside(block: Block, body: float) -> bool:
+    """Return whether a block may stand within a paragraph: a footnote, a caption or a row of a table."""
+    return block.row or block.size <= _SMALL * body or is_caption(block)
+
+
+CELL_MARK = " | "
+# Two rows may be anything; a header and two rows of the same width are a table.
+_MIN_ROWS = 3
+
+
+def with_column_names(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield the blocks of a page; rows below a header have the names of their columns.
+
+    >>> def block(text):
+    ...     return Block(text=text, size=9, bold=False, lines=1, row="|" in text, page=1)
+    >>> rows = ["Fares", "route | fare", "Harbour | 3.20", "Island | 5.00"]
+    >>> [named.text for named in with_column_names(map(block, rows))]
+    ['Fares', 'route: Harbour; fare: 3.20', 'route: Island; fare: 5.00']
+    """
+    for is_row, group in groupby(blocks, key=lambda block: block.row):
+        members = list(group)
+        if not is_row:
+            yield from members
+            continue
+        for _, table in groupby(members, key=lambda block: block.text.count(CELL_MARK)):
+            yield from _named(list(table))
+
+
+def _named(table: list[Block]) -> Iterator[Block]:
+    """Yield the rows of a table with the names of their columns, without the header itself."""
+    cells = [block.text.split(CELL_MARK) for block in table]
+    if len(table) < _MIN_ROWS or not looks_like_header(cells) or any(cell.endswith(":") for cell in cells[0]):
+        yield from table
+        return
+    for block, row in zip(table[1:], cells[1:], strict=True):
+        block.text = row_sentence(cells[0], row)
+        yield block
+
+
+_MAX_CHARACTERS = 140
+_MAX_LINES = 3
+# A heading is set larger than the text by this factor, or bold, or as one line in italics.
+_LARGER = 1.1
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-Z])[.)]?\s+\S")
+_SENTENCE = re.compile(r"[.;,:]$")
+
+
+class Headings:
+    """Knows the fonts of a document: that of the text, and those of its headings by level."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        blocks = list(blocks)
+        characters: Counter[tuple[float, bool, bool]] = Counter()
+        for block in blocks:
+            characters[block.size, block.bold, block.italic] += len(block.text)
+        fonts_by_use = characters.most_common(1)
+        self._size, self._bold, self._italic = fonts_by_use[0][0] if fonts_by_use else (0.0, False, False)
+        fonts = {(block.size, block.bold) for block in blocks if self._looks_like_heading(block)}
+        self._fonts = sorted(fonts, reverse=True)
+        first = [block for block in blocks if block.page == 1 and self._looks_like_heading(block)]
+        larger = [block for block in first if block.size >= _LARGER * self._size]
+        self.title = max(larger, key=lambda block: block.size).text if larger else ""
+
+    def level(self, block: Block) -> int | None:
+        """Return the level of a heading; None for text."""
+        if not self._looks_like_heading(block):
+            return None
+        return self._fonts.index((block.size, block.bold)) + 1
+
+    def _looks_like_heading(self, block: Block) -> bool:
+        text = block.text
+        if block.row or block.lines > _MAX_LINES or len(text) > _MAX_CHARACTERS:
+            return False
+        if not any(letter.isalpha() for letter in text) or (
+            _SENTENCE.search(text) and not _NUMBERED.match(text)
+        ):
+            return False
+        if block.size >= _LARGER * self._size:
+            return True
+        stands_out = (block.bold and not self._bold) or (
+            block.italic and not self._italic and block.lines == 1 and not text[0].islower()
+        )
+        return stands_out and block.size >= self._size

@@ -1,14 +1,79 @@
-"""Runs of characters on a page of a PDF: text on one line without a wide gap, with its box and font."""
+"""Runs of characters on a page of a PDF in reading order: text on one line without a wide gap, with its box
+and font; columns from left to right, each from top to bottom.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
-from probative.corpus.readers.pdf_underscores import Box, Underscores
+Box = tuple[float, float, float, float]
+"""Left, bottom, right and top, in points from the bottom left corner."""
+# A page with more drawings than this has a picture of them.
+_MAX_DRAWINGS = 20_000
+# In points: a rule is flat and short. TeX's is 0.3 em wide and 0.4 points high; pdfium adds a margin.
+_MAX_HEIGHT = 2.0
+_WIDTHS = (1.5, 14.0)
+# In font sizes: a rule of another width is a blank to fill in or a bar.
+_EM_WIDTHS = (0.2, 0.75)
+# In font sizes, from the bottom of the letters' boxes: where the base line may be.
+_HEIGHTS = (-0.15, 0.4)
+# In font sizes: a wider gap between a rule and a letter is a space.
+_SPACE = 0.2
+
+
+def short_rules(page: Any) -> list[Box]:
+    """Return the flat, short drawings of a page."""
+    import pypdfium2.raw as raw
+
+    if raw.FPDFPage_CountObjects(page) > _MAX_DRAWINGS:
+        return []
+    boxes = (item.get_bounds() for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=1))
+    return [
+        box
+        for box in boxes
+        if 0 <= box[3] - box[1] <= _MAX_HEIGHT and _WIDTHS[0] <= box[2] - box[0] <= _WIDTHS[1]
+    ]
+
+
+class Underscores:
+    """Finds underscores between two letters of a line. TeX draws them as short rules, since its text fonts
+    have no such letter.
+
+    >>> rules = Underscores([(20.0, 99.5, 24.0, 100.5)])
+    >>> rules.between((10.0, 98.0, 19.5, 108.0), (24.5, 98.0, 30.0, 108.0), 10.0)
+    '_'
+    >>> rules.between((10.0, 98.0, 16.0, 108.0), (24.5, 98.0, 30.0, 108.0), 10.0)
+    ' _'
+    >>> rules.between((10.0, 78.0, 19.5, 88.0), (24.5, 78.0, 30.0, 88.0), 10.0)
+    ''
+    """
+
+    def __init__(self, rules: Iterable[Box] = ()) -> None:
+        self._rules = sorted(rules)
+        self._lefts = [rule[0] for rule in self._rules]
+
+    def between(self, before: Box, after: Box, size: float) -> str:
+        """Return the underscores between the boxes of two letters, with the spaces around them."""
+        if not self._rules or after[0] - before[2] < _EM_WIDTHS[0] * size:
+            return ""
+        slack = 0.1 * size
+        first = bisect_left(self._lefts, before[2] - slack)
+        last = bisect_right(self._lefts, after[0])
+        text, end = "", before[2]
+        for left, bottom, right, top in self._rules[first:last]:
+            on_line = _HEIGHTS[0] * size <= (bottom + top) / 2 - before[1] <= _HEIGHTS[1] * size
+            fits = _EM_WIDTHS[0] * size <= right - left <= _EM_WIDTHS[1] * size
+            if on_line and fits and right <= after[0] + slack:
+                text += f"{' ' if left - end > _SPACE * size else ''}_"
+                end = right
+        return text + (" " if text and after[0] - end > _SPACE * size else "")
+
 
 # A gap of this many font sizes separates cells or columns; a space of justified text is at most one.
 WIDE_GAP = 1.3
@@ -192,3 +257,114 @@ def _font_name(page: Any, index: int) -> str:
     raw.FPDFText_GetFontInfo(page, index, buffer, _MAX_NAME, ctypes.byref(ctypes.c_int()))
     # Subsets of fonts have six letters before their name: "ABCDEF+Times-Roman".
     return buffer.value.decode("utf-8", "replace").lower().rpartition("+")[2]
+
+
+# A side of a gutter is prose if it has this many lines, of this many characters on average. Cells of a table
+# are shorter, and must stay in their row.
+_MIN_LINES = 3
+_MIN_CHARACTERS = 18
+_MIN_FILL = 0.55
+# Narrower than this, in points, is a space between words.
+_MIN_GUTTER = 6
+_MAX_COLUMNS_DEPTH = 2
+
+
+def regions(runs: Sequence[Run], depth: int = 0) -> Iterator[list[Run]]:
+    """Yield groups of runs in reading order. Each is a part of one column, or spans the page."""
+    gutter = _gutter(runs) if depth <= _MAX_COLUMNS_DEPTH else None
+    if gutter is None:
+        yield _by_line(runs)
+        return
+    # Stretches without columns stay together: the short last line of a paragraph does not cross the gutter.
+    whole: list[Run] = []
+    for band in _bands(runs, gutter):
+        left = [run for run in band if run.right <= gutter]
+        right = [run for run in band if run.left >= gutter]
+        if len(left) + len(right) == len(band) and _is_prose(left) and _is_prose(right):
+            if whole:
+                yield _by_line(whole)
+                whole = []
+            yield from regions(left, depth + 1)
+            yield from regions(right, depth + 1)
+        else:
+            whole += band
+    if whole:
+        yield _by_line(whole)
+
+
+def _by_line(runs: Sequence[Run]) -> list[Run]:
+    return sorted(runs, key=lambda run: (-run.middle, run.left))
+
+
+def _bands(runs: Sequence[Run], gutter: float) -> Iterator[list[Run]]:
+    """Yield stretches of the page, from the top, in which either every line or no line crosses the gutter."""
+    band: list[Run] = []
+    crossing = False
+    for run in sorted(runs, key=lambda run: (-run.top, run.left)):
+        crosses = run.left < gutter < run.right
+        if band and crosses != crossing and _is_below(run, band):
+            yield band
+            band = []
+        elif band and crosses != crossing:
+            # A line beside a crossing one: the stretch is neither; keep it whole, as rows.
+            band.append(run)
+            continue
+        if not band:
+            crossing = crosses
+        band.append(run)
+    if band:
+        yield band
+
+
+def _is_below(run: Run, band: Sequence[Run]) -> bool:
+    return run.middle < min(other.middle for other in band) - 0.3 * run.size or run.top <= min(
+        other.middle for other in band
+    )
+
+
+def _gutter(runs: Sequence[Run]) -> float | None:
+    """Return the x of the emptiest vertical strip in the middle of the page; None if it parts nothing."""
+    if len(runs) < 2 * _MIN_LINES:
+        return None
+    left, right = min(run.left for run in runs), max(run.right for run in runs)
+    width = int(right - left)
+    if width < 100:
+        return None
+    changes = [0] * (width + 3)
+    for run in runs:
+        changes[max(0, int(run.left - left))] += 1
+        changes[min(width, int(run.right - left)) + 1] -= 1
+    crossing, total = [], 0
+    for change in changes[: width + 1]:
+        total += change
+        crossing.append(total)
+    first, last = width // 5, width - width // 5
+    fewest = min(crossing[first:last])
+    if fewest > len(runs) // 2:
+        return None
+    strip = _widest(crossing, first, last, fewest)
+    if strip[1] - strip[0] < _MIN_GUTTER:
+        return None
+    return left + (strip[0] + strip[1]) / 2
+
+
+def _widest(crossing: Sequence[int], first: int, last: int, fewest: int) -> tuple[int, int]:
+    """Return the widest strip that only the fewest runs cross; it may reach beyond the middle of the page."""
+    best = (0, 0)
+    start: int | None = None
+    for x in range(first, last + 1):
+        if x < last and crossing[x] == fewest:
+            start = x if start is None else start
+        elif start is not None:
+            best = max(best, (start, x), key=lambda strip: strip[1] - strip[0])
+            start = None
+    return best
+
+
+def _is_prose(runs: Sequence[Run]) -> bool:
+    """Return whether runs are lines of text of about the same width."""
+    if len(runs) < _MIN_LINES:
+        return False
+    widest = max(run.width for run in runs)
+    characters = sum(len(run.text) for run in runs) / len(runs)
+    return characters >= _MIN_CHARACTERS and median(run.width for run in runs) >= _MIN_FILL * widest
