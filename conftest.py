@@ -18,8 +18,7 @@ from probative.models.embedded.adapter import reader
 from probative.models.embedded.catalog import ENCODER, LANGUAGE_MODEL
 from probative.models.embedded.encoder import EmbeddedEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.progress import showing_progress
-from probative.models.embedded.store import Store, Weights
+from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.session.pool import ModelPool
 from probative.settings import load_settings, mark_cache
 

@@ -26,7 +26,7 @@ from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.indexing import static_encoder
 from probative.corpus.passages import passages_of
-from probative.corpus.stores.milvus_rows import passage_rows
+from probative.corpus.stores.milvus import passage_rows
 from probative.settings import load_settings
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)

@@ -27,8 +27,7 @@ import probative
 from benchmark_report import add_keep, show, text_table
 from probative.bench.report import Table
 from probative.models.embedded.catalog import LANGUAGE_MODEL
-from probative.models.embedded.progress import showing_progress
-from probative.models.embedded.store import Store
+from probative.models.embedded.store import Store, showing_progress
 from probative.models.hf.model import HFModel
 from probative.models.tokens import join
 

@@ -8,11 +8,10 @@ import pytest
 from letter_encoder import LetterEncoder
 from small_corpus import write
 
-from probative.corpus.corpus import Corpus
+from probative.corpus.corpus import Corpus, rerank_hits
 from probative.corpus.index.searcher import Hit
 from probative.corpus.indexing import index_folder
 from probative.corpus.passages import CorpusPassage
-from probative.corpus.rerank import rerank
 from probative.errors import InputError
 
 
@@ -21,18 +20,18 @@ def hits(*texts: str) -> list[Hit]:
 
 
 def test_the_nearest_passage_passes_its_neighbours_and_none_is_lost() -> None:
-    found = rerank("zzz", hits("abc", "zzz", "bcd"), LetterEncoder())
+    found = rerank_hits("zzz", hits("abc", "zzz", "bcd"), LetterEncoder())
     # 1/12 + 0.5/11 for the second and nearest, 1/11 + 0.5/12 for the first, which has no letter in common.
     assert [hit.passage.text for hit in found] == ["abc", "zzz", "bcd"]
     assert found[0].score == pytest.approx(1 / 11 + 0.5 / 12)
     assert found[1].score == pytest.approx(1 / 12 + 0.5 / 11)
-    found = rerank("zzz", hits("abc", "bcd", "zzz", "cde"), LetterEncoder())
+    found = rerank_hits("zzz", hits("abc", "bcd", "zzz", "cde"), LetterEncoder())
     assert [hit.passage.text for hit in found][:3] == ["abc", "zzz", "bcd"]
 
 
 def test_one_passage_needs_no_encoder() -> None:
     encoder = LetterEncoder()
-    assert len(rerank("zzz", hits("abc"), encoder)) == 1
+    assert len(rerank_hits("zzz", hits("abc"), encoder)) == 1
     assert encoder.texts == 0
 
 

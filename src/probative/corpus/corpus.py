@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,6 +11,7 @@ from probative.corpus.citation import Citation
 from probative.corpus.document import Document
 from probative.corpus.filters import SearchFilters
 from probative.corpus.folder import Unread, local_path, near_source, unread_note
+from probative.corpus.fusion import fuse
 from probative.corpus.index.background import BackgroundVectors
 from probative.corpus.index.embed import missing_vectors
 from probative.corpus.index.index_folder import IndexFolder
@@ -17,7 +19,6 @@ from probative.corpus.index.searcher import Hit, IndexSearcher, Weights
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.indexing import cached_index, static_encoder, update_cached
 from probative.corpus.passages import CorpusPassage
-from probative.corpus.rerank import rerank as rerank_hits
 from probative.corpus.state import CorpusState, vector_notes
 from probative.corpus.surroundings import CONTEXT, Surroundings, surroundings
 from probative.errors import InputError
@@ -252,3 +253,21 @@ class Corpus:
         """Return the cited text in its surroundings; the original file is not needed."""
         place = Citation.parse(citation) if isinstance(citation, str) else citation
         return surroundings(self.document(place.source), place, context)
+
+
+# The weight of the encoder's order. Chosen on the tuned questions of HotpotQA and 2WikiMultihopQA, with the
+# best 20, 30 and 60 passages; the encoder's order alone is worse than the order before it.
+RERANK_WEIGHT = 0.5
+
+
+def rerank_hits(query: str, hits: Sequence[Hit], encoder: Encoder) -> list[Hit]:
+    """Return the hits in the fusion of their order and that of the encoder, with the scores of the fusion."""
+    if len(hits) < 2:
+        return list(hits)
+    vectors = encoder.encode([query, *(hit.passage.whole for hit in hits)])
+    cosines = vectors[1:] @ vectors[0]
+    near = sorted(range(len(hits)), key=lambda index: -float(cosines[index]))
+    return [
+        Hit(hits[index].passage, score)
+        for index, score in fuse([(1.0, range(len(hits))), (RERANK_WEIGHT, near)])
+    ]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from probative.corpus.folder import Filters, local_path
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
+from probative.corpus.index.index_label import read_label
 from probative.corpus.index.summary import IndexSummary, Progress
 from probative.corpus.index.update import update_index
-from probative.corpus.index.vectors_label import read_label
 from probative.corpus.index.word_index import WordIndex
 from probative.corpus.readers.metadata import iso_date
 from probative.corpus.reading.limited import ReadLimits

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pydantic import Field
 
@@ -23,6 +23,10 @@ from probative.models.evidence_policy import PolicyState
 from probative.text import english
 from probative.text.analysis import ParsedQuestion
 from probative.types import Passage, Value
+
+if TYPE_CHECKING:
+    from probative.corpus.corpus import Corpus
+    from probative.corpus.passages import CorpusPassage
 
 Found = TypeVar("Found", bound=Passage)
 PassageRetriever = Callable[[str, int], Sequence[Found]]
@@ -239,3 +243,21 @@ class _Rounds(Generic[Found]):
 
 def _key(passage: Passage) -> str:
     return passage.whole.lower()
+
+
+# Of the example corpus's questions that a sentence answers, the first 20 passages of one round have every
+# sentence but four, all of them the second hop of two.
+RETRIEVED = 20
+
+
+def retrieve(
+    question: str, corpus: Corpus, n: int = RETRIEVED, *, several_rounds: bool = False
+) -> Search[list[CorpusPassage]]:
+    """Return the `n` best passages for a question.
+
+    With `several_rounds`, the evidence policy reads what was found, and what it names is looked up next.
+    """
+    if not several_rounds:
+        return corpus(question, n)
+    found = yield from retrieve_in_rounds(question, corpus, n, lookup=corpus.by_words)
+    return found.passages

@@ -8,7 +8,7 @@ from typing import Self
 
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
-from probative.corpus.index.vectors_label import read_label
+from probative.corpus.index.index_label import read_label
 from probative.corpus.stores.address import EMBEDDED, read_store_label
 from probative.types import Value
 

@@ -115,7 +115,7 @@ def _from_corpus(
     If the evidence policy chooses the chain, it also finds the passages, in several `rounds`. Scope looks up
     missing features in the corpus, too, unless it has another retriever.
     """
-    from probative.corpus.retrieve import retrieve
+    from probative.corpus.rounds import retrieve
 
     found = yield from retrieve(inputs.question, corpus, several_rounds=rounds)
     if not found and not inputs.passages:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probative.corpus.citation import Citation
-from probative.corpus.locate import locate
 from probative.corpus.passages import CorpusPassage
+from probative.corpus.quotes import locate
 from probative.errors import InputError
 from probative.scope.result import ChainPassage, CitedSentence, Conflict
 from probative.settings import Settings

@@ -16,8 +16,7 @@ from probative.corpus.index.record import DocumentFacts, from_record
 from probative.corpus.index.word_index import WordIndex
 from probative.corpus.passages import CorpusPassage
 from probative.corpus.stores.address import StoreAddress
-from probative.corpus.stores.milvus import MilvusStore
-from probative.corpus.stores.milvus_rows import passage_rows
+from probative.corpus.stores.milvus import MilvusStore, passage_rows
 
 pytest.importorskip("pymilvus")
 pytest.importorskip("milvus_lite")

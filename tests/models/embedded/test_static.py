@@ -12,8 +12,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from probative.errors import InputError
 from probative.models.embedded import static
+from probative.models.embedded.convert import convert_static
 from probative.models.embedded.static import StaticEncoder
-from probative.models.embedded.static_convert import convert_static
 from probative.models.embedded.store import Manifest, Weights
 from probative.models.encoder import Encoder
 

@@ -120,8 +120,7 @@ def pull(
     from probative.models.embedded.adapter import reader, verdict
     from probative.models.embedded.catalog import LANGUAGE_MODEL
     from probative.models.embedded.fetch import sources_of
-    from probative.models.embedded.progress import showing_progress
-    from probative.models.embedded.store import Store
+    from probative.models.embedded.store import Store, showing_progress
 
     settings = config.settings()
     store = Store(settings.weights_folder)

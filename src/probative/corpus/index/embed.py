@@ -17,8 +17,7 @@ from probative.corpus.index.index_folder import IndexFolder
 from probative.corpus.index.index_job import EncodeTask
 from probative.corpus.index.record import DocumentFacts, from_record
 from probative.corpus.index.summary import Progress
-from probative.corpus.stores.opening import open_store
-from probative.corpus.stores.store import PassageStore
+from probative.corpus.stores.store import PassageStore, open_store
 from probative.errors import InUseError, StoreError, WorkerError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Pool

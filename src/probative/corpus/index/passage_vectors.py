@@ -17,9 +17,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.corpus.index.index_label import rebuild_hint
+from probative.corpus.index.index_label import LABEL, VectorsLabel, read_label, rebuild_hint
 from probative.corpus.index.ties import with_ties
-from probative.corpus.index.vectors_label import LABEL, VectorsLabel, read_label
 from probative.errors import StoreError
 from probative.graph.nearest import EntityIndex, best, codes_of
 

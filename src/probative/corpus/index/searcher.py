@@ -11,12 +11,11 @@ from probative.corpus.filters import SearchFilters
 from probative.corpus.fusion import fuse
 from probative.corpus.index.catalog import Catalog
 from probative.corpus.index.index_folder import IndexFolder
+from probative.corpus.index.index_label import VectorsLabel, read_label
 from probative.corpus.index.record import from_record
-from probative.corpus.index.vectors_label import VectorsLabel, read_label
 from probative.corpus.index.word_index import WordHit
 from probative.corpus.passages import CorpusPassage
-from probative.corpus.stores.opening import open_store
-from probative.corpus.stores.store import PassageStore
+from probative.corpus.stores.store import PassageStore, open_store
 from probative.errors import StoreError
 from probative.models.encoder import Encoder
 

@@ -16,13 +16,11 @@ from probative.corpus.index.catalog_writer import WritableCatalog
 from probative.corpus.index.embed import embed_passages
 from probative.corpus.index.index_folder import FORMAT, IndexFolder
 from probative.corpus.index.index_job import WORKER_ENDED, IndexJob, read_in_order
-from probative.corpus.index.index_label import IndexLabel
+from probative.corpus.index.index_label import IndexLabel, read_label
 from probative.corpus.index.read_file import FileContent, ToRead
 from probative.corpus.index.summary import IndexSummary, Noted, Progress
-from probative.corpus.index.vectors_label import read_label
 from probative.corpus.reading.limited import ReadLimits
-from probative.corpus.stores.opening import new_store, open_store
-from probative.corpus.stores.store import PassageStore
+from probative.corpus.stores.store import PassageStore, new_store, open_store
 from probative.errors import InputError, StoreError
 from probative.models.encoder import Encoder
 from probative.runners.contract import Pool, Runner

@@ -24,7 +24,7 @@ READERS = Registry(
         "email": "probative.corpus.readers.message:read_message",
         "epub": "probative.corpus.readers.epub:read_epub",
         "html": "probative.corpus.readers.html:read_html",
-        "jsonl": "probative.corpus.readers.json_lines:read_json_lines",
+        "jsonl": "probative.corpus.readers.records:read_json_lines",
         "markdown": "probative.corpus.readers.markdown:read_markdown",
         "pdf": "probative.corpus.readers.pdf:read_pdf",
         "text": "probative.corpus.readers.plain_text:read_text",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from probative.corpus.readers.table_rows import row_sentences
+from probative.corpus.readers.table import row_sentences
 from probative.corpus.readers.text_builder import TextBuilder
 from probative.errors import UnreadableError
 

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from probative.corpus.readers.pdf_runs import HYPHENS, WIDE_GAP, Run
-from probative.corpus.readers.table_rows import looks_like_header, row_sentence
+from probative.corpus.readers.table import looks_like_header, row_sentence
 
 _LIST_ITEM = re.compile(r"(?:[•◦▪‣●○■–—*-]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+\S")
 # A numbered clause ("3.2 The Supplier"); "3.20 crowns" may stand at the start of any line.

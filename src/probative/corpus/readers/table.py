@@ -1,18 +1,122 @@
-"""Read tables (CSV, TSV): each row is one line, with the names of its columns."""
+"""Tables: their rows as text that can be read without the table around it, and the reader of CSV and TSV."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Iterator, Sequence
 
 from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.metadata import title_from_name
+from probative.corpus.readers.metadata import iso_date, title_from_name
 from probative.corpus.readers.records import add_record, add_row, has_text_column
-from probative.corpus.readers.table_rows import named_columns, row_sentence
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
+
+# Headers longer than this are sentences, not names of columns.
+_MAX_HEADER = 60
+# Rows below the first that a name with a digit is compared with.
+_COMPARED = 50
+_NUMBER = re.compile(r"[\W_]*\d.*|[A-Z]{3}\s*\d[\d.,'’\s]*", re.DOTALL)
+_CODE = re.compile(r"(?=\D*\d)[^\W\d][\w.-]*")
+_YEAR = len("2026")
+
+
+def row_sentences(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Iterator[str]:
+    """Yield each row as one line, with the name of the column before each value.
+
+    `has_header` says whether the first row names the columns; None decides by its cells.
+
+    >>> list(row_sentences([["Route", "Fare"], ["Harbour", "3.20"], ["Island", "5.00"]], has_header=True))
+    ['Route: Harbour; Fare: 3.20', 'Route: Island; Fare: 5.00']
+    >>> list(row_sentences([["Harbour", "3.20"]], has_header=False))
+    ['Harbour | 3.20']
+    """
+    header = named_columns(rows, has_header=has_header)
+    for row in rows[1:] if header else rows:
+        line = row_sentence(header, row)
+        if line:
+            yield line
+
+
+def named_columns(rows: Sequence[Sequence[str]], *, has_header: bool | None = None) -> Sequence[str]:
+    """Return the names of the columns, which are the first row; nothing if a table has none.
+
+    >>> named_columns([["Route", "Fare"], ["Harbour", "3.20"]]), named_columns([["Harbour", "3.20"]])
+    (['Route', 'Fare'], ())
+    """
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return ()
+    named = looks_like_header(rows) if has_header is None else has_header
+    return rows[0] if named else ()
+
+
+def row_sentence(header: Sequence[str], row: Sequence[str]) -> str:
+    """Return one row as a line. A cell without text is left out, or keeps its place if columns have no names.
+
+    >>> row_sentence(["boat", "berth", "fee"], ["Gull", "", "3.20"]), row_sentence((), ["Gull", "", "3.20"])
+    ('boat: Gull; fee: 3.20', 'Gull |  | 3.20')
+    """
+    cells = [" ".join(cell.split()) for cell in row]
+    if not header:
+        while cells and not cells[-1]:
+            cells.pop()
+        return " | ".join(cells)
+    names = [*header, *([""] * (len(cells) - len(header)))]
+    pairs = ((name.strip().rstrip(":"), cell) for name, cell in zip(names, cells, strict=False) if cell)
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
+
+
+def looks_like_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row names the columns: full, short, different cells that are no values.
+
+    >>> looks_like_header([["plot", "size_m2"], ["A7", "120"]]), looks_like_header([["A7", "x"], ["B2", "y"]])
+    (True, False)
+    """
+    first = [cell.strip() for cell in rows[0]]
+    filled = [cell for cell in first if cell]
+    return (
+        len(rows) > 1
+        and len(filled) >= max(2, len(first) - 1)
+        and len(set(filled)) == len(filled)
+        and all(len(cell) <= _MAX_HEADER for cell in filled)
+        and all(_is_name(cell, _below(rows, column)) for column, cell in enumerate(first) if cell)
+    )
+
+
+def _below(rows: Sequence[Sequence[str]], column: int) -> list[str]:
+    """Return the cells with text below the first of a column."""
+    cells = (row[column].strip() for row in rows[1 : _COMPARED + 1] if column < len(row))
+    return [cell for cell in cells if cell]
+
+
+def _is_name(cell: str, below: Sequence[str]) -> bool:
+    """Return whether a cell may be the name of a column with the cells below it.
+
+    One with a digit is a name if it is no value itself and unlike the column: "size_m2" above numbers.
+    """
+    if not any(sign.isdigit() for sign in cell):
+        return True
+    if _is_value(cell):
+        return False
+    if below and all(_is_value(other) for other in below):
+        return True
+    return _CODE.fullmatch(cell) is not None and not any(_CODE.fullmatch(other) for other in below)
+
+
+def _is_value(cell: str) -> bool:
+    """Return whether a cell is a number, with its unit or currency, or a date.
+
+    >>> [_is_value(cell) for cell in ("3,200 kg", "EUR 5", "May 2026", "Q1 2026", "size_m2", "fee 2026")]
+    [True, True, True, False, False, False]
+    """
+    if _NUMBER.fullmatch(cell):
+        return True
+    words = re.findall(r"[^\W\d_]+", cell)
+    return len(words) <= 1 and len(iso_date(cell) or "") > _YEAR
+
 
 _SAMPLE = 2**14
 _SEPARATORS = ",;\t|"

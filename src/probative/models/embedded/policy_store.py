@@ -18,7 +18,6 @@ from probative.errors import WeightsError
 from probative.models.embedded.convert import CONVERSION, convert_encoder
 from probative.models.embedded.fetch import sha256_of
 from probative.models.embedded.policy_weights import FILES, SHIPPED, checked, restored
-from probative.models.embedded.progress import showing_progress
 from probative.models.embedded.store import (
     MANIFEST,
     Manifest,
@@ -26,6 +25,7 @@ from probative.models.embedded.store import (
     Weights,
     install_model,
     scratch_folders,
+    showing_progress,
 )
 from probative.settings import mark_cache
 

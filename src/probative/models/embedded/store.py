@@ -18,9 +18,13 @@ from filelock import FileLock
 
 from probative.errors import WeightsError
 from probative.models.embedded.catalog import Source
-from probative.models.embedded.convert import CONVERSION, convert_encoder, convert_language_model
+from probative.models.embedded.convert import (
+    CONVERSION,
+    convert_encoder,
+    convert_language_model,
+    convert_static,
+)
 from probative.models.embedded.fetch import fetch, sha256_of
-from probative.models.embedded.static_convert import convert_static
 from probative.settings import is_cache, mark_cache
 from probative.types import Value
 
@@ -220,3 +224,24 @@ class Store:
                 f"{source.title} could not be converted: {error!r}",
                 hint="check the installed versions with 'probative doctor', and report this",
             ) from error
+
+
+@contextmanager
+def showing_progress() -> Iterator[Report]:
+    """Yield a report function that draws a progress bar for each task; a line for each in a log file."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    with Progress(*columns, TimeElapsedColumn(), console=console, disable=not console.is_terminal) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def report(what: str, part: float) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=1.0)
+                if not console.is_terminal:
+                    console.print(f"  {what} …", highlight=False)
+            bars.update(tasks[what], completed=part)
+
+        yield report

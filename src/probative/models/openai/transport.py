@@ -34,8 +34,15 @@ from probative.errors import (
 )
 from probative.models.openai.connection import Connection, Post, Reply
 from probative.models.openai.limits import Limits, backoff
-from probative.models.openai.reading import ACCEPTED, read_body, read_start
-from probative.models.openai.replies import cost_of, message_of, refusal, safe_text
+from probative.models.openai.replies import (
+    ACCEPTED,
+    cost_of,
+    message_of,
+    read_body,
+    read_start,
+    refusal,
+    safe_text,
+)
 from probative.server_url import endpoint
 from probative.usage import Usage
 
