@@ -169,7 +169,7 @@ def compare_encodings(sentences: dict[str, str]) -> list[list[str]]:
     """Return a row an encoding: whether each guesser reads the sentence."""
     from charset_normalizer import from_bytes
 
-    from probative.corpus.readers.encoding_guess import guess_encoding
+    from probative.corpus.readers.decoding import guess_encoding
 
     def by_normalizer(data: bytes) -> str | None:
         best = from_bytes(data).best()

@@ -16,6 +16,7 @@ public verbs put the outcomes in order and raise an error if one of them is an e
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -151,6 +152,24 @@ def outcomes_of(
         scored(score, share.model_copy(update={"calls": 1}))
         for score, share in zip(scores, shares, strict=True)
     ]
+
+
+class Counted:
+    """Counts the cost of a model's calls. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._usage = Usage()
+        self._counting = threading.Lock()
+
+    @property
+    def usage(self) -> Usage:
+        """The cost so far."""
+        return self._usage
+
+    def _count(self, usage: Usage) -> None:
+        """Add the cost of a call."""
+        with self._counting:
+            self._usage += usage
 
 
 class LanguageModel(ABC):

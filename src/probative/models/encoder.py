@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from probative.errors import InputError, ModelError
-from probative.models.contract import Progress, as_list, raise_errors
+from probative.models.contract import Counted, Progress, as_list, raise_errors
 from probative.models.types import Vector, encodable
 from probative.usage import Usage
 
@@ -70,15 +70,14 @@ class Encoder(ABC):
         """The cost of this encoder since it was loaded."""
 
 
-class LocalEncoder(Encoder):
+class LocalEncoder(Counted, Encoder):
     """An encoder in this process, which counts its own cost. Threads may share it."""
 
     def __init__(self, name: str, fingerprint: str, dimensions: int) -> None:
+        super().__init__()
         self.name = name
         self._fingerprint = fingerprint
         self._dimensions = dimensions
-        self._usage = Usage()
-        self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -87,15 +86,6 @@ class LocalEncoder(Encoder):
     @property
     def dimensions(self) -> int:
         return self._dimensions
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
-
-    def _count(self, usage: Usage) -> None:
-        """Add the cost of a call."""
-        with self._counting:
-            self._usage += usage
 
 
 _LOCKS: WeakKeyDictionary[Encoder, threading.Lock] = WeakKeyDictionary()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from probative.errors import ContextError, EmptyError, ModelError
 from probative.models.contract import Capability, LanguageModel, Outcomes
-from probative.models.thinking import split_thinking
+from probative.models.json_output import split_thinking
 from probative.models.tokens import Joined, join
 from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
 from probative.usage import Usage

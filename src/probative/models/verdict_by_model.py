@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, Field
 
 from probative.errors import BatchError, BudgetError, CapabilityError, ModelError
-from probative.models.contract import Capability, LanguageModel, scores_of
+from probative.models.contract import Capability, Counted, LanguageModel, scores_of
 from probative.models.reader_prompts import STATEMENTS, ask_judge
 from probative.models.structured import Parsed, generate_objects
 from probative.models.types import Choice, Request
@@ -22,7 +22,7 @@ from probative.models.verdict_prompt import LETTERS
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage
-from probative.usage import Usage, total
+from probative.usage import total
 
 Reply = TypeVar("Reply")
 
@@ -39,24 +39,19 @@ class WrittenVerdict(BaseModel):
     deciding: list[str]
 
 
-class ModelVerdict:
+class ModelVerdict(Counted):
     """Asks a language model for verdicts. Cache, budget and trace are those of the language model."""
 
     def __init__(self, model: LanguageModel) -> None:
+        super().__init__()
         self._model = model
         self.name = model.name
-        self._usage = Usage()
 
     @property
     def fingerprint(self) -> str:
         """Identifies the model and the prompt."""
         prompts = "".join(read_prompt("probative.models", name) for name in _PARTS)
         return f"{self._model.fingerprint}:{hashlib.sha256(prompts.encode()).hexdigest()[:12]}"
-
-    @property
-    def usage(self) -> Usage:
-        """The cost so far."""
-        return self._usage
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text."""
@@ -77,7 +72,7 @@ class ModelVerdict:
                 outcomes = None
         if outcomes is None or any(isinstance(outcome, CapabilityError) for outcome in outcomes):
             outcomes = self._written(items)
-        self._usage += total(outcome.usage for outcome in outcomes if outcome.usage is not None)
+        self._count(total(outcome.usage for outcome in outcomes if outcome.usage is not None))
         return outcomes
 
     def _chosen(self, items: Sequence[VerdictItem]) -> list[Judging | ModelError]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from encoding_sentences import SENTENCES
-from probative.corpus.readers.decoding import decode
-from probative.corpus.readers.encoding_guess import guess_encoding
+from probative.corpus.readers.decoding import decode, guess_encoding
 
 
 @pytest.mark.parametrize("encoding", SENTENCES)

@@ -11,9 +11,9 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from probative.errors import InputError
-from probative.models.embedded import static
+from probative.models.embedded import encoder as encoders
 from probative.models.embedded.convert import convert_static
-from probative.models.embedded.static import StaticEncoder
+from probative.models.embedded.encoder import StaticEncoder
 from probative.models.embedded.store import Manifest, Weights
 from probative.models.encoder import Encoder
 
@@ -68,7 +68,7 @@ def test_the_whole_text_is_read_in_whatever_batches(
     texts = ["ferry " * 500 + "rain", "boat", "", "rain boat", "boat boat rain"]
     whole = tiny.encode(texts)
     assert whole[0, 2] > 0
-    monkeypatch.setattr(static, "_BATCH", 2)
+    monkeypatch.setattr(encoders, "_BATCH", 2)
     seen: list[tuple[int, int]] = []
     parts = tiny.encode(texts, progress=lambda done, total: seen.append((done, total)))
     np.testing.assert_array_equal(whole, parts)

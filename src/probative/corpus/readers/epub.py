@@ -9,8 +9,7 @@ from xml.etree.ElementTree import Element
 from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.html import DECLARED_ENCODING
-from probative.corpus.readers.markup import add_markup, parse_html
+from probative.corpus.readers.html import DECLARED_ENCODING, add_markup, parse_html
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.corpus.readers.zip_container import Container
 from probative.errors import UnreadableError

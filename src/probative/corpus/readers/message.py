@@ -13,7 +13,7 @@ from typing import Any
 from probative.corpus.document import Document
 from probative.corpus.readers.decoding import decode
 from probative.corpus.readers.file_content import FileContent
-from probative.corpus.readers.markup import add_markup, parse_html
+from probative.corpus.readers.html import add_markup, parse_html
 from probative.corpus.readers.text_builder import TextBuilder, document_of
 from probative.errors import UnreadableError
 

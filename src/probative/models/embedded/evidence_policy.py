@@ -5,7 +5,6 @@ The score of a sequence is w · [first state, mean of all states] + b.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError
 from probative.models.batches import by_tokens
+from probative.models.contract import Counted
 from probative.models.embedded.engine import Engine, available_cores, number_type
 from probative.models.embedded.policy_store import HEAD, ensure
 from probative.models.embedded.store import Weights
@@ -31,7 +31,7 @@ BATCH_TOKENS = 256
 Row = tuple[int, ...]
 
 
-class EmbeddedPolicy:
+class EmbeddedPolicy(Counted):
     """The policy in this process. Texts are cut to their maximum length in training."""
 
     name = "embedded:policy"
@@ -41,6 +41,7 @@ class EmbeddedPolicy:
         import numpy as np
         from tokenizers import Tokenizer
 
+        super().__init__()
         self._weights = weights
         self._workers = threads or available_cores()
         self._engine = Engine(
@@ -53,18 +54,11 @@ class EmbeddedPolicy:
         self._bias = float(head[-1])
         self._tokenizer = Tokenizer.from_file(str(weights.folder / "tokenizer.json"))
         self._tokenizer.encode_special_tokens = True  # "[SEP]" in a text stays text
-        self._usage = Usage()
-        self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
         """Identifies these weights."""
         return f"ctranslate2-int8:{self._weights.fingerprint}"
-
-    @property
-    def usage(self) -> Usage:
-        """The cost so far; each decision is a call."""
-        return self._usage
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
         """Return the scores of each decision, in order."""
@@ -98,8 +92,7 @@ class EmbeddedPolicy:
             unread.difference_update(group)
             usage = Usage(calls=1, prompt_tokens=read, seconds=seconds)
             weighings.append(Weighing(PolicyScores(tuple(candidates), complete, nothing), usage))
-        with self._counting:
-            self._usage += total(weighing.usage for weighing in weighings)
+        self._count(total(weighing.usage for weighing in weighings))
         return weighings
 
     def _tokens(self, states: Sequence[PolicyState]) -> dict[str, list[int]]:

@@ -7,9 +7,8 @@ import sys
 from probative.errors import InputError
 from probative.models.embedded.adapter import PLAIN, TUNED, language_model, verdict
 from probative.models.embedded.catalog import ENCODER, STATIC, Source
-from probative.models.embedded.encoder import EmbeddedEncoder
+from probative.models.embedded.encoder import EmbeddedEncoder, StaticEncoder
 from probative.models.embedded.language import EmbeddedModel
-from probative.models.embedded.static import StaticEncoder
 from probative.models.embedded.store import Store, Weights, showing_progress
 from probative.models.embedded.verdict import EmbeddedVerdict
 from probative.settings import Settings

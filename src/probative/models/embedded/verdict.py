@@ -8,7 +8,6 @@ each piece decides.
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from probative.errors import ContextError, ModelError
 from probative.models.batches import by_length
-from probative.models.contract import scores_of
+from probative.models.contract import Counted, scores_of
 from probative.models.embedded.engine import Engine, available_cores, number_type
 from probative.models.embedded.store import Weights
 from probative.models.encoder import checked_texts
@@ -43,7 +42,7 @@ MAX_PROMPT_TOKENS = 2048
 Prompt = tuple[int, list[int]]
 
 
-class EmbeddedVerdict:
+class EmbeddedVerdict(Counted):
     """The verdict model in this process."""
 
     name = "embedded:verdict"
@@ -52,6 +51,7 @@ class EmbeddedVerdict:
         import ctranslate2
         from tokenizers import Tokenizer
 
+        super().__init__()
         self._weights = weights
         self._workers = threads or available_cores()
         self._engine = Engine(
@@ -67,18 +67,11 @@ class EmbeddedVerdict:
         self._vocabulary = sorted(ids, key=ids.__getitem__)
         self._verdicts = [self._encode(text)[0] for text in VERDICTS]
         self._letters = [self._encode(decides(index))[0] for index in range(len(LETTERS))]
-        self._usage = Usage()
-        self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
         """Identifies these weights."""
         return f"ctranslate2-int8:{self._weights.fingerprint}"
-
-    @property
-    def usage(self) -> Usage:
-        """The cost so far; each item is a call."""
-        return self._usage
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text in the prompt."""
@@ -98,8 +91,7 @@ class EmbeddedVerdict:
         prompts = [(index, prompt_ids(*item, encode)) for index, item in enumerate(distinct)]
         fitting = [prompt for prompt in prompts if len(prompt[1]) <= self._max_tokens]
         judgings = interruptible(lambda: self._judged(distinct, fitting))
-        with self._counting:
-            self._usage += total(judging.usage for judging in judgings.values())
+        self._count(total(judging.usage for judging in judgings.values()))
         errors = {
             distinct[index]: too_long(len(ids), self._max_tokens)
             for index, ids in prompts

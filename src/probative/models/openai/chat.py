@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from probative.errors import EmptyError, ReplyError, RequestError
+from probative.models.json_output import split_thinking
 from probative.models.openai.connection import Post, Reply
 from probative.models.openai.replies import usage_of
 from probative.models.schema import in_words
-from probative.models.thinking import split_thinking
 from probative.models.types import Completion, FinishReason, Request
 from probative.usage import Usage
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from probative.errors import InputError, ModelError, ReplyError
-from probative.models.contract import Progress
+from probative.models.contract import Counted, Progress
 from probative.models.encoder import Encoder, checked_texts, stack_vectors
 from probative.models.openai.connection import Connection, Post
 from probative.models.openai.replies import usage_of
@@ -21,17 +20,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class OpenAIEncoder(Encoder):
+class OpenAIEncoder(Counted, Encoder):
     """An embedding model behind an OpenAI-compatible server; `batch` texts are sent in one request."""
 
     def __init__(self, model: str, connection: Connection, *, batch: int = 64) -> None:
+        super().__init__()
         self.name = f"openai:{model}"
         self._model = model
         self._transport = Transport(connection)
         self._batch = batch
         self._dimensions: int | None = None
-        self._usage = Usage()
-        self._counting = threading.Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -43,10 +41,6 @@ class OpenAIEncoder(Encoder):
             self.encode(["one word"])
         assert self._dimensions is not None
         return self._dimensions
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
 
     def close(self) -> None:
         self._transport.close()
@@ -69,21 +63,17 @@ class OpenAIEncoder(Encoder):
         for number, outcome in self._transport.send(posts):
             batch, first = batches[number], starts[number]
             if isinstance(outcome, ModelError):
-                self._count(outcome.usage or Usage(calls=1), started)
+                self._count((outcome.usage or Usage(calls=1)) + _since(started))
                 started = time.perf_counter()
                 yield from ((first + index, outcome) for index in range(len(batch)))
                 continue
             vectors = read_vectors(outcome.body, len(batch))
             cost = usage_of(outcome.body, Usage(prompt_tokens=posts[number].tokens)) + outcome.wasted
             self._dimensions = vectors.shape[1]
-            self._count(cost, started)
+            self._count(cost + _since(started))
             started = time.perf_counter()
             for index, share in enumerate(cost.shares([len(text) for text in batch])):
                 yield first + index, Vector(vectors[index], share)
-
-    def _count(self, cost: Usage, started: float) -> None:
-        with self._counting:
-            self._usage += cost + Usage(seconds=time.perf_counter() - started)
 
     def _post(self, texts: Sequence[str]) -> Post:
         def check(body: dict[str, Any]) -> None:
@@ -91,6 +81,10 @@ class OpenAIEncoder(Encoder):
 
         body = {"model": self._model, "input": list(texts)}
         return Post("embeddings", body, sum(len(text) // 4 for text in texts), check)
+
+
+def _since(started: float) -> Usage:
+    return Usage(seconds=time.perf_counter() - started)
 
 
 def read_vectors(body: dict[str, Any], expected: int) -> NDArray[np.float32]:

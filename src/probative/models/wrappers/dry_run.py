@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from probative.models.contract import LanguageModel, Outcomes, Progress
+from probative.models.contract import Counted, LanguageModel, Outcomes, Progress
 from probative.models.encoder import Encoder, checked_texts
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.schema import example
@@ -58,7 +58,7 @@ class DryRun(Wrapper):
         raise TypeError(f"not a request: {request!r}")
 
 
-class DryRunItems(Encoder):
+class DryRunItems(Counted, Encoder):
     """Stands in for an encoder, the evidence policy or the verdict model, and counts what it would read.
 
     A text counts one token for 4 characters. Vectors are zero, all candidates have the same score, and no
@@ -66,9 +66,6 @@ class DryRunItems(Encoder):
     """
 
     name = "dry-run"
-
-    def __init__(self) -> None:
-        self._usage = Usage()
 
     @property
     def fingerprint(self) -> str:
@@ -78,10 +75,6 @@ class DryRunItems(Encoder):
     def dimensions(self) -> int:
         return 1
 
-    @property
-    def usage(self) -> Usage:
-        return self._usage
-
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return an estimate of the tokens of each text."""
         return [-(-len(text) // 4) for text in texts]
@@ -89,7 +82,7 @@ class DryRunItems(Encoder):
     def encode(self, texts: Sequence[str], *, progress: Progress | None = None) -> NDArray[np.float32]:
         import numpy as np
 
-        self._usage += Usage(calls=1, prompt_tokens=sum(self.count_tokens(checked_texts(texts))))
+        self._count(Usage(calls=1, prompt_tokens=sum(self.count_tokens(checked_texts(texts)))))
         return np.zeros((len(texts), 1), dtype=np.float32)
 
     def weigh(self, states: Sequence[PolicyState]) -> list[PolicyScores]:
@@ -102,14 +95,14 @@ class DryRunItems(Encoder):
             for state in states
             for text in (*state.candidates, "", "")
         ]
-        self._usage += Usage(calls=len(states), prompt_tokens=sum(self.count_tokens(sequences)))
+        self._count(Usage(calls=len(states), prompt_tokens=sum(self.count_tokens(sequences))))
         return [PolicyScores((0.0,) * len(state.candidates), -1.0, -1.0) for state in states]
 
     def judge(self, items: Sequence[VerdictItem]) -> list[VerdictScores]:
         """Give all verdicts and all pieces of evidence the same probability."""
         items = checked_items(items)
         read = sum(self.count_tokens([prompt_text(*item) for item in items]))
-        self._usage += Usage(calls=len(items), prompt_tokens=read, completion_tokens=2 * len(items))
+        self._count(Usage(calls=len(items), prompt_tokens=read, completion_tokens=2 * len(items)))
         even = 1.0 / 3.0
         return [
             VerdictScores(even, even, even, (1.0 / len(item.evidence),) * len(item.evidence))
