@@ -29,7 +29,7 @@ from probative.bench.report import Table
 from probative.models.embedded.catalog import LANGUAGE_MODEL
 from probative.models.embedded.store import Store, showing_progress
 from probative.models.hf.model import HFModel
-from probative.models.tokens import join
+from probative.models.in_process import join
 
 CLAIMS = [
     "The bridge was closed after the flood.",

@@ -13,7 +13,7 @@ from plain_scores import plain_log_probabilities
 
 from probative.errors import ModelError
 from probative.models.hf.model import HFModel
-from probative.models.tokens import join
+from probative.models.in_process import join
 from probative.models.types import Pair
 
 PASSAGE = (

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from probative.cli.views.terminal import console, plain, plain_lines, print_text
-from probative.corpus.citation import Citation
+from probative.corpus.citation import Citation, Surroundings
 from probative.corpus.passages import TITLE_MARK, section_names
-from probative.corpus.surroundings import Surroundings
 
 
 def show_surroundings(shown: Surroundings) -> None:

@@ -22,9 +22,8 @@ from probative.models.hf.device import number_type, usable_device, weights_mark
 from probative.models.hf.draws import Draws
 from probative.models.hf.scoring import CPU_TOKENS, GPU_TOKENS, Scorer
 from probative.models.hf.tokens import before_text, document_start, end_tokens, gguf_tokenizer
-from probative.models.in_process import LocalModel, Scored, Sequel, draw_seed
+from probative.models.in_process import Joined, LocalModel, Scored, Sequel, draw_seed, joined
 from probative.models.schema import in_words
-from probative.models.tokens import Joined, joined
 from probative.models.types import Completion, Pair, Request
 from probative.settings import Settings
 
