@@ -78,8 +78,13 @@ class Citation(Value):
 
 
 def _escape(match: re.Match[str]) -> str:
-    # Names that are not valid UTF-8 reach Python as lone surrogates.
-    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogateescape"))
+    text = match.group()
+    try:
+        # Names that are not valid UTF-8 reach Python as lone surrogates.
+        raw = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = text.encode("utf-8", "surrogatepass")  # no file has such a name
+    return "".join(f"%{byte:02X}" for byte in raw)
 
 
 def _unescape(match: re.Match[str]) -> str:
