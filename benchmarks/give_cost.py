@@ -5,7 +5,7 @@
 
 A scripted model answers every prompt in the right form. What it says of a statement depends on that
 statement alone, so that judged by itself or with nineteen others it is judged the same, and every form must
-find the same knowledge: that of the paper's Algorithm 1 to the letter (bench/literal/give.py). Its
+find the same knowledge: that of the paper's Algorithm 1 to the letter (literal_give.py). Its
 tokens are words; the encoder's calls and tokens are left out. The literal form shows the model every
 two-hop path, ours the 20 whose middle is nearest to the question; the script takes the nearest.
 
@@ -30,12 +30,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import literal_give
 import probative
 from benchmark_report import add_keep, show, text_table
+from literal_give import Edge
+from literal_give import literal_give as literal
 from probative.bench.data.graph_qa import drawn, open_graph, read_cases
-from probative.bench.literal import give as literal_give
-from probative.bench.literal.give import Edge
-from probative.bench.literal.give import literal_give as literal
 from probative.give.query import Query, make_query
 from probative.models.types import Request
 from probative.testing import ScriptedModel

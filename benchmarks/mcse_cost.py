@@ -9,7 +9,7 @@ The model is the plain embedded one unless --model names another; the output say
 measures claims per second on a GPU, which several processes share best under NVIDIA's MPS
 (`nvidia-cuda-mps-control -d`).
 
-The literal algorithm (`probative.bench.literal.mcse`) asks for every score where its formula names it. All
+The literal algorithm (`literal_mcse`) asks for every score where its formula names it. All
 its tokens are counted, but the model runs only once for each pair; otherwise it would take hours. The last
 line has the maximum that the `fast` preset read for a claim of 15 sentences or fewer.
 """
@@ -26,8 +26,8 @@ from pathlib import Path
 
 import probative
 from benchmark_report import add_keep, show, text_table
+from literal_mcse import literal_search
 from probative.bench.data.evidence import Example, read_examples
-from probative.bench.literal.mcse import literal_search
 from probative.bench.report import Table
 from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from probative.bench.arguments import parse_options, parse_part
+from probative.bench.arguments import parse_options
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.experiments.ours.chain_methods import METHODS as CHAIN_METHODS
 from probative.bench.experiments.ours.evidence_methods import METHODS as EVIDENCE_METHODS
-from probative.bench.rows import append_rows, read_rows
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions
@@ -32,22 +29,6 @@ def test_options_are_names_and_values() -> None:
     assert parse_options(["a=1", "b=0.5", "c=none", "d=pair"]) == {"a": 1, "b": 0.5, "c": None, "d": "pair"}
     with pytest.raises(ValueError, match="NAME=VALUE, got 'lexical'"):
         parse_options(["lexical"])
-
-
-def test_a_part_is_one_of_n() -> None:
-    assert parse_part("0/8") == (0, 8)
-    with pytest.raises(ValueError, match="got 8/8"):
-        parse_part("8/8")
-
-
-def test_a_line_that_was_cut_off_is_left_out_and_the_last_of_a_key_counts(tmp_path: Path) -> None:
-    file = tmp_path / "rows"
-    append_rows(file, [{"id": "1", "text": "a\u2028b"}, {"id": "2", "n": 1}])
-    append_rows(file, [{"id": "2", "n": 2}])
-    with file.open("a") as stream:
-        stream.write('{"id": "3", ')
-    assert read_rows([file], ("id",)) == [{"id": "1", "text": "a\u2028b"}, {"id": "2", "n": 2}]
-    append_rows(None, [{"id": "4"}])
 
 
 def test_figures_by_hand() -> None:

@@ -9,7 +9,7 @@ import pytest
 from policies import RulePolicy, hashed, tabled
 from scripts import hashed_model
 
-from probative.bench.literal.mcse import literal_search
+from literal_mcse import literal_search
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
 from probative.mcse.options import McseOptions

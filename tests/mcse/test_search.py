@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripts import hashed_model, run_one
 
-from probative.bench.literal.mcse import literal_search
+from literal_mcse import literal_search
 from probative.mcse.lm_policy import LmPolicy
 from probative.mcse.options import McseOptions
 from probative.mcse.search import find_evidence

@@ -15,15 +15,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from probative.bench.arguments import data_folder, parse_part, take_part
 from probative.bench.data.multihop import Question
 from probative.bench.data.own import is_accepted as is_accepted_answer
 from probative.bench.data.own import read_computed
 from probative.bench.metrics import auroc, calibration_error
-from probative.bench.rows import Row, read_rows
+from probative.bench.rows import Row
 from probative.scope.certainty import CertaintyModel, CertaintyModels, is_of_several
 from probative.scope.checks import first_failed, model_checks
 from probative.scope.signals import Signals
+from training.arguments import data_folder, parse_part, take_part
 from training.certainty.collect import collect, is_gold
 from training.certainty.documents import accepted_answers
 from training.certainty.fit import COMMON, READER, VALUES, fit_model, held_out
@@ -36,6 +36,7 @@ from training.certainty.thresholds import (
     choose_thresholds,
     describe,
 )
+from training.row_files import read_rows
 
 OUT = Path(__file__).parents[2] / "src/probative/scope/certainty.json"
 

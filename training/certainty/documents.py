@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import Literal
 
 from probative.bench.data.multihop import Question
-from probative.bench.data.paragraphs import NO_ANSWER
 from probative.types import Passage
+from training.certainty.paragraphs import NO_ANSWER
 
 Shape = Literal["documents", "chunks"]
 CHUNK = 3

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from probative.bench.data.multihop import Question, read_untouched
 from probative.bench.data.own import read_computed
-from probative.bench.data.paragraphs import NO_ANSWER, read_untouched_paragraphs
 from probative.bench.splits import digest
 from training.certainty.documents import document_questions
+from training.certainty.paragraphs import NO_ANSWER, read_untouched_paragraphs
 
 REMOVED = "-removed"
 COMPUTED = Path(__file__).with_name("computed.jsonl")

@@ -21,12 +21,9 @@ from typing import Any
 
 import probative
 from probative.baselines.evidence.methods import evidence_method
-from probative.bench.arguments import data_folder, data_parser
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
 from probative.bench.metrics import mean
-from probative.bench.models import RememberingModel
-from probative.bench.rows import print_cells, print_header
 from probative.bench.splits import digest
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
@@ -34,9 +31,11 @@ from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import PRESETS, McseOptions
 from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import load_policy
+from training.arguments import data_folder, data_parser
 from training.policy.evidence import Evidence
-from training.policy.remembering import RememberingEncoder, RememberingPolicy
+from training.policy.remembering import RememberingEncoder, RememberingModel, RememberingPolicy
 from training.policy.sources import read_all
+from training.row_files import print_cells, print_header
 
 SETS = ("multirc", "fever", "hotpotqa", "2wikimultihopqa")
 GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {

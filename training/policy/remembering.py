@@ -1,15 +1,18 @@
-"""A policy and an encoder that keep their results, so that another weight asks no model again."""
+"""Models that keep their results, so that another weight asks no model again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probative.models.contract import Progress
+from probative.models.contract import LanguageModel, Outcomes, Progress
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy, Neighbours, PolicyScores, PolicyState
+from probative.models.types import Choice, Completion, Pair, Request, Score, Selection
+from probative.models.wrappers.wrapper import Wrapper
 from probative.usage import Usage
 
 
@@ -78,3 +81,26 @@ class RememberingEncoder(Encoder):
         if new:
             self._known.update(zip(new, self._inner.encode(new), strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+class RememberingModel(Wrapper):
+    """Keeps results from one row of a table to the next, with what they cost the first time."""
+
+    def __init__(self, inner: LanguageModel) -> None:
+        super().__init__(inner)
+        self._known: dict[Any, Any] = {}
+
+    def _around(self, verb: str, asked: Sequence[Any], call: Any) -> Outcomes[Any]:
+        keys = [_key(item) for item in asked]
+        missing = {key: index for index, key in enumerate(keys) if key not in self._known}
+        indexes = list(missing.values())
+        failed: dict[Any, Any] = {}
+        for number, outcome in call([asked[index] for index in indexes]):
+            into = self._known if isinstance(outcome, Score | Completion | Choice) else failed
+            into[keys[indexes[number]]] = outcome
+        for index, key in enumerate(keys):
+            yield index, self._known[key] if key in self._known else failed[key]
+
+
+def _key(item: Pair | Request | Selection) -> Any:
+    return (item.prompt, item.continuation) if isinstance(item, Pair) else item.to_json()

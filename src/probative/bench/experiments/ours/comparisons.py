@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiments.ours.comparison_rules import compute_by_rule
 from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
 from probative.bench.findings import difference_finding, share_text
-from probative.bench.literal.comparison_rules import compute_by_rule
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import probative
 from probative.bench.experiment import Lab
-from probative.bench.models import SilentModel
 from probative.session.session import Session
+
+
+class SilentModel(probative.LanguageModel):
+    """Answers everything with a dot, at no cost: for tables where only the chosen passages count."""
+
+    name = "none"
+    fingerprint = "none"
+    capabilities = frozenset({probative.Capability.GENERATE, probative.Capability.SCORE})
+
+    def _generate(self, requests: Any) -> Any:
+        for index, _ in enumerate(requests):
+            yield index, probative.Completion(text=".", finish_reason="stop", model=self.name)
+
+    def _score(self, pairs: Any) -> Any:
+        for index, _ in enumerate(pairs):
+            yield (
+                index,
+                probative.Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=self.name),
+            )
 
 
 def silent_session(lab: Lab) -> Session:
