@@ -7,8 +7,8 @@ import pytest
 from probative.bench.arguments import parse_options
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import Chosen, figures
-from probative.bench.experiments.ours.chain_methods import METHODS as CHAIN_METHODS
-from probative.bench.experiments.ours.evidence_methods import METHODS as EVIDENCE_METHODS
+from probative.bench.experiments.ours.chains import METHODS as CHAIN_METHODS
+from probative.bench.experiments.ours.evidence import METHODS as EVIDENCE_METHODS
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions

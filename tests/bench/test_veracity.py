@@ -9,8 +9,7 @@ from knowing import Given
 
 from probative import InputError, Session, load_settings
 from probative.bench.experiment import Lab, Settings
-from probative.bench.experiments.ours.veracity import Veracity
-from probative.bench.experiments.ours.veracity_tables import combined
+from probative.bench.experiments.ours.veracity import Veracity, combined
 from probative.bench.laboratory import Models
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment

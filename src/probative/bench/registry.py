@@ -52,7 +52,7 @@ EXPERIMENTS = Registry(
         "own": f"{_OURS}.ours.own:Own",
         "proofs": f"{_OURS}.ours.proofs:Proofs",
         "reason": f"{_OURS}.ours.reason:Reason",
-        "reason-options": f"{_OURS}.ours.reason_options:ReasonOptions",
+        "reason-options": f"{_OURS}.ours.reason:ReasonOptions",
         "retrieval": f"{_OURS}.ours.retrieval:Retrieval",
         "risk-coverage": f"{_OURS}.ours.risk_coverage:RiskCoverage",
         "unsupported": f"{_OURS}.ours.unsupported:Unsupported",

@@ -22,7 +22,12 @@ def counted_rows(rows: Iterable[Row]) -> list[Row]:
 
 def finished_rows(rows: Iterable[Row]) -> list[Row]:
     """Return the rows of the cases that did not fail: costs are those of these."""
-    return [row for row in rows if "error" not in row]
+    return list(filter(is_finished, rows))
+
+
+def is_finished(row: Row) -> bool:
+    """Return whether the case of a row did not fail."""
+    return "error" not in row
 
 
 def failed_count(rows: Iterable[Row]) -> int:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from probative.bench.arguments import check_known
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
 from probative.bench.experiments.mcse_study.contexts import (
@@ -20,7 +21,6 @@ from probative.bench.experiments.mcse_study.contexts import (
 from probative.bench.experiments.mcse_study.figures import failure_notes, finished
 from probative.bench.experiments.mcse_study.published import PUBLISHED
 from probative.bench.experiments.mcse_study.study import McseStudy
-from probative.bench.experiments.ours.named_options import check_known
 from probative.bench.findings import count_text, joined
 from probative.bench.metrics import mean, mean_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow

@@ -13,30 +13,190 @@ the reader's probability of an answer and by the policy's of a complete chain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+from probative.bench.arguments import check_known, chosen_names, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.answer_methods import METHODS, NO_ANSWER, answer_row, without_gold_page
-from probative.bench.experiments.ours.bars import table_bars
-from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, ranked_finding, share_text
-from probative.bench.metrics import answer_f1, auroc, auroc_interval, exact_match
-from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.significance import each_against, paired_table
+from probative.bench.metrics import answer_f1, exact_match
+from probative.bench.report import Cell, Report, Table
+from probative.bench.rows import Row, counted_rows
+from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell, score_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    auroc_cell,
+    average,
+    build_table,
+    groups_by,
+    known_cells,
+    paired_rows,
+    rows_of,
+    score,
+    share,
+    table_bars,
+)
+from probative.engine.search import Search
+from probative.engine.tools import Tools
+from probative.scope.answer.compare.compute import compute_answer
+from probative.scope.answer.make import Evidence, make_answer
+from probative.scope.answer.parsed import Reading
+from probative.scope.inputs import Inputs
+from probative.scope.options import ScopeOptions
+from probative.scope.run import Run, start_run
+from probative.text.words import words
+
+
+class Method(NamedTuple):
+    """A way to answer: its title, and the arguments of `ask` (None: gold evidence alone)."""
+
+    title: str
+    arguments: dict[str, Any] | None
+
+
+METHODS = {
+    "rag": Method("RAG top-5", {"method": "rag"}),
+    "rag-written": Method("RAG top-5, written", {"method": "rag", "answering": "written"}),
+    "words": Method("scope words", {"preset": "words"}),
+    "embedded": Method("scope learned", {"preset": "embedded"}),
+    "embedded-once": Method(
+        "scope learned, read once", {"preset": "embedded", "extend_if_unanswered": False}
+    ),
+    "embedded-4": Method("scope learned, 4 passages", {"preset": "embedded", "min_passages": 4}),
+    "gold": Method("gold evidence", None),
+}
+
+
+NO_ANSWER: Row = {
+    "answer": "",
+    "computed": None,
+    "supported": False,
+    "all_gold": False,
+    "pieces": 0,
+    "completeness": None,
+    "answerable": None,
+}
+"""What a question counts as that could not be answered."""
+
+
+def answer_row(lab: Lab, question: Question, method: str) -> Row:
+    """Answer a question by a method: read by the tuned reader, picked by any other model."""
+    answering = "read" if lab.model.reader else "picked"
+    arguments = METHODS[method].arguments
+    if arguments is None:
+        return _from_gold(lab, question, answering)
+    answer = lab.session.ask(
+        question.text, question.passages, **{"answering": answering, **arguments, "answer_anyway": True}
+    )
+    return {
+        "answer": answer.answer or "",
+        "computed": None,
+        "supported": answer.verdict.value == "supported",
+        "all_gold": question.gold <= {passage.index for passage in answer.chain},
+        "pieces": len(answer.chain),
+        "completeness": answer.completeness,
+        "answerable": answer.answerable,
+        "calls": answer.usage.calls,
+        "tokens": answer.usage.tokens,
+    }
+
+
+def _from_gold(lab: Lab, question: Question, answering: str) -> Row:
+    chain = sorted(question.gold)
+    options = ScopeOptions.model_validate({"answering": answering, "answer_anyway": True})
+    finished = lab.session.finish_search(_both(_run(lab, question, options), chain))
+    if finished.error is not None:
+        raise finished.error
+    assert finished.result is not None
+    reading, computed = finished.result
+    return {
+        "answer": reading.answer.text or "",
+        "computed": computed,
+        "supported": not reading.forced,
+        "all_gold": True,
+        "pieces": len(chain),
+        "completeness": None,
+        "answerable": reading.answerable,
+        "calls": finished.usage.calls,
+        "tokens": finished.usage.tokens,
+    }
+
+
+def _run(lab: Lab, question: Question, options: ScopeOptions) -> Run:
+    tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
+    return start_run(Inputs(question.text, question.passages), options, tools, split=False)
+
+
+def _both(run: Run, chain: Sequence[int]) -> Search[tuple[Reading, str | None]]:
+    reading = yield from make_answer(run, Evidence(chain))
+    computed = yield from compute_answer(run, chain)
+    return reading, None if computed is None else computed.answer
+
+
+def without_gold_page(question: Question) -> Question | None:
+    """Return the question without one of its gold pages; None if the other pages contain the answer."""
+    pages = list(dict.fromkeys(question.passages[index].title for index in sorted(question.gold)))
+    for page in reversed(pages):
+        left = [index for index, passage in enumerate(question.passages) if passage.title != page]
+        passages = tuple(question.passages[index] for index in left)
+        gold = frozenset(number for number, index in enumerate(left) if index in question.gold)
+        text = f" {' '.join(words(' '.join(passage.whole for passage in passages)))} "
+        answered = question.answer.lower() in ("yes", "no") or f" {' '.join(words(question.answer))} " in text
+        if gold and not answered:
+            return replace(question, passages=passages, gold=gold)
+    return None
+
 
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
 DEFAULT = ("rag", "words", "embedded", "gold")
 SETS = tuple(MULTIHOP_FILES)
-COLUMNS = ("EM", "F1", "supported", "EM of these", "all gold", "pieces")
-MORE_COLUMNS = ("AUROC answerable", "AUROC complete", "calls", "tokens")
 
 
-class Answers(Experiment):
+def _separation(field: str) -> Metric:
+    """Return the AUROC of a field for questions with all evidence against the same without a page."""
+
+    def metric(rows: Rows) -> Cell:
+        known = [row for row in rows if row[field] is not None]
+        lacking = {row["question"]: row[field] for row in known if row["lacking"]}
+        whole = [row[field] for row in known if _whole(row) and row["question"] in lacking]
+        return auroc_cell(whole, list(lacking.values())) if whole else Cell(value=None, n=0)
+
+    return metric
+
+
+def _whole(row: Row) -> bool:
+    return not row["lacking"]
+
+
+def _ran(row: Row) -> bool:
+    return not row["lacking"] and "error" not in row
+
+
+def _exact(row: Row) -> bool:
+    return exact_match(row["answer"], row["right"])
+
+
+METRICS: dict[str, Metric] = {
+    "EM": share(_exact, of=_whole),
+    "F1": score(lambda row: answer_f1(row["answer"], row["right"]), of=_whole),
+    "supported": share("supported", of=_whole),
+    "EM of these": share(_exact, of=lambda row: _whole(row) and row["supported"]),
+    "all gold": share("all_gold", of=_whole),
+    "pieces": average("pieces", of=_whole),
+    "AUROC answerable": _separation("answerable"),
+    "AUROC complete": _separation("completeness"),
+    "calls": average("calls", of=_ran),
+    "tokens": average("tokens", of=_ran),
+}
+
+
+class Answers(Study):
     """Answers each question with each method.
 
     Options, with commas between names: `sets`, `methods`; `lacking=true` asks also without a gold page;
@@ -45,11 +205,12 @@ class Answers(Experiment):
 
     name = "answers"
     title = "How well are multi-hop questions answered, and is missing evidence noticed?"
-    paper = "ours"
     shown_as = "results, answers"
     limit_of = "questions of each set, each of which is a case with every method"
     data = SETS
     calls_per_case = 4.0
+    failure = NO_ANSWER
+    metrics = METRICS
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         return chosen_names(settings, "sets", SETS, SETS)
@@ -73,22 +234,31 @@ class Answers(Experiment):
                 ]
         return cases
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
         name, method, variant, question = case.content
-        about = {"set": name, "method": method, "question": question.id, "lacking": variant == "lacking"}
-        return {**about, **answer_row(lab, question, method)}
+        return {
+            "set": name,
+            "method": method,
+            "question": question.id,
+            "lacking": variant == "lacking",
+            "right": question.answer,
+        }
 
-    def wrong(self, case: Case) -> Row:
-        name, method, variant, question = case.content
-        about = {"set": name, "method": method, "question": question.id, "lacking": variant == "lacking"}
-        return {**about, **NO_ANSWER, "right": question.answer}
+    def answer(self, case: Case, lab: Lab) -> Row:
+        _, method, _, question = case.content
+        return answer_row(lab, question, method)
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        tables = tuple(
-            _table([row for row in good if row["set"] == name], name) for name in self.data_of(settings)
+        tables = tuple(_table(rows_of(good, set=name), name) for name in self.data_of(settings))
+        titles = [METHODS[method].title for method in methods_of(settings)]
+        tests = paired_rows(
+            "Paired tests of exact match",
+            list(filter(_whole, good)),
+            _exact,
+            each_against(titles, titles[0]),
+            arm=lambda row: METHODS[row["method"]].title,
         )
-        tests = _tests(good, methods_of(settings))
         ranked = [ranked_finding(table, "EM", "exact match") for table in tables]
         return Report(
             tables=(*tables, *tests),
@@ -100,10 +270,9 @@ class Answers(Experiment):
 def _trusted(tables: Sequence[Table]) -> Iterator[str]:
     """Yield how many supported answers of the last method that chooses its evidence are right."""
     for table in tables:
-        for row in table.rows:
-            cell = row.cells[COLUMNS.index("EM of these")]
-            if row.name == METHODS["embedded"].title and isinstance(cell, Cell) and cell.n:
-                yield f"{table.title}, {row.name}: {share_text(cell)} answers marked supported match exactly."
+        for name, (cell,) in known_cells(table, "EM of these"):
+            if name == METHODS["embedded"].title:
+                yield f"{table.title}, {name}: {share_text(cell)} answers marked supported match exactly."
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:
@@ -111,61 +280,12 @@ def methods_of(settings: Settings) -> tuple[str, ...]:
     return chosen_names(settings, "methods", DEFAULT, tuple(METHODS))
 
 
-def _table(rows: Sequence[Row], name: str) -> Table:
-    table_rows = []
-    for method in dict.fromkeys(row["method"] for row in rows):
-        own = [row for row in rows if row["method"] == method]
-        table_rows.append(TableRow(name=METHODS[method].title, cells=_cells(own)))
+def _table(rows: Rows, name: str) -> Table:
+    groups: list[tuple[str, Rows]] = []
+    for method, own in groups_by(rows, "method"):
+        title = METHODS[method].title
+        groups.append((title, own))
         if any(row["computed"] is not None for row in own):
             computed = [{**row, "answer": row["computed"] or row["answer"]} for row in own]
-            table_rows.append(
-                TableRow(name=f"{METHODS[method].title}, with what is computed", cells=_cells(computed))
-            )
-    return Table(
-        title=f"Answers on {name}", corner="method", columns=COLUMNS + MORE_COLUMNS, rows=tuple(table_rows)
-    )
-
-
-def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    whole = [row for row in rows if not row["lacking"]]
-    exact = [float(exact_match(row["answer"], row["right"])) for row in whole]
-    of_these = [value for value, row in zip(exact, whole, strict=True) if row["supported"]]
-    return (
-        percent_cell(exact),
-        score_cell([answer_f1(row["answer"], row["right"]) for row in whole]),
-        percent_cell([float(row["supported"]) for row in whole]),
-        percent_cell(of_these),
-        percent_cell([float(row["all_gold"]) for row in whole]),
-        mean_cell([row["pieces"] for row in whole]),
-        _separation(rows, "answerable"),
-        _separation(rows, "completeness"),
-        mean_cell([row["calls"] for row in finished_rows(whole)]),
-        mean_cell([row["tokens"] for row in finished_rows(whole)]),
-    )
-
-
-def _separation(rows: Sequence[Row], field: str) -> Cell:
-    """Return the AUROC of a field for questions with all evidence against the same without a page."""
-    lacking = {row["question"]: row[field] for row in rows if row["lacking"] and row[field] is not None}
-    whole = [
-        row[field]
-        for row in rows
-        if not row["lacking"] and row["question"] in lacking and row[field] is not None
-    ]
-    if not whole or not lacking:
-        return Cell(value=None, n=0)
-    low = list(lacking.values())
-    return Cell(value=auroc(whole, low), **auroc_interval(whole, low)._asdict(), n=len(whole) + len(low))
-
-
-def _tests(rows: Sequence[Row], methods: Sequence[str]) -> tuple[Table, ...]:
-    """Return paired tests of each method against the first one, on exact match."""
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    titles = {method: METHODS[method].title for method in methods}
-    for row in rows:
-        if not row["lacking"]:
-            by_method = groups.setdefault(row["set"], {title: {} for title in titles.values()})
-            exact = float(exact_match(row["answer"], row["right"]))
-            by_method[titles[row["method"]]][row["question"]] = exact
-    pairs = each_against(titles.values(), titles[methods[0]])
-    return paired_table("Paired tests of exact match", pairs, groups)
+            groups.append((f"{title}, with what is computed", computed))
+    return build_table(f"Answers on {name}", "method", METRICS, groups)

@@ -11,22 +11,112 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+import probative
+from probative.bench.arguments import check_known, chosen_names, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import COLLECTIONS, Collection, read_collection, read_questions
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.bars import table_bars
-from probative.bench.experiments.ours.chain_methods import ASKING, FOLLOWED, METHODS
-from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
-from probative.bench.experiments.ours.silence import silent_session
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.metrics import answer_f1, exact_match
-from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.significance import each_against, paired_table
+from probative.bench.report import Report, Table
+from probative.bench.rows import Row, counted_rows
+from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell, score_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    average,
+    build_table,
+    groups_by,
+    paired_rows,
+    rows_of,
+    score,
+    share,
+    table_bars,
+)
+from probative.session.session import Session
+
+
+class SilentModel(probative.LanguageModel):
+    """Answers everything with a dot, at no cost: for tables where only the chosen passages count."""
+
+    name = "none"
+    fingerprint = "none"
+    capabilities = frozenset({probative.Capability.GENERATE, probative.Capability.SCORE})
+
+    def _generate(self, requests: Any) -> Any:
+        for index, _ in enumerate(requests):
+            yield index, probative.Completion(text=".", finish_reason="stop", model=self.name)
+
+    def _score(self, pairs: Any) -> Any:
+        for index, _ in enumerate(pairs):
+            yield (
+                index,
+                probative.Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=self.name),
+            )
+
+
+def silent_session(lab: Lab) -> Session:
+    """Return a session with the encoder, the evidence policy and the verdict model of the lab, and a language
+    model that answers everything with a dot, at no cost.
+    """
+    return lab.session.with_model(SilentModel())
+
+
+RULES = {"preset": "paper", "extractor": "rules"}
+METHODS: dict[str, dict[str, dict[str, Any]]] = {
+    "rag": {"RAG top-5": {"method": "rag"}},
+    "words": {
+        "words, linked (the default)": {"preset": "words"},
+        "words, linked, 3 passages": {"preset": "words", "max_passages": 3},
+        "words, exact": {"preset": "words", "cover": "exact"},
+        "words, cover of the paper": {"preset": "words", "cover": "paper"},
+    },
+    "followed": {"words, linked, what is missing looked up": {"preset": "words"}},
+    "extract": {
+        "features by the model (two calls), words, linked": {"preset": "words", "extractor": "model"},
+        "features by the model (one call), words, linked": {"preset": "words", "extractor": "model-once"},
+    },
+    "reader": {
+        "features by the reader, words, linked": {"preset": "words", "extractor": "reader"},
+        "rules, judged by the reader, linked": {"preset": "words", "judge": "reader"},
+    },
+    "each": {
+        "rules, each, cover of the paper": RULES,
+        "rules, each, exact": {**RULES, "cover": "exact"},
+        "rules, each, linked": {**RULES, "cover": "linked"},
+    },
+    "passage": {
+        "rules, a call a passage, cover of the paper": {**RULES, "judge": "passage"},
+        "rules, a call a passage, exact": {**RULES, "judge": "passage", "cover": "exact"},
+        "rules, a call a passage, linked": {**RULES, "judge": "passage", "cover": "linked"},
+    },
+    "together": {
+        "rules, together, cover of the paper": {**RULES, "judge": "together"},
+        "rules, together, exact": {**RULES, "judge": "together", "cover": "exact"},
+        "rules, together, linked": {**RULES, "judge": "together", "cover": "linked"},
+    },
+    "calls": {
+        "calls, cover of the paper": {"preset": "calls", "cover": "paper"},
+        "calls, exact (the preset)": {"preset": "calls"},
+        "calls, linked": {"preset": "calls", "cover": "linked"},
+    },
+    "paper": {
+        "paper, cover of the paper (the preset)": {"preset": "paper"},
+        "paper, exact": {"preset": "paper", "cover": "exact"},
+        "paper, linked": {"preset": "paper", "cover": "linked"},
+    },
+    "learned": {"words, learned": {"preset": "embedded", "answering": "picked"}},
+    "closed": {"closed book": {"method": "closed-book"}},
+}
+# Groups whose methods ask a language model before the answer.
+ASKING = ("extract", "reader", "each", "passage", "together", "calls", "paper", "closed")
+# The group that looks up what is missing, where there is a collection of pages.
+FOLLOWED = "followed"
+
 
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
@@ -34,11 +124,16 @@ DEFAULT = ("rag", "words", "learned")
 SETS = (*MULTIHOP_FILES, *COLLECTIONS)
 # Who answers: the method by itself, or the model from the chain, picking a name or writing.
 READERS = ("own", "picked", "written")
-FIGURES = ("gold", "all", "pieces", "complete")
+FIGURES: dict[str, Metric] = {
+    "gold": share("gold"),
+    "all": share("all"),
+    "pieces": average("pieces"),
+    "complete": share("complete"),
+}
 COSTS = ("calls", "tokens")
 
 
-class Chains(Experiment):
+class Chains(Study):
     """Chooses passages for each question with each method.
 
     Options, with commas between names: `sets`, also `2wiki-corpus` and `2wiki-open`; `methods`, groups of
@@ -49,11 +144,11 @@ class Chains(Experiment):
 
     name = "chains"
     title = "Which method chooses the passages that answer a multi-hop question?"
-    paper = "ours"
     shown_as = "results, chains"
     limit_of = "questions of each set, each of which is a case with every method"
     data = tuple(MULTIHOP_FILES)
     calls_per_case = 20.0
+    failure: ClassVar[Row] = {"gold": 0.0, "all": 0.0, "pieces": 0, "complete": 0.0, "answers": {}}
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         names: list[str] = []
@@ -77,7 +172,11 @@ class Chains(Experiment):
             ]
         return cases
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        name, _, method, question = case.content
+        return {"set": name, "method": method, "question": question.id, "right": question.answer}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         name, group, method, question = case.content
         arguments = dict(METHODS[group][method])
         if group == FOLLOWED:
@@ -95,10 +194,6 @@ class Chains(Experiment):
                 answers[reader] = said.answer or ""
         chosen = {passage.title if question.titles else passage.index for passage in answer.chain}
         return {
-            "set": name,
-            "method": method,
-            "question": question.id,
-            "right": question.answer,
             "gold": len(question.wanted & chosen) / len(question.wanted),
             "all": float(question.wanted <= chosen),
             "pieces": len(answer.chain),
@@ -108,28 +203,11 @@ class Chains(Experiment):
             "answers": answers,
         }
 
-    def wrong(self, case: Case) -> Row:
-        name, _, method, question = case.content
-        return {
-            "set": name,
-            "method": method,
-            "question": question.id,
-            "right": question.answer,
-            "gold": 0.0,
-            "all": 0.0,
-            "pieces": 0,
-            "complete": 0.0,
-            "answers": {},
-        }
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        tables = tuple(
-            _table(own, name)
-            for name in sets_of(settings)
-            if (own := [row for row in good if row["set"] == name])
-        )
-        tests = _tests(good)
+        tables = tuple(_table(own, name) for name in sets_of(settings) if (own := rows_of(good, set=name)))
+        methods = list(dict.fromkeys(row["method"] for row in good)) or [""]
+        tests = paired_rows("Paired tests of all gold chosen", good, "all", each_against(methods, methods[0]))
         ranked = [ranked_finding(table, "all", "share of questions with all gold chosen") for table in tables]
         return Report(
             tables=(*tables, *tests),
@@ -169,48 +247,30 @@ def collection_of(data: Path, name: str) -> Collection:
     return read_collection(data, name)
 
 
-def _table(rows: Sequence[Row], name: str) -> Table:
+def _table(rows: Rows, name: str) -> Table:
     readers = [reader for reader in READERS if any(reader in row["answers"] for row in rows)]
-    columns = [f"{reader}: {metric}" for reader in readers for metric in ("EM", "F1")]
-    costs = COSTS if "own" in readers else ()
-    methods = dict.fromkeys(row["method"] for row in rows)
-    return Table(
-        title=f"Passages chosen on {name}",
-        corner="method",
-        columns=(*FIGURES, *costs, *columns),
-        rows=tuple(
-            TableRow(
-                name=method, cells=_cells([row for row in rows if row["method"] == method], costs, readers)
-            )
-            for method in methods
-        ),
-    )
-
-
-def _cells(rows: Sequence[Row], costs: Sequence[str], readers: Sequence[str]) -> tuple[Cell, ...]:
-    cells = [
-        mean_cell([row[figure] for row in rows])
-        if figure == "pieces"
-        else percent_cell([row[figure] for row in rows])
-        for figure in FIGURES
-    ]
-    # A silent model picks at random, and the verdict model reads what it picked: that is no method's cost.
-    paid = [row for row in finished_rows(rows) if "own" in row["answers"]]
-    cells += [mean_cell([row[cost] for row in paid]) for cost in costs]
+    metrics = dict(FIGURES)
+    if "own" in readers:
+        metrics |= {cost: average(cost, of=_paid) for cost in COSTS}
     for reader in readers:
+        metrics |= _reader_metrics(reader)
+    return build_table(f"Passages chosen on {name}", "method", metrics, groups_by(rows, "method"))
+
+
+def _paid(row: Row) -> bool:
+    # A silent model picks at random, and the verdict model reads what it picked: that is no method's cost.
+    return "error" not in row and "own" in row["answers"]
+
+
+def _reader_metrics(reader: str) -> dict[str, Metric]:
+    def asked(row: Row) -> bool:
         # A failed case has no answer of any reader.
-        asked = [row for row in rows if reader in row["answers"] or "error" in row]
-        pairs = [(row["answers"].get(reader, ""), row["right"]) for row in asked]
-        cells.append(percent_cell([float(exact_match(*pair)) for pair in pairs]))
-        cells.append(score_cell([answer_f1(*pair) for pair in pairs]))
-    return tuple(cells)
+        return reader in row["answers"] or "error" in row
 
+    def pair(row: Row) -> tuple[str, str]:
+        return row["answers"].get(reader, ""), row["right"]
 
-def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
-    """Return paired tests of each method against the first one, on whether all gold was chosen."""
-    methods = list(dict.fromkeys(row["method"] for row in rows)) or [""]
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        by_method = groups.setdefault(row["set"], {method: {} for method in methods})
-        by_method[row["method"]][row["question"]] = row["all"]
-    return paired_table("Paired tests of all gold chosen", each_against(methods, methods[0]), groups)
+    return {
+        f"{reader}: EM": share(lambda row: exact_match(*pair(row)), of=asked),
+        f"{reader}: F1": score(lambda row: answer_f1(*pair(row)), of=asked),
+    }

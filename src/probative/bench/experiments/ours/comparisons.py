@@ -9,19 +9,28 @@ questions that compare nothing, nothing should be computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from probative.bench.arguments import check_known, chosen_names, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.ours.comparison_rules import compute_by_rule
-from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
 from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.significance import each_against, paired_table
+from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Rows,
+    build_table,
+    paired_rows,
+    rows_of,
+    share,
+)
 from probative.engine.tools import Tools
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
@@ -35,7 +44,7 @@ SETS = tuple(MULTIHOP_FILES)
 READER, RULES, DECOMPOSITION = "reader alone", "earlier rules", "decomposition"
 
 
-class Comparisons(Experiment):
+class Comparisons(Study):
     """Answers comparison questions by three methods, and computes for all other questions as well.
 
     Options: `sets`; `reader=false` lets the reader not answer whole questions; `tuning=true` takes the
@@ -44,11 +53,11 @@ class Comparisons(Experiment):
 
     name = "comparisons"
     title = "Are comparison questions answered better by computing?"
-    paper = "ours"
     shown_as = "results, comparison questions"
     limit_of = "questions of each set"
     data = SETS
     calls_per_case = 3.0
+    failure: ClassVar[Row] = {READER: None, RULES: None, DECOMPOSITION: None, "missing": False}
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         return chosen_names(settings, "sets", SETS, SETS)
@@ -67,8 +76,17 @@ class Comparisons(Experiment):
             )
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
         name, question = case.content
+        return {
+            "set": name,
+            "question": question.id,
+            "comparison": is_comparison(question),
+            "right": question.answer,
+        }
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        _, question = case.content
         chain = sorted(question.gold)
         computing = lab.session.finish_search(compute_answer(_run(lab, question), chain))
         if computing.error is not None:
@@ -77,10 +95,6 @@ class Comparisons(Experiment):
         reads = is_comparison(question) and is_on(lab.settings, "reader", default=True)
         reading = lab.session.run_search(make_answer(_run(lab, question), Evidence(chain))) if reads else None
         return {
-            "set": name,
-            "question": question.id,
-            "comparison": is_comparison(question),
-            "right": question.answer,
             READER: reading.answer.text if reading is not None else None,
             RULES: ruled.answer if ruled is not None else None,
             DECOMPOSITION: outcome.answer if outcome is not None else None,
@@ -88,26 +102,21 @@ class Comparisons(Experiment):
             "calls": computing.usage.calls,
         }
 
-    def wrong(self, case: Case) -> Row:
-        name, question = case.content
-        return {
-            "set": name,
-            "question": question.id,
-            "comparison": is_comparison(question),
-            "right": question.answer,
-            **dict.fromkeys((READER, RULES, DECOMPOSITION)),
-            "missing": False,
-        }
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
         tables = []
         for name in self.data_of(settings):
-            own = [row for row in good if row["set"] == name]
-            tables.append(_compared([row for row in own if row["comparison"]], name))
-            tables.append(_others([row for row in own if not row["comparison"]], name))
-        compared = [row for row in good if row["comparison"]]
-        tests = _tests(compared)
+            own = rows_of(good, set=name)
+            tables.append(_compared(rows_of(own, comparison=True), name))
+            tables.append(_others(rows_of(own, comparison=False), name))
+        compared = rows_of(good, comparison=True)
+        methods = (READER, RULES, DECOMPOSITION)
+        tests = paired_rows(
+            "Paired tests of exact match",
+            [{**row, "method": method} for row in compared for method in methods],
+            lambda row: _exact(row, row["method"]),
+            each_against(methods, READER),
+        )
         findings = (difference_finding(tests, "exact match"), *_computed(compared))
         return Report(tables=(*tables, *tests), findings=findings)
 
@@ -169,36 +178,16 @@ def _exact(row: Row, method: str) -> float:
     return float(exact_match(row[method] or row[READER] or "", row["right"]))
 
 
-def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
-    """Return paired tests of computing against the reader alone, on exact match."""
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        by_method = groups.setdefault(row["set"], {method: {} for method in (READER, RULES, DECOMPOSITION)})
-        for method, figures in by_method.items():
-            figures[row["question"]] = _exact(row, method)
-    pairs = each_against((RULES, DECOMPOSITION), READER)
-    return paired_table("Paired tests of exact match", pairs, groups)
+def _others(rows: Rows, name: str) -> Table:
+    groups = [
+        (method, [{**row, "computed": row[method]} for row in rows]) for method in (RULES, DECOMPOSITION)
+    ]
+    metrics = {
+        "computed": share(_is_computed),
+        "EM of these": share(lambda row: exact_match(row["computed"], row["right"]), of=_is_computed),
+    }
+    return build_table(f"Questions of {name} that compare nothing", "method", metrics, groups)
 
 
-def _others(rows: Sequence[Row], name: str) -> Table:
-    return Table(
-        title=f"Questions of {name} that compare nothing",
-        corner="method",
-        columns=("computed", "EM of these"),
-        rows=tuple(
-            TableRow(
-                name=method,
-                cells=(
-                    percent_cell([float(row[method] is not None) for row in rows]),
-                    percent_cell(
-                        [
-                            float(exact_match(row[method], row["right"]))
-                            for row in rows
-                            if row[method] is not None
-                        ]
-                    ),
-                ),
-            )
-            for method in (RULES, DECOMPOSITION)
-        ),
-    )
+def _is_computed(row: Row) -> bool:
+    return row["computed"] is not None

@@ -7,40 +7,67 @@ another unit. The questions were written by an author who saw nothing else; noth
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from probative.bench.data.drawing import spread
 from probative.bench.data.own import is_accepted, read_computed
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import share_text
 from probative.bench.metrics import auroc, calibration_error
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.report import Report
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.bench.statistics import percent_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    build_table,
+    groups_by,
+    rows_of,
+    share,
+)
 
-COLUMNS = ("right and supported", "right candidate", "wrong and supported", "computed", "right of these")
+
+def _believed(row: Row) -> bool:
+    return bool(row["verdict"] == "supported")
 
 
-class ComputedAnswers(Experiment):
+def _right(row: Row) -> bool:
+    return bool(row["right"]) and bool(row["answerable"])
+
+
+METRICS: dict[str, Metric] = {
+    "right and supported": share(lambda row: _believed(row) and _right(row)),
+    "right candidate": share(_right),
+    "wrong and supported": share(lambda row: _believed(row) and not _right(row)),
+    "computed": share("computed"),
+    "right of these": share(_right, of="computed"),
+}
+
+
+class ComputedAnswers(Study):
     """What `ask` answers where values must be compared or reckoned with."""
 
     name = "computed-answers"
     title = "Are computed answers right, and does their certainty say so?"
-    paper = "ours"
     shown_as = "results, computed answers"
     limit_of = "questions"
     data = ()
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 8.0
+    failure: ClassVar[Row] = {"right": False, "verdict": FAILED, "computed": False, "certainty": None}
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions, evenly spread."""
         return [Case(entry.id, entry) for entry in spread(read_computed(), settings.limit)]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        entry = case.content
+        return {"form": entry.form, "hostile": entry.hostile, "answerable": bool(entry.accept)}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         answer = lab.session.ask(case.content.question, case.content.passages)
         given = answer.answer or answer.candidate
         return {
-            **_about(case),
             "answer": given,
             "right": is_accepted(given or "", case.content.accept) if case.content.accept else given is None,
             "verdict": answer.verdict.value,
@@ -48,49 +75,19 @@ class ComputedAnswers(Experiment):
             "certainty": answer.certainty,
         }
 
-    def wrong(self, case: Case) -> Row:
-        return {**_about(case), "right": False, "verdict": FAILED, "computed": False, "certainty": None}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        groups = {"plain": [row for row in good if not row["hostile"]]}
-        groups |= {"hostile": [row for row in good if row["hostile"]], "all": good}
-        forms = {form: [row for row in good if row["form"] == form] for form in _names(good, "form")}
-        tables = tuple(
-            Table(title=title, corner=corner, columns=COLUMNS, rows=_rows(parts))
-            for title, corner, parts in (("All questions", "kind", groups), ("By form", "form", forms))
+        kinds = [
+            ("plain", rows_of(good, hostile=False)),
+            ("hostile", rows_of(good, hostile=True)),
+            ("all", good),
+        ]
+        forms = sorted(groups_by(good, "form"))
+        tables = (
+            build_table("All questions", "kind", METRICS, kinds),
+            build_table("By form", "form", METRICS, forms),
         )
         return Report(tables=tables, findings=tuple(_findings(good)))
-
-
-def _about(case: Case) -> Row:
-    return {
-        "form": case.content.form,
-        "hostile": case.content.hostile,
-        "answerable": bool(case.content.accept),
-    }
-
-
-def _names(rows: Sequence[Row], field: str) -> list[str]:
-    return sorted({row[field] for row in rows})
-
-
-def _rows(groups: dict[str, list[Row]]) -> tuple[TableRow, ...]:
-    return tuple(TableRow(name=name, cells=_cells(rows)) for name, rows in groups.items())
-
-
-def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    believed = [row["verdict"] == "supported" for row in rows]
-    right = [bool(row["right"]) and row["answerable"] for row in rows]
-    wrong = [given and not hit for given, hit in zip(believed, right, strict=True)]
-    computed = [hit for row, hit in zip(rows, right, strict=True) if row["computed"]]
-    return (
-        percent_cell([float(given and hit) for given, hit in zip(believed, right, strict=True)]),
-        percent_cell([float(hit) for hit in right]),
-        percent_cell([float(hit) for hit in wrong]),
-        percent_cell([float(row["computed"]) for row in rows]),
-        percent_cell([float(hit) for hit in computed]),
-    )
 
 
 def _findings(rows: Sequence[Row]) -> list[str]:
@@ -99,7 +96,7 @@ def _findings(rows: Sequence[Row]) -> list[str]:
     if not computed:
         return []
     chances = [row["certainty"] for row in computed]
-    hits = [bool(row["right"]) and row["answerable"] for row in computed]
+    hits = [_right(row) for row in computed]
     supported = [hit for row, hit in zip(computed, hits, strict=True) if row["verdict"] == "supported"]
     share = share_text(percent_cell([float(hit) for hit in supported]))
     found = [f"{share} computed answers marked supported are right."]

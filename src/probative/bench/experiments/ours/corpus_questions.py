@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from probative.bench.arguments import check_known, chosen_names
 from probative.bench.data.drawing import spread
 from probative.bench.data.example_corpus import (
     FOLDER,
@@ -21,21 +22,70 @@ from probative.bench.data.example_corpus import (
     read_corpus_questions,
 )
 from probative.bench.data.own import is_accepted
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.corpus_tables import believed, cost_table, question_table
-from probative.bench.experiments.ours.named_options import check_known, chosen_names
-from probative.bench.experiments.ours.shares import kind_plot
-from probative.bench.report import Report
-from probative.bench.rows import FAILED, Row, counted_rows
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.metrics import wilson_interval
+from probative.bench.report import Report, Table
+from probative.bench.rows import FAILED, Row, counted_rows, is_finished
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    average,
+    build_table,
+    groups_by,
+    has,
+    kind_plot,
+    rows_of,
+    share,
+)
 from probative.corpus.corpus import Corpus
 from probative.scope.result import Answer
 from probative.settings import Settings as ModelSettings
+
+OUTCOMES = ("right", "wrong and supported", "one side", "insufficient", "contradicted")
+METRICS: dict[str, Metric] = {
+    "gold at 10": share("retrieved", of="has_gold"),
+    "gold in chain": share("in_chain", of="has_gold"),
+    "found": share("found", of="accepted"),
+    **{outcome: has("outcome", outcome) for outcome in OUTCOMES},
+    "supported and right": share("found", of=lambda row: row["verdict"] == "supported"),
+}
+COSTS = {cost: average(cost, of=is_finished) for cost in ("calls", "tokens", "seconds")}
+
+
+def question_table(rows: Rows, method: str) -> Table:
+    """Return evidence and outcomes of a method, for all questions and by kind."""
+    own = rows_of(rows, method=method)
+    return build_table(
+        f"Questions over the corpus, {method}",
+        "questions, %",
+        METRICS,
+        [("all", own), *groups_by(own, "kind")],
+        '"found" is of the questions that have an answer, "supported and right" of the answers marked '
+        "supported. Where no document answers, giving no supported answer is right; where documents "
+        "contradict one another, the verdict contradicted with both sides is right, and "
+        '"one side" is an answer by the better source alone.',
+    )
+
+
+def believed(rows: Sequence[Row], method: str) -> str:
+    """Return a sentence on what is right with a method, and on what is wrong and would be believed."""
+    own = [row for row in rows if row["method"] == method]
+    right = sum(row["outcome"] == "right" for row in own)
+    supported = [row for row in own if row["verdict"] == "supported"]
+    wrong = sum(not row["found"] for row in supported)
+    low, high = wilson_interval(wrong, len(own))
+    return (
+        f"{method}: {right} of {len(own)} outcomes are right; {len(supported)} answers are marked supported, "
+        f"{wrong} of them {'is' if wrong == 1 else 'are'} wrong ({low:.1f} to {high:.1f}% of all questions)."
+    )
+
 
 METHODS = ("scope", "rag")
 AT = 10
 
 
-class CorpusQuestions(Experiment):
+class CorpusQuestions(Study):
     """Asks each question with each method.
 
     The option `methods` names some of scope and rag, with commas between them.
@@ -43,12 +93,19 @@ class CorpusQuestions(Experiment):
 
     name = "corpus-questions"
     title = "Are questions over a folder of documents answered rightly, and is nothing wrong believed?"
-    paper = "ours"
     shown_as = "results, questions over a corpus"
     limit_of = "questions, each of which is a case with every method"
     data = ("example-corpus",)
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 15.0
+    failure: ClassVar[Row] = {
+        "answer": None,
+        "verdict": FAILED,
+        "found": False,
+        "outcome": FAILED,
+        "retrieved": False,
+        "in_chain": False,
+    }
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions, evenly spread, for each method."""
@@ -60,13 +117,22 @@ class CorpusQuestions(Experiment):
             for question in questions
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        method, question = case.content
+        return {
+            "method": method,
+            "id": question.id,
+            "kind": question.kind,
+            "question": question.question,
+            "accepted": list(question.answers),
+            "has_gold": bool(question.gold),
+        }
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         method, question = case.content
         corpus = _corpus(lab.settings.data / FOLDER, lab.session.settings)
         answer = lab.session.ask(question.question, corpus=corpus, method=method)
-        usage = answer.usage
         return {
-            **_about(method, question),
             "answer": answer.answer,
             "candidate": answer.candidate,
             "verdict": answer.verdict.value,
@@ -75,45 +141,23 @@ class CorpusQuestions(Experiment):
             "found": is_found(question, answer),
             "outcome": outcome_of(question, answer, corpus),
             **evidence_of(question, answer, corpus),
-            "calls": usage.calls,
-            "tokens": usage.tokens,
-            "seconds": usage.seconds,
+            "calls": answer.usage.calls,
+            "tokens": answer.usage.tokens,
+            "seconds": answer.usage.seconds,
         }
 
     def asked(self, case: Case) -> Any:
         return case.content[1]
 
-    def wrong(self, case: Case) -> Row:
-        method, question = case.content
-        return {
-            **_about(method, question),
-            "answer": None,
-            "verdict": FAILED,
-            "found": False,
-            "outcome": FAILED,
-            "retrieved": False,
-            "in_chain": False,
-        }
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        methods = list(dict.fromkeys(row["method"] for row in good))
+        by_method = list(groups_by(good, "method"))
+        costs = build_table("Cost of a question", "method", COSTS, by_method)
         return Report(
-            tables=(*(question_table(good, method) for method in methods), cost_table(good)),
+            tables=(*(question_table(good, method) for method, _ in by_method), costs),
             plots=(kind_plot(good, "method"),),
-            findings=tuple(believed(good, method) for method in methods),
+            findings=tuple(believed(good, method) for method, _ in by_method),
         )
-
-
-def _about(method: str, question: CorpusQuestion) -> Row:
-    return {
-        "method": method,
-        "id": question.id,
-        "kind": question.kind,
-        "question": question.question,
-        "accepted": list(question.answers),
-        "has_gold": bool(question.gold),
-    }
 
 
 def is_found(question: CorpusQuestion, answer: Answer) -> bool:

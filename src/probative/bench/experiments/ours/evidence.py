@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from probative.bench.arguments import chosen_names, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example
 from probative.bench.data.evidence_sets import (
@@ -26,15 +27,84 @@ from probative.bench.data.evidence_sets import (
 from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
 from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, search_options
-from probative.bench.experiments.ours.bars import table_bars
-from probative.bench.experiments.ours.evidence_methods import METHODS
-from probative.bench.experiments.ours.named_options import chosen_names, is_on
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
-from probative.bench.significance import first_against, paired_table
+from probative.bench.rows import Row, counted_rows
+from probative.bench.significance import first_against
+from probative.bench.tables import (
+    Rows,
+    groups_by,
+    known_cells,
+    paired_rows,
+    rows_of,
+    table_bars,
+)
 from probative.mcse.proof import Proof
+
+PAPER = {"preset": "paper", "policy": "pair"}
+# The learned policy in the independent part, with the other weights that training.policy.fusion chose.
+LEARNED = {"learned": 1.0, "lexical": 4.0, "lam": 2.0}
+# The prior of `fast` that was chosen for the plain model.
+PLAIN = {"lexical": 4, "semantic": 1, "proximity": 1.5}
+
+METHODS: dict[str, dict[str, dict[str, Any]]] = {
+    "baselines": {
+        "ROUGE": {"method": "rouge"},
+        "BM25": {"method": "bm25"},
+        "embedding": {"method": "embedding"},
+    },
+    "beam": {"learned, beam of 4": {"method": "learned", "beam": 4}},
+    "learned": {
+        "learned": {"method": "learned", "lexical": 0},
+        "learned + BM25": {"method": "learned"},
+    },
+    "default": {"mcse (default: fast)": {}},
+    "within": {
+        "learned within mcse (fast)": LEARNED,
+        "learned within mcse (full)": {"preset": "full", "policy": "learned", **LEARNED},
+        "learned policy, paper's reward": {**PAPER, "policy": "learned"},
+    },
+    "cheap": {
+        "fast, BM25 off (proximity kept)": {"lexical": 0, "semantic": 0},
+        "fast, the plain model's weights": PLAIN,
+        "fast, BM25 and embeddings in the prior": {"semantic": 0.5},
+        "fast, the subject's words counted": {"ignore_topic": False},
+        "fast, without the collaborative part": {"collaborative": False},
+        "fast, the plain prompt": {"grounded": False},
+        "paper without look-ahead": {**PAPER, "lookahead": 0},
+    },
+    "plain": {
+        "fast": PLAIN,
+        "fast, BM25 and embeddings off (proximity kept)": {**PLAIN, "lexical": 0, "semantic": 0},
+        "fast, embeddings off": {**PLAIN, "semantic": 0},
+        "fast, the subject's words counted": {**PLAIN, "ignore_topic": False},
+        "fast, without the collaborative part": {**PLAIN, "collaborative": False},
+        "fast, the plain prompt": {**PLAIN, "grounded": False},
+        "paper without look-ahead": {**PAPER, "lookahead": 0},
+    },
+    "llm": {
+        "LLM picks": {"method": "llm-pick"},
+        "LLM reranks": {"method": "llm-rerank"},
+        "RankGPT": {"method": "rankgpt"},
+    },
+    "search": {
+        "mcse full (prior and look-ahead)": {"preset": "full"},
+        "paper": PAPER,
+        "without the grounding prompt": {**PAPER, "grounded": False},
+        "without the collaborative part": {**PAPER, "collaborative": False},
+        "without the independent part": {**PAPER, "independent": False},
+        "without look-ahead": {**PAPER, "lookahead": 0},
+        "random policy": {**PAPER, "policy": "random"},
+        "K = 1": {**PAPER, "lookahead": 1},
+        "K = 2": {**PAPER, "lookahead": 2},
+        "K within k": {**PAPER, "lookahead_within_k": True},
+        "N = 1": {**PAPER, "trajectories": 1},
+        "N = 5": {**PAPER, "trajectories": 5},
+    },
+    "path": {"paper, policy over the whole path": {"preset": "paper"}},
+}
+
 
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 200
@@ -121,13 +191,20 @@ class Evidence(Experiment):
         }
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         tables, shown = [], []
         for name in sets_of(settings):
-            own = [row for row in good if row["set"] == name]
-            tables += [_table(own, name, k) for k in SHOWN[name] if own]
-            shown += tables[-1:] if own else []
-        tests = _tests(good, settings)
+            if own := rows_of(good, set=name):
+                tables += [_table(own, name, k) for k in SHOWN[name]]
+                shown.append(tables[-1])
+        tests = paired_rows(
+            "Paired tests of the F1 of each claim",
+            good,
+            lambda row: _claim_f1(row, SHOWN[row["set"]][-1]),
+            first_against(main_method(settings), methods_of(settings)),
+            by=lambda row: TITLES[row["set"]],
+            case="id",
+        )
         return Report(
             tables=(*tables, *tests),
             plots=table_bars("F1 by method", shown, "F1"),
@@ -176,18 +253,10 @@ def multiply_adds(proof: Proof) -> float:
     return float(own * LANGUAGE_MODEL + usage.prompt_tokens * others)
 
 
-def _table(rows: Sequence[Row], name: str, k: int | str) -> Table:
+def _table(rows: Rows, name: str, k: int | str) -> Table:
     shown = "as many sentences as gold" if k == "gold" else f"top {k}"
-    methods = dict.fromkeys(row["method"] for row in rows)
-    return Table(
-        title=f"{TITLES[name]}, {shown}",
-        corner="method",
-        columns=COLUMNS,
-        rows=tuple(
-            TableRow(name=method, cells=_cells([row for row in rows if row["method"] == method], k))
-            for method in methods
-        ),
-    )
+    lines = tuple(TableRow(name=method, cells=_cells(own, k)) for method, own in groups_by(rows, "method"))
+    return Table(title=f"{TITLES[name]}, {shown}", corner="method", columns=COLUMNS, rows=lines)
 
 
 def _cells(rows: Sequence[Row], k: int | str) -> tuple[Cell, ...]:
@@ -213,18 +282,6 @@ def _cells(rows: Sequence[Row], k: int | str) -> tuple[Cell, ...]:
     )
 
 
-def _tests(rows: Sequence[Row], settings: Settings) -> tuple[Table, ...]:
-    """Return paired tests of the default of `prove`, or of the first method without it, against each other,
-    on the F1 of each claim.
-    """
-    methods, first = list(methods_of(settings)), main_method(settings)
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        by_method = groups.setdefault(TITLES[row["set"]], {method: {} for method in methods})
-        by_method[row["method"]][row["id"]] = _claim_f1(row, SHOWN[row["set"]][-1])
-    return paired_table("Paired tests of the F1 of each claim", first_against(first, methods), groups)
-
-
 def main_method(settings: Settings) -> str:
     """Return the default of `prove`; in a run without it, the evidence policy, or else the first method."""
     methods = list(methods_of(settings))
@@ -234,14 +291,13 @@ def main_method(settings: Settings) -> str:
 
 def _reached(tables: Sequence[Table], settings: Settings) -> list[str]:
     """Return a sentence with the F1 of the main method on each set."""
-    main, at = main_method(settings), COLUMNS.index("F1")
-    cells = [
-        (table.title, cell)
+    main = main_method(settings)
+    reached = [
+        f"{cell.value:.1f} on {table.title.partition(',')[0]} (n = {cell.n})"
         for table in tables
-        for row in table.rows
-        if row.name == main and isinstance(cell := row.cells[at], Cell)
+        for name, (cell,) in known_cells(table, "F1")
+        if name == main
     ]
-    reached = [f"{cell.value:.1f} on {title.partition(',')[0]} (n = {cell.n})" for title, cell in cells]
     return [f"{main} has an F1 of {joined(reached)}."] if reached else []
 
 

@@ -12,15 +12,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from probative.bench.arguments import check_known, chosen_names
 from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
 from probative.bench.data.drawing import draw
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.bars import table_bars
-from probative.bench.experiments.ours.named_options import check_known, chosen_names
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import joined
-from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
-from probative.bench.statistics import percent_cell
+from probative.bench.report import Report, Table
+from probative.bench.rows import Row, counted_rows
+from probative.bench.study import Study
+from probative.bench.tables import (
+    build_table,
+    groups_by,
+    known_cells,
+    rows_of,
+    share,
+    table_bars,
+)
 from probative.session.session import Session
 
 # Questions of each set of passages, unless --limit says otherwise.
@@ -38,7 +45,7 @@ COLUMNS = (
 )
 
 
-class FalsePassages(Experiment):
+class FalsePassages(Study):
     """Asks each question with true, true and false, or only false passages.
 
     The option `methods` names ask, words or both, with a comma between them.
@@ -46,7 +53,6 @@ class FalsePassages(Experiment):
 
     name = "false-passages"
     title = "Are false passages noticed?"
-    paper = "ours"
     shown_as = "results, false passages"
     limit_of = "questions of each set, each of which is a case with every method"
     data = ("rgb", "poisonedrag")
@@ -62,17 +68,24 @@ class FalsePassages(Experiment):
             for number, case in draw(list(enumerate(cases)), settings.limit or QUESTIONS, settings.seed)
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
-        method, passages, asked = case.content
+    def about(self, case: Case) -> Row:
+        method, passages, _ = case.content
+        return {"method": method, "passages": passages}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        method, _, asked = case.content
         arguments = dict(METHODS[method])
         if method == "words" and lab.model.reader:
             arguments["answering"] = "read"  # the tuned reader was trained to read, not to pick
-        return {"method": method, "passages": passages, **noticed(lab.session, asked, arguments)}
+        return noticed(lab.session, asked, arguments)
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
+        metrics = {column: share(column) for column in COLUMNS}
         tables = tuple(
-            _table([row for row in good if row["method"] == method], method)
+            build_table(
+                TITLES[method], "passages", metrics, groups_by(rows_of(good, method=method), "passages")
+            )
             for method in methods_of(settings)
         )
         return Report(
@@ -97,17 +110,10 @@ _SAID = {
 def _noticed(table: Table) -> Iterator[str]:
     """Yield a sentence for each kind of passages, with its figure on each set."""
     for kind, (said, column) in _SAID.items():
-        at = COLUMNS.index(column)
-        cells = {
-            name: row.cells[at]
-            for row in table.rows
-            for name, _, own in [row.name.partition(", ")]
-            if own == kind
-        }
         texts = [
-            f"{cell.value:.1f}% of {cell.n} ({name})"
-            for name, cell in cells.items()
-            if isinstance(cell, Cell) and cell.value is not None
+            f"{cell.value:.1f}% of {cell.n} ({row.partition(', ')[0]})"
+            for row, (cell,) in known_cells(table, column)
+            if row.partition(", ")[2] == kind
         ]
         if texts:
             yield f"{said} for {joined(texts)}"
@@ -148,22 +154,3 @@ def noticed(session: Session, case: ConflictCase, arguments: dict[str, Any]) -> 
         has_false and verdict == "supported",
     )
     return dict(zip(COLUMNS, values, strict=True))
-
-
-def _table(rows: Sequence[Row], method: str) -> Table:
-    by_set = {
-        name: [row for row in rows if row["passages"] == name]
-        for name in dict.fromkeys(row["passages"] for row in rows)
-    }
-    return Table(
-        title=TITLES[method],
-        corner="passages",
-        columns=COLUMNS,
-        rows=tuple(
-            TableRow(
-                name=name,
-                cells=tuple(percent_cell([float(row[column]) for row in own]) for column in COLUMNS),
-            )
-            for name, own in by_set.items()
-        ),
-    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from probative.bench.arguments import check_known, chosen_names
 from probative.bench.data.drawing import spread
 from probative.bench.data.injections import fill_in, put_into, read_injections
 from probative.bench.data.own import (
@@ -23,11 +24,10 @@ from probative.bench.data.own import (
     whole,
 )
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.named_options import check_known, chosen_names
-from probative.bench.experiments.ours.shares import groups_by, share_table
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Report
 from probative.bench.rows import Row, finished_rows
+from probative.bench.tables import groups_by, share_table
 from probative.errors import InputError
 
 PARTS = ("ask", "verify, true claims", "verify, other claims", "judge, true claims", "judge, other claims")

@@ -3,30 +3,70 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, ranked_finding
 from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
-from probative.bench.plugins import METHODS, METRICS, answer
-from probative.bench.report import Plot, Report, Series, Table, TableRow
+from probative.bench.report import Plot, Report, Series
 from probative.bench.rows import FAILED, Row, counted_rows, failed_count
 from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import share_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    build_table,
+    points,
+    rows_of,
+)
 from probative.errors import InputError
+from probative.registry import Registry
+from probative.types import Passage
+
+Method = Callable[[str, Sequence[Passage], Lab], str]
+"""Takes a question, its passages and the lab; returns the answer."""
+AnswerMetric = Callable[[str, str], float]
+"""Takes an answer and the right one; returns a figure between 0 and 1."""
+
+METHODS = Registry("method", {}, group="probative.methods", others=ANSWER_METHODS)
+"""Methods of other packages; those of `ask` are known by name."""
+METRICS = Registry(
+    "metric",
+    {
+        "exact match": "probative.bench.metrics:exact_match",
+        "F1": "probative.bench.metrics:answer_f1",
+        "right": "probative.bench.metrics:is_right",
+    },
+    group="probative.metrics",
+)
+"""Metrics of an answer."""
+
+
+def answer(method: str, question: str, passages: Sequence[Passage], lab: Lab) -> str:
+    """Return the answer of a method: one of `ask`, or a plug-in; raises `InputError` for an unknown name."""
+    if method in ANSWER_METHODS:
+        changes: dict[str, Any] = {"answer_anyway": True} if method in ("scope", "rag") else {}
+        return (
+            lab.session.ask(question, passages, method=method, seed=lab.settings.seed, **changes).answer or ""
+        )
+    plugin: Method = METHODS.load(method)
+    return plugin(question, passages, lab)
+
 
 DATA = "hotpotqa"
-EXACT = "exact match"
+EXACT, JUDGED = "exact match", "judged right"
 # The method that the others are tested against.
 FIRST = "scope"
 
 
-class Leaderboard(Experiment):
+class Leaderboard(Study):
     """Answers each question with each method; every metric is a column.
 
     Options: `data` is another data set with questions, `methods` are names with commas between them.
@@ -34,18 +74,15 @@ class Leaderboard(Experiment):
 
     name = "leaderboard"
     title = "Which method answers multi-hop questions best with this model?"
-    paper = "ours"
     shown_as = "a table of all methods and baselines"
     limit_of = "questions, each of which is a case with every method"
     data = (DATA,)
     judged = True
+    options = ("data", "methods")
     calls_per_case = 3.0
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         return (str(settings.option("data", DATA)),)
-
-    def option_names(self) -> tuple[str, ...]:
-        return ("data", "methods")
 
     def shipped_models(self, settings: Settings) -> frozenset[str]:
         """Return the policy if scope, which uses it, or a plug-in runs."""
@@ -61,59 +98,42 @@ class Leaderboard(Experiment):
             for question in questions
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        method, question = case.content
+        return {"method": method, "question": question.id}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         method, question = case.content
         text = answer(method, question.text, question.passages, lab)
         gold = nearest_spelling(text, question.accepted)
         judged = judge_answer(lab, question.text, gold, text)
-        metrics = {name: float(METRICS.load(name)(text, gold)) for name in METRICS.names()}
         return {
-            "method": method,
-            "question": question.id,
             "answer": text,
-            "metrics": metrics,
+            "metrics": {name: float(METRICS.load(name)(text, gold)) for name in METRICS.names()},
             "judged": judged.right if lab.judge is not None else None,
             "reply": judged.raw,
         }
 
     def wrong(self, case: Case) -> Row:
-        method, question = case.content
         none_right = dict.fromkeys(METRICS.names(), 0.0)
-        return {
-            "method": method,
-            "question": question.id,
-            "answer": "",
-            "metrics": none_right,
-            "judged": None,
-            "reply": "",
-        }
+        return {**self.about(case), "answer": "", "metrics": none_right, "judged": None, "reply": ""}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        names = METRICS.names()
         # A run without a judge has no reply in any row.
         judged = any(row["judged"] is not None or row["reply"] for row in good)
-        by_method = {
-            method: [row for row in good if row["method"] == method] for method in methods_of(settings)
-        }
-        failed = failed_count(good)
-        cell_of = {name: share_cell(row["metrics"][name] for row in good) for name in names}
-        table = Table(
-            title=f"Methods on {self.data_of(settings)[0]}",
-            corner="method",
-            columns=(*names, *(("judged right",) if judged else ()), *((FAILED,) if failed else ())),
-            rows=tuple(
-                TableRow(
-                    name=method,
-                    cells=(
-                        *(cell_of[name]([row["metrics"][name] for row in own], None) for name in names),
-                        *((judged_cell([row["judged"] for row in own]),) if judged else ()),
-                        *((str(failed_count(own)),) if failed else ()),
-                    ),
-                )
-                for method, own in by_method.items()
-            ),
-            note=undecided_note([row["judged"] for row in good if row["reply"]]),
+        values = _values(judged)
+        metrics = {name: _metric(name, good) for name in METRICS.names()}
+        if judged:
+            metrics[JUDGED] = lambda own: judged_cell([row["judged"] for row in own])
+        by_method = {method: rows_of(good, method=method) for method in methods_of(settings)}
+        failures: dict[str, Metric] = {FAILED: lambda own: str(failed_count(own))}
+        table = build_table(
+            f"Methods on {self.data_of(settings)[0]}",
+            "method",
+            metrics | failures if failed_count(good) else metrics,
+            by_method.items(),
+            undecided_note([row["judged"] for row in good if row["reply"]]),
         )
         plot = Plot(
             title=table.title,
@@ -122,44 +142,38 @@ class Leaderboard(Experiment):
             y="percent",
             ticks=tuple(by_method),
             series=tuple(
-                Series(name=column, points=_points([row.cells[at] for row in table.rows]))
-                for at, column in enumerate(table.columns)
-                if column != FAILED
+                Series(name=column, points=points([row.cells[at] for row in table.rows]))
+                for at, column in enumerate(metrics)
             ),
         )
-        tests = _tests(by_method, names, judged=judged)
-        shown = "judged right" if judged else EXACT
-        first = difference_finding(tests, shown, keep=lambda difference: difference.group == shown)
-        findings = (ranked_finding(table, shown), first)
+        # Scope is tested against each other one; in a run without it, the first method.
+        first = FIRST if by_method.get(FIRST) else next(iter(by_method), FIRST)
+        groups = {
+            metric: {
+                method: {row["question"]: value(row) for row in own} for method, own in by_method.items()
+            }
+            for metric, value in values.items()
+        }
+        tests = paired_table("Paired tests", first_against(first, by_method), groups)
+        shown = JUDGED if judged else EXACT
+        first_finding = difference_finding(tests, shown, keep=lambda difference: difference.group == shown)
+        findings = (ranked_finding(table, shown), first_finding)
         return Report(tables=(table, *tests), plots=(plot,), findings=tuple(filter(None, findings)))
 
 
-def _tests(
-    by_method: Mapping[str, Sequence[Row]], metrics: Sequence[str], *, judged: bool
-) -> tuple[Table, ...]:
-    """Return paired tests of scope, or of the first method without it, against each other one."""
-    groups = {
-        metric: {
-            method: {row["question"]: float(row["metrics"][metric]) for row in rows}
-            for method, rows in by_method.items()
-        }
-        for metric in metrics
-    }
-    if judged:
-        groups["judged right"] = {
-            method: {row["question"]: float(row["judged"] is True) for row in rows}
-            for method, rows in by_method.items()
-        }
-    first = FIRST if by_method.get(FIRST) else next(iter(by_method), FIRST)
-    return paired_table("Paired tests", first_against(first, by_method), groups)
+def _metric(name: str, rows: Rows) -> Metric:
+    cell_of = share_cell(row["metrics"][name] for row in rows)
+    return lambda own: cell_of([row["metrics"][name] for row in own], None)
 
 
-def _points(cells: Sequence[object]) -> tuple[tuple[float, float], ...]:
-    return tuple(
-        (float(at), value)
-        for at, cell in enumerate(cells)
-        if (value := getattr(cell, "value", None)) is not None
-    )
+def _values(judged: bool) -> dict[str, Callable[[Row], float]]:
+    """Return the figure of a row for each metric."""
+
+    def value(name: str) -> Callable[[Row], float]:
+        return lambda row: float(row["metrics"][name])
+
+    values = {name: value(name) for name in METRICS.names()}
+    return values | ({JUDGED: lambda row: float(row["judged"] is True)} if judged else {})
 
 
 def methods_of(settings: Settings) -> tuple[str, ...]:

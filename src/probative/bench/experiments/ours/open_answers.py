@@ -13,19 +13,29 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
+from probative.bench.arguments import check_known, chosen_names, is_on
 from probative.bench.data.drawing import spread
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.data.open_collection import open_pages
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import answer_f1, exact_match
-from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.significance import paired_table
+from probative.bench.report import Cell, Report, Table
+from probative.bench.rows import Row, counted_rows, is_finished
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell, score_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    average,
+    build_table,
+    groups_by,
+    paired_rows,
+    rows_of,
+    score,
+    share,
+)
 from probative.corpus.corpus import Corpus
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import static_encoder
@@ -36,22 +46,25 @@ from probative.types import Passage
 
 SETS = tuple(MULTIHOP_FILES)
 METHODS = ("scope", "rag")
-COLUMNS = (
-    "EM",
-    "F1",
-    "supported",
-    "EM of these",
-    "pages",
-    "gold sentences",
-    "cited F1",
-    "pieces",
-    "calls",
-    "tokens",
-)
-NO_ANSWER: Row = {"answer": "", "supported": False, "pages": False, "gold_sentences": 0.0, "cited_f1": 0.0}
 
 
-class OpenAnswers(Experiment):
+def _exact(row: Row) -> bool:
+    return exact_match(row["answer"], row["right"])
+
+
+METRICS: dict[str, Metric] = {
+    "EM": share(_exact),
+    "F1": score(lambda row: answer_f1(row["answer"], row["right"])),
+    "supported": share("supported"),
+    "EM of these": share(_exact, of="supported"),
+    "pages": share("pages"),
+    "gold sentences": score("gold_sentences"),
+    "cited F1": score("cited_f1"),
+    **{cost: average(cost, of=is_finished) for cost in ("pieces", "calls", "tokens")},
+}
+
+
+class OpenAnswers(Study):
     """Answers each question from the pages of all questions.
 
     Options, with commas between names: `sets`, `methods` (scope, rag); `tuning=true` takes the questions that
@@ -60,12 +73,18 @@ class OpenAnswers(Experiment):
 
     name = "open-answers"
     title = "How well are multi-hop questions answered from a whole collection?"
-    paper = "ours"
     shown_as = "results, questions over a corpus"
     limit_of = "questions of each set, each of which is a case with every method"
     data = (*SETS, "2wiki-corpus")
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 12.0
+    failure: ClassVar[Row] = {
+        "answer": "",
+        "supported": False,
+        "pages": False,
+        "gold_sentences": 0.0,
+        "cited_f1": 0.0,
+    }
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         names = sets_of(settings)
@@ -87,12 +106,15 @@ class OpenAnswers(Experiment):
         question: Question = case.content[2]
         return question
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        name, method, question = case.content
+        return {"set": name, "method": method, "question": question.id, "right": question.answer}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         name, method, question = case.content
         corpus = _corpus(lab.settings.data, name, lab.session.settings)
         answer = lab.session.ask(question.text, corpus=corpus, method=method, answer_anyway=True)
         return {
-            **_about(case),
             "answer": answer.answer or "",
             "supported": answer.verdict.value == "supported",
             **evidence_of(question, answer),
@@ -101,19 +123,15 @@ class OpenAnswers(Experiment):
             "tokens": answer.usage.tokens,
         }
 
-    def wrong(self, case: Case) -> Row:
-        return {**_about(case), **NO_ANSWER}
-
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
         tables = tuple(
-            _table([row for row in good if row["set"] == name], name) for name in sets_of(settings)
+            build_table(
+                f"Answers over {name}", "method", METRICS, groups_by(rows_of(good, set=name), "method")
+            )
+            for name in sets_of(settings)
         )
-        groups: dict[str, dict[str, dict[str, float]]] = {}
-        for row in good:
-            by_method = groups.setdefault(row["set"], {}).setdefault(row["method"], {})
-            by_method[row["question"]] = float(exact_match(row["answer"], row["right"]))
-        tests = paired_table("Paired tests of exact match", [("scope", "rag")], groups)
+        tests = paired_rows("Paired tests of exact match", good, _exact, [("scope", "rag")])
         return Report(
             tables=(*tables, *tests),
             findings=(*(_trusted(table) for table in tables), difference_finding(tests, "exact match")),
@@ -128,11 +146,6 @@ def sets_of(settings: Settings) -> tuple[str, ...]:
 def methods_of(settings: Settings) -> tuple[str, ...]:
     """Return the methods of the option `methods`, or both."""
     return chosen_names(settings, "methods", METHODS, METHODS)
-
-
-def _about(case: Case) -> Row:
-    name, method, question = case.content
-    return {"set": name, "method": method, "question": question.id, "right": question.answer}
 
 
 def evidence_of(question: Question, answer: Answer) -> Row:
@@ -161,34 +174,6 @@ def _same(gold: Passage, text: str) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(words(text))
-
-
-def _table(rows: Sequence[Row], name: str) -> Table:
-    methods = dict.fromkeys(row["method"] for row in rows)
-    return Table(
-        title=f"Answers over {name}",
-        corner="method",
-        columns=COLUMNS,
-        rows=tuple(
-            TableRow(name=method, cells=_cells([row for row in rows if row["method"] == method]))
-            for method in methods
-        ),
-    )
-
-
-def _cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
-    exact = [float(exact_match(row["answer"], row["right"])) for row in rows]
-    done = finished_rows(rows)
-    return (
-        percent_cell(exact),
-        score_cell([answer_f1(row["answer"], row["right"]) for row in rows]),
-        percent_cell([float(row["supported"]) for row in rows]),
-        percent_cell([value for value, row in zip(exact, rows, strict=True) if row["supported"]]),
-        percent_cell([float(row["pages"]) for row in rows]),
-        score_cell([row["gold_sentences"] for row in rows]),
-        score_cell([row["cited_f1"] for row in rows]),
-        *(mean_cell([row[cost] for row in done]) for cost in ("pieces", "calls", "tokens")),
-    )
 
 
 def _trusted(table: Table) -> str:

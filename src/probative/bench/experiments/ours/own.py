@@ -6,7 +6,7 @@ sentences. Each of 40 claims is judged, and proved, with the sentences of its do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from probative.bench.data.drawing import spread
@@ -21,17 +21,81 @@ from probative.bench.data.own import (
     read_questions,
     whole,
 )
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.own_tables import (
-    answer_table,
-    believed,
-    claim_table,
-    verdict_table,
-)
-from probative.bench.experiments.ours.shares import kind_plot
-from probative.bench.report import Report
+from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.metrics import wilson_interval
+from probative.bench.report import Report, Table
 from probative.bench.rows import FAILED, Row, counted_rows
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    build_table,
+    groups_by,
+    kind_plot,
+    rows_of,
+    share,
+    share_table,
+)
 from probative.errors import InputError
+
+OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
+VERDICTS = ("supported", "contradicted", "insufficient")
+
+
+def answer_table(rows: Sequence[Row]) -> Table:
+    """Return the outcomes of the questions by part, answerability, genre and kind."""
+    return share_table(
+        "Answers to our questions",
+        "questions, %",
+        [(name, own) for name, own in _groups(rows) if own],
+        OUTCOMES,
+        note="Where the documents do not answer a question, giving no answer is right.",
+    )
+
+
+def _groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the groups of rows that the table has lines for, by name."""
+    for part, mine in groups_by(rows, "part"):
+        yield f"{part}, all", mine
+        yield f"{part}, answerable", [row for row in mine if row["accepted"]]
+        yield f"{part}, unanswerable", [row for row in mine if not row["accepted"]]
+        for field in ("genre", "kind"):
+            for value, own in groups_by(mine, field):
+                yield f"{part}, {field} {value}", own
+
+
+def claim_table(rows: Sequence[Row]) -> Table:
+    """Return how often each verdict was given to the claims of each label."""
+    groups = [
+        (f"{part}, {label}", [row for row in mine if row["label"] == label])
+        for part, mine in groups_by(rows, "part")
+        for label in VERDICTS
+    ]
+    return share_table("Verdicts by the right verdict", "verb, right verdict, %", groups, VERDICTS, "verdict")
+
+
+def is_believed(row: Row) -> bool:
+    """Return whether a user would wrongly believe the answer or the claim of a row."""
+    if "outcome" in row:
+        return bool(row["outcome"] == "wrong and supported")
+    return bool(row["verdict"] == "supported" != row["label"])
+
+
+def is_right(row: Row) -> bool:
+    """Return whether the outcome of a question, or the verdict on a claim, is right."""
+    return bool(row["outcome"] == "right" if "outcome" in row else row["verdict"] == row["label"])
+
+
+def believed(rows: Sequence[Row], part: str) -> str:
+    """Return a sentence on what is right in a part, and on what is wrong and would be believed."""
+    mine = [row for row in rows if row["part"] == part]
+    wrong = sum(map(is_believed, mine))
+    right = sum(is_right(row) for row in mine)
+    low, high = wilson_interval(wrong, len(mine))
+    return (
+        f"{part}: {right} of {len(mine)} {'answers' if 'outcome' in mine[0] else 'verdicts'} are right; "
+        f"{wrong} {'is' if wrong == 1 else 'are'} wrong and marked supported ({low:.1f} to {high:.1f}%)."
+    )
+
 
 ASKED = ("documents", "chunks")
 CLAIMED = ("judge", "prove")
@@ -47,7 +111,14 @@ class OwnCase:
     document: OwnDocument
 
 
-class Own(Experiment):
+CLAIM_METRICS: dict[str, Metric] = {
+    "right verdict": share(lambda row: row["verdict"] == row["label"]),
+    "wrong and supported": share(is_believed),
+    "a gold sentence cited": share(lambda row: bool(set(row["cited"]) & set(row["gold"])), of="gold"),
+}
+
+
+class Own(Study):
     """What `ask`, `judge` and `prove` get right on texts as users have them.
 
     The option "parts" names some of documents, chunks, judge and prove.
@@ -55,15 +126,12 @@ class Own(Experiment):
 
     name = "own"
     title = "Are answers and verdicts on everyday documents right, and is nothing wrong believed?"
-    paper = "ours"
     shown_as = "results, our own documents"
     limit_of = "questions or claims of each part"
     data = ()
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 10.0
-
-    def option_names(self) -> tuple[str, ...]:
-        return ("parts",)
+    options = ("parts",)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions or claims of each part, evenly spread."""
@@ -78,30 +146,34 @@ class Own(Experiment):
             for content in spread(contents[part], settings.limit)
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
         own: OwnCase = case.content
-        row = {"part": own.part, "genre": own.document.genre, "id": own.content.id}
-        return {**row, **_RUNS[own.part](own, lab)}
+        return {"part": own.part, "genre": own.document.genre, "id": own.content.id}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
+        own: OwnCase = case.content
+        return _RUNS[own.part](own, lab)
 
     def wrong(self, case: Case) -> Row:
-        own: OwnCase = case.content
-        row = {"part": own.part, "genre": own.document.genre, "id": own.content.id, "verdict": FAILED}
-        if isinstance(own.content, OwnQuestion):
-            asked = {"kind": own.content.kind, "accepted": list(own.content.answers), "outcome": FAILED}
-            return {**row, **asked}
-        return {**row, **_claimed(own.content), "cited": []}
+        content = case.content.content
+        if isinstance(content, OwnQuestion):
+            known = {"kind": content.kind, "accepted": list(content.answers), "outcome": FAILED}
+        else:
+            known = {**_claimed(content), "cited": []}
+        return {**self.about(case), "verdict": FAILED, **known}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
         asked, claimed = ([row for row in good if row["part"] in parts] for parts in (ASKED, CLAIMED))
         tables = [answer_table(asked)] if asked else []
-        tables += [verdict_table(claimed), claim_table(claimed)] if claimed else []
+        if claimed:
+            by_part = groups_by(claimed, "part")
+            tables += [build_table("Verdicts on our claims", "verb, %", CLAIM_METRICS, by_part)]
+            tables += [claim_table(claimed)]
         return Report(
             tables=tuple(tables),
             plots=(kind_plot(asked, "part"),) if asked else (),
-            findings=tuple(
-                believed(good, part) for part in PARTS if any(row["part"] == part for row in good)
-            ),
+            findings=tuple(believed(good, part) for part in PARTS if rows_of(good, part=part)),
         )
 
 

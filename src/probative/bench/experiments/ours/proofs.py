@@ -7,13 +7,20 @@ from typing import NamedTuple
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import auroc_text
-from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, counted_rows
 from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.statistics import percent_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Rows,
+    auroc_cell,
+    known_cells,
+    points,
+    rows_of,
+)
 
 
 class Pair(NamedTuple):
@@ -41,7 +48,7 @@ CLAIMS = 200
 SENTENCES = 3
 
 
-class Proofs(Experiment):
+class Proofs(Study):
     """AUROC of the probability of supported, and how often evidence is said to contradict.
 
     The option "method" names another way to find the evidence, for example bm25. Of FEVER only the first 200
@@ -50,15 +57,12 @@ class Proofs(Experiment):
 
     name = "proofs"
     title = "Does the verdict of prove tell supported claims from others?"
-    paper = "ours"
     shown_as = "results, verdicts of prove"
     limit_of = "claims of each set"
     data = SETS
     verbs = frozenset({"score", "judge"})
     calls_per_case = 30.0
-
-    def option_names(self) -> tuple[str, ...]:
-        return ("method",)
+    options = ("method",)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` claims of each set (200 without a limit) that no option was chosen on."""
@@ -71,7 +75,7 @@ class Proofs(Experiment):
             )
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def answer(self, case: Case, lab: Lab) -> Row:
         claim: Example = case.content
         proof = lab.session.prove(
             claim.claim,
@@ -88,35 +92,23 @@ class Proofs(Experiment):
         }
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         table = Table(
             title="Supported claims told from others",
             corner="set and labels",
             columns=("AUROC", "first said to be contradicted, %", "others said to be contradicted, %"),
             rows=tuple(TableRow(name=pair.name, cells=_cells(good, pair)) for pair in PAIRS),
         )
+        method = str(settings.option("method", "mcse"))
         plot = Plot(
             title="AUROC of the probability of supported",
             kind="bars",
-            x="set and labels",
+            x=table.corner,
             y="AUROC",
             ticks=tuple(pair.name for pair in PAIRS),
-            series=(
-                Series(
-                    name=str(settings.option("method", "mcse")),
-                    points=tuple(
-                        (float(at), cell.value)
-                        for at, row in enumerate(table.rows)
-                        if isinstance(cell := row.cells[0], Cell) and cell.value is not None
-                    ),
-                ),
-            ),
+            series=(Series(name=method, points=points(row.cells[0] for row in table.rows)),),
         )
-        findings = tuple(
-            f"{row.name}: {auroc_text(cell)}."
-            for row in table.rows
-            if isinstance(cell := row.cells[0], Cell) and cell.value is not None
-        )
+        findings = tuple(f"{name}: {auroc_text(cell)}." for name, (cell,) in known_cells(table, "AUROC"))
         return Report(tables=(table,), plots=(plot,), findings=findings)
 
 
@@ -125,17 +117,11 @@ def reported_claims(settings: Settings, name: str) -> list[Example]:
     return [claim for claim in read_claims(settings.data, name) if not claim.tuning]
 
 
-def _cells(rows: Sequence[Row], pair: Pair) -> tuple[Cell, ...]:
-    mine = [row for row in rows if row["set"] == pair.set]
-    first = [row for row in mine if row["label"] == pair.label]
-    others = [row for row in mine if row["label"] in pair.others]
+def _cells(rows: Rows, pair: Pair) -> tuple[Cell, ...]:
+    mine = rows_of(rows, set=pair.set)
+    groups = rows_of(mine, label=pair.label), [row for row in mine if row["label"] in pair.others]
+    high, low = ([row["supported"] for row in group] for group in groups)
     contradicted = [
-        percent_cell([float(row["verdict"] == "contradicted") for row in group]) for group in (first, others)
+        percent_cell([float(row["verdict"] == "contradicted") for row in group]) for group in groups
     ]
-    if not first or not others:
-        return (Cell(value=None, n=len(first) + len(others)), *contradicted)
-    high, low = ([row["supported"] for row in group] for group in (first, others))
-    return (
-        Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=len(high) + len(low)),
-        *contradicted,
-    )
+    return (auroc_cell(high, low), *contradicted)

@@ -2,25 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
+from probative.bench.experiments.give_study.answers import maybe_share, right
+from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, give_arm, method_arms, names_in
 from probative.bench.experiments.give_study.biomedical import findings
 from probative.bench.experiments.give_study.cells import (
     STAGES,
     accuracy_table,
     method_lines,
     set_columns,
+    stage_lines,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
-from probative.bench.experiments.give_study.study import GiveStudy
-from probative.bench.experiments.ours.reason_tables import accuracy_plot, cost_table, verdict_table
-from probative.bench.report import Report
+from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding, stage_pairs
+from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.metrics import mean
+from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
+from probative.bench.statistics import percent_cell
+from probative.errors import InputError
+
+VERDICTS = ("read", "extrapolated", "unknown")
+"""Whether an answer was read from the graph's own edges, extrapolated, or neither."""
+EMPTY = Cell(value=None)
+# The means that a method without entity groups does not have come last.
+_COSTS: dict[str, Callable[[Row], float]] = {
+    "calls": lambda row: row["usage"]["calls"],
+    "prompt tokens": lambda row: row["usage"]["prompt_tokens"],
+    "completion tokens": lambda row: row["usage"]["completion_tokens"],
+    "scored tokens": lambda row: row["usage"]["scored_tokens"],
+    "words expert": lambda row: row["words"].get("expert", 0),
+}
+_GROUPED: dict[str, Callable[[Row], float]] = {
+    "words affirmative": lambda row: row["words"].get("affirmative", 0),
+    "words counterfactual": lambda row: row["words"].get("counterfactual", 0),
+    "maybe, %": lambda row: 100 * maybe_share(row),
+    "groups": lambda row: row["groups"],
+    "candidate relations": lambda row: row["candidate_relations"],
+    "intermediate group, %": lambda row: 100 * row["intermediate"],
+}
+
+
+def verdict_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
+    """Return the share of right answers of `reason` by verdict."""
+    judged = [row for row in rows if row.get("arm") == "GIVE" and row.get("verdict")]
+    return Table(
+        title="Right answers of reason by verdict",
+        corner="verdict, right in %",
+        columns=tuple(SET_NAMES[name] for name in sets),
+        rows=tuple(
+            TableRow(
+                name=verdict,
+                cells=tuple(
+                    percent_cell(
+                        [
+                            float(right(row, "ace"))
+                            for row in judged
+                            if (row["set"], row["verdict"]) == (name, verdict)
+                        ]
+                    )
+                    for name in sets
+                ),
+            )
+            for verdict in VERDICTS
+        ),
+    )
+
+
+def cost_table(rows: Sequence[Row], sets: Sequence[str], arms: Sequence[str]) -> Table:
+    """Return the means of calls, tokens and knowledge for a question; a failed question is in no mean."""
+    body = []
+    for name in sets:
+        for arm in arms:
+            mine = [row for row in rows if (row.get("set"), row.get("arm")) == (name, arm)]
+            if mine:
+                body.append(TableRow(name=f"{SET_NAMES[name]}, {arm}", cells=_cost_cells(mine)))
+    return Table(
+        title="Cost and knowledge of a question",
+        corner="set, method",
+        columns=("unreadable, %", *_COSTS, *_GROUPED, "expert ratio"),
+        rows=tuple(body),
+        note="Means for a question. Calls include those of the encoder.",
+    )
+
+
+def _cost_cells(rows: Sequence[Row]) -> tuple[Cell, ...]:
+    ran = [row for row in rows if row.get("error") is None]
+    grouped = [row for row in ran if row["groups"]]
+    ratios = [row["expert_ratio"] for row in grouped if row["expert_ratio"] is not None]
+    return (
+        percent_cell([float(row["answer"] is None) for row in ran]),
+        *(_mean([value(row) for row in ran]) for value in _COSTS.values()),
+        *(_mean([value(row) for row in ran]) if grouped else EMPTY for value in _GROUPED.values()),
+        _mean(ratios),
+    )
+
+
+def _mean(values: Sequence[float]) -> Cell:
+    """Return a mean without its interval: the table is wide."""
+    return Cell(value=mean(values), n=len(values)) if values else EMPTY
+
+
+def accuracy_plot(table: Table) -> Plot:
+    """Return the accuracies of a table as bars: a group for each set, a bar for each line."""
+    return Plot(
+        title=table.title,
+        kind="bars",
+        x="set",
+        y="accuracy, %",
+        ticks=table.columns,
+        series=tuple(
+            Series(
+                name=row.name,
+                points=tuple(
+                    (float(at), cell.value)
+                    for at, cell in enumerate(row.cells)
+                    if isinstance(cell, Cell) and cell.value is not None
+                ),
+            )
+            for row in table.rows
+        ),
+    )
+
 
 # Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
@@ -72,3 +180,61 @@ class Reason(GiveStudy):
             plots=(accuracy_plot(table),),
             findings=(stage_finding(tests), *findings(rows, arms, sets)),
         )
+
+
+DEFAULT = "as shipped"
+CHANGES: dict[str, dict[str, Any]] = {
+    "without facts": {"facts": False},
+    "scored by the model": {"veracity": "scored"},
+    "asked of the model": {"veracity": "asked"},
+    "asked 20 in a call": {"veracity": "asked", "batch": 20},
+    "no intermediate group": {"intermediate": False},
+    "no open relations": {"open_relations": False},
+    "summarised first": {"summarise": True},
+}
+"""The options that each line changes."""
+
+
+class ReasonOptions(GiveStudy):
+    """Accuracy and cost of `reason` as it is shipped, and with one option changed.
+
+    The option "changes" names some of the lines, with commas between them.
+    """
+
+    name = "reason-options"
+    own_options = ("changes",)
+    title = "Which parts of reason's shipped default matter?"
+    paper = "ours"
+    shown_as = "results, one thing changed at a time"
+    data = ("pubmedqa", "bioasq", "processbank", "umls")
+    sets = BIOMEDICAL
+    questions = 50
+
+    def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
+        shipped = as_shipped(settings)
+        return [
+            give_arm(shipped, DEFAULT),
+            *(give_arm(shipped, name, **CHANGES[name]) for name in changes_in(settings)),
+        ]
+
+    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
+        arms = [DEFAULT, *changes_in(settings)]
+        lines, columns = stage_lines(arms), set_columns(sets)
+        tests = paired_accuracy(lines, columns, rows, stage_pairs(arms, DEFAULT))
+        return Report(
+            tables=(
+                accuracy_table("One option changed", lines, columns, rows, {}),
+                cost_table(rows, sets, arms),
+                *tests,
+            ),
+            findings=(stage_finding(tests),),
+        )
+
+
+def changes_in(settings: Settings) -> list[str]:
+    """Return the changes that the option "changes" names, or all; raises `InputError` for an unknown one."""
+    names = names_in(settings.option("changes", tuple(CHANGES)))
+    for name in names:
+        if name not in CHANGES:
+            raise InputError(f"there is no change {name!r}", hint=f"use some of: {', '.join(CHANGES)}")
+    return names

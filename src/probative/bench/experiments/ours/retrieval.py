@@ -13,18 +13,26 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from probative.bench.arguments import check_known, chosen_names, is_on
 from probative.bench.data.drawing import spread
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.data.open_collection import OpenCollection, open_pages
-from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.ours.bars import table_bars
-from probative.bench.experiments.ours.named_options import check_known, chosen_names, is_on
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import difference_finding
-from probative.bench.report import Report, Table, TableRow
-from probative.bench.rows import Row
-from probative.bench.significance import paired_table
+from probative.bench.report import Report
+from probative.bench.rows import Row, counted_rows
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    average,
+    build_table,
+    groups_by,
+    paired_rows,
+    rows_of,
+    share,
+    table_bars,
+)
 from probative.corpus.indexing import static_encoder
 from probative.corpus.rounds import RoundOptions, retrieve_in_rounds
 from probative.errors import InputError, WeightsError
@@ -40,7 +48,17 @@ DEFAULT = METHODS[:3]
 BOUNDS = tuple(RoundOptions.model_fields)
 
 
-class Retrieval(Experiment):
+def _at(field: str, cut: int) -> Metric:
+    return share(lambda row: row[field][CUTS.index(cut)])
+
+
+METRICS: dict[str, Metric] = {
+    **{f"{field} at {cut}": _at(field, cut) for field in ("all", "gold") for cut in CUTS},
+    **{cost: average(cost) for cost in ("queries", "calls", "tokens")},
+}
+
+
+class Retrieval(Study):
     """Looks for the pages of each question in the pages of all questions.
 
     Options: `sets` and `methods` with commas between names; `tuning=true` takes the questions that settings
@@ -49,7 +67,6 @@ class Retrieval(Experiment):
 
     name = "retrieval"
     title = "Do several rounds of retrieval find the pages that a multi-hop question needs?"
-    paper = "ours"
     shown_as = "results, retrieval"
     data = (*MULTIHOP_FILES, "2wiki-corpus")
     verbs = frozenset({"weigh"})
@@ -75,16 +92,16 @@ class Retrieval(Experiment):
             ]
         return cases
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def about(self, case: Case) -> Row:
+        name, method, question = case.content
+        return {"set": name, "method": method, "question": question.id, "kind": question.kind}
+
+    def answer(self, case: Case, lab: Lab) -> Row:
         name, method, question = case.content
         passages, queries, usage = retrieved(question, method, collection_of(lab, name), lab)
         wanted = frozenset(question.passages[index].title for index in question.gold)
         titles = [passage.title for passage in passages]
         return {
-            "set": name,
-            "method": method,
-            "question": question.id,
-            "kind": question.kind,
             "gold": [len(wanted.intersection(titles[:cut])) / len(wanted) for cut in CUTS],
             "all": [float(wanted.issubset(titles[:cut])) for cut in CUTS],
             "queries": queries,
@@ -93,13 +110,17 @@ class Retrieval(Experiment):
         }
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = counted_rows(rows)
         tables = tuple(
-            _table(own, name)
+            build_table(f"Pages found on {name}", "method", METRICS, groups_by(own, "method"))
             for name in sets_of(settings)
-            if (own := [row for row in good if row["set"] == name])
+            if (own := rows_of(good, set=name))
         )
-        tests = _tests(good)
+        # The several rounds are tested against one round.
+        pairs = [("rounds", "hybrid"), ("rounds", "words"), ("rounds-words", "words")]
+        tests = paired_rows(
+            "Paired tests of all gold at 10", good, lambda row: row["all"][CUTS.index(10)], pairs
+        )
         return Report(
             tables=(*tables, *tests),
             plots=table_bars("Questions with all gold pages among the first 10", tables, "all at 10"),
@@ -175,40 +196,3 @@ def _encoder(lab: Lab) -> Encoder:
             raise WeightsError("the static encoder is not here and could not be fetched")
         _ENCODERS[home] = encoder
     return _ENCODERS[home]
-
-
-def _table(rows: Sequence[Row], name: str) -> Table:
-    methods = dict.fromkeys(row["method"] for row in rows)
-    by_method = {method: [row for row in rows if row["method"] == method] for method in methods}
-    return Table(
-        title=f"Pages found on {name}",
-        corner="method",
-        columns=(
-            *(f"all at {cut}" for cut in CUTS),
-            *(f"gold at {cut}" for cut in CUTS),
-            "queries",
-            "calls",
-            "tokens",
-        ),
-        rows=tuple(
-            TableRow(
-                name=method,
-                cells=(
-                    *(percent_cell([row["all"][at] for row in own]) for at in range(len(CUTS))),
-                    *(percent_cell([row["gold"][at] for row in own]) for at in range(len(CUTS))),
-                    *(mean_cell([row[cost] for row in own]) for cost in ("queries", "calls", "tokens")),
-                ),
-            )
-            for method, own in by_method.items()
-        ),
-    )
-
-
-def _tests(rows: Sequence[Row]) -> tuple[Table, ...]:
-    """Return paired tests of the several rounds against one round, on all gold among the first 10."""
-    pairs = [("rounds", "hybrid"), ("rounds", "words"), ("rounds-words", "words")]
-    groups: dict[str, dict[str, dict[str, float]]] = {}
-    for row in rows:
-        by_method = groups.setdefault(row["set"], {})
-        by_method.setdefault(row["method"], {})[row["question"]] = row["all"][CUTS.index(10)]
-    return paired_table("Paired tests of all gold at 10", pairs, groups)

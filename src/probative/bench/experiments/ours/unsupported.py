@@ -12,37 +12,38 @@ from collections.abc import Iterator, Sequence
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
 from probative.bench.evidence_figures import Chosen, figures
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import auroc_text, counted
-from probative.bench.metrics import auroc, auroc_interval
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, finished_rows
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Rows,
+    auroc_cell,
+)
 from probative.bench.word_verdict import support_by_words
 
 DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
 
 
-class Unsupported(Experiment):
+class Unsupported(Study):
     """Proves each claim of WiCE with the evidence policy alone; no language model is asked."""
 
     name = "unsupported"
     title = "Does the evidence policy notice claims that nothing supports?"
-    paper = "ours"
     shown_as = "results, claims that nothing supports"
     limit_of = "claims"
     data = ("wice",)
     verbs = frozenset({"weigh"})
     calls_per_case = 0.0
-
-    def option_names(self) -> tuple[str, ...]:
-        return ()
+    options = ()
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return all claims, or `limit` that the seed draws."""
         claims = draw(read_claims(settings.data, "wice"), settings.limit, settings.seed)
         return [Case(claim.id, claim) for claim in claims]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def answer(self, case: Case, lab: Lab) -> Row:
         claim: Example = case.content
         k = claim.gold_size if claim.gold else 1
         proof = lab.session.prove(claim.claim, claim.sentences, k=k, method="learned", verdict=False)
@@ -58,7 +59,7 @@ class Unsupported(Experiment):
         }
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
+        good = finished_rows(rows)
         separation = _separation(good)
         return Report(
             tables=(_evidence([row for row in good if row["gold"]]), separation),
@@ -93,7 +94,7 @@ def _separation(rows: Sequence[Row]) -> Table:
         title="Claims that are not supported, against all others",
         corner="by",
         columns=("AUROC", "not supported", "others"),
-        rows=tuple(TableRow(name=name, cells=_auroc(rows, field)) for name, field in DOUBTS.items()),
+        rows=tuple(TableRow(name=name, cells=_told_apart(rows, field)) for name, field in DOUBTS.items()),
     )
 
 
@@ -107,13 +108,9 @@ def _told(separation: Table) -> Iterator[str]:
             )
 
 
-def _auroc(rows: Sequence[Row], field: str) -> tuple[Cell | str, ...]:
+def _told_apart(rows: Rows, field: str) -> tuple[Cell | str, ...]:
     unsupported, others = (
         [float(row[field]) for row in rows if (row["label"] == "not_supported") is wanted]
         for wanted in (True, False)
     )
-    counts = (str(len(unsupported)), str(len(others)))
-    if not unsupported or not others:
-        return (Cell(value=None, n=len(rows)), *counts)
-    interval = auroc_interval(unsupported, others)
-    return (Cell(value=auroc(unsupported, others), **interval._asdict(), n=len(rows)), *counts)
+    return (auroc_cell(unsupported, others), str(len(unsupported)), str(len(others)))

@@ -6,31 +6,69 @@ from collections.abc import Sequence
 
 from probative.bench.data.drawing import spread
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import counted, share_text
-from probative.bench.metrics import auroc, auroc_interval, calibration_error, mean, reliability
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.metrics import calibration_error, mean, reliability
+from probative.bench.report import Cell, Plot, Report, Series, Table
+from probative.bench.rows import Row, finished_rows
+from probative.bench.statistics import percent_cell
+from probative.bench.study import Study
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    auroc_cell,
+    average,
+    build_table,
+    groups_by,
+    known_cells,
+    share,
+)
 
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 40
 
 
-class VerdictSets(Experiment):
+def _is_true(row: Row) -> bool:
+    return bool(row["label"] == "supported")
+
+
+def _balanced(rows: Rows) -> Cell:
+    shares = [
+        percent_cell([float(row["right"]) for row in rows if _is_true(row) is true]).value
+        for true in (True, False)
+    ]
+    both = [value for value in shares if value is not None]
+    return Cell(value=mean(both) if len(both) == 2 else None, n=len(rows))
+
+
+def _told_apart(rows: Rows) -> Cell:
+    return auroc_cell(
+        *([row["supported"] for row in rows if _is_true(row) is true] for true in (True, False))
+    )
+
+
+_three_way = share(lambda row: row["verdict"] == row["label"])
+METRICS: dict[str, Metric] = {
+    "supported": share("right", of=_is_true),
+    "others": share("right", of=lambda row: not _is_true(row)),
+    "balanced": _balanced,
+    "AUROC": _told_apart,
+    "three-way": lambda rows: "-" if any(row["binary"] for row in rows) else _three_way(rows),
+    "tokens": average("tokens"),
+}
+
+
+class VerdictSets(Study):
     """Balanced accuracy of supported against the rest, AUROC and calibration, for each set of claims."""
 
     name = "verdict-sets"
     title = "Are claims judged supported, contradicted or insufficient as people judged them?"
-    paper = "ours"
     shown_as = "results, verdicts"
     limit_of = "claims of each set"
     data = ("verdict",)
     verbs = frozenset({"judge"})
     calls_per_case = 0.0
-
-    def option_names(self) -> tuple[str, ...]:
-        return ()
+    options = ()
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` rows of each set (40 without a limit), evenly spread; the limit is a set's."""
@@ -43,7 +81,7 @@ class VerdictSets(Experiment):
             for number, row in enumerate(spread(rows, settings.limit or CLAIMS), 1)
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def answer(self, case: Case, lab: Lab) -> Row:
         row: VerdictRow = case.content
         judged = lab.session.judge(row.claim, row.evidence)
         return {
@@ -57,24 +95,17 @@ class VerdictSets(Experiment):
         }
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        good = [row for row in rows if "error" not in row]
-        sets = {
-            name: [row for row in good if row["set"] == name] for name in sorted({r["set"] for r in good})
-        }
-        table = Table(
-            title="Verdicts by set",
-            corner="set",
-            columns=("supported", "others", "balanced", "AUROC", "three-way", "tokens"),
-            rows=tuple(TableRow(name=name, cells=_cells(own)) for name, own in sets.items()),
-            note="Supported: the share of supported claims that are judged so, in percent, at a "
+        good = finished_rows(rows)
+        note = (
+            "Supported: the share of supported claims that are judged so, in percent, at a "
             "probability of 0.5. Others: the share of other claims that are not. Balanced: the mean of both. "
             "AUROC: of the probability of supported. Three-way: the share of right verdicts, where a set has "
-            "three labels. Tokens: those that the verdict model reads for a claim. A dash: no claim.",
+            "three labels. Tokens: those that the verdict model reads for a claim. A dash: no claim."
         )
+        table = build_table("Verdicts by set", "set", METRICS, sorted(groups_by(good, "set")), note)
         if not good:
             return Report(tables=(table,))
-        chances = [row["supported"] for row in good]
-        labels = [row["label"] == "supported" for row in good]
+        chances, labels = [row["supported"] for row in good], [_is_true(row) for row in good]
         error = calibration_error(chances, labels)
         plot = Plot(
             title="Reliability of the probability of supported",
@@ -90,14 +121,10 @@ class VerdictSets(Experiment):
         return Report(tables=(table, _overall(table, good)), plots=(plot,), findings=findings)
 
 
-def _agreement(table: Table, rows: Sequence[Row]) -> str:
+def _agreement(table: Table, rows: Rows) -> str:
     """Return how many verdicts agree with people's, and on which sets most and fewest."""
     text = f"{share_text(percent_cell([float(row['right']) for row in rows]))} claims are judged right"
-    by_set = {
-        row.name: cell.value
-        for row in table.rows
-        if isinstance(cell := row.cells[2], Cell) and cell.value is not None
-    }
+    by_set = {name: cell.value or 0.0 for name, (cell,) in known_cells(table, "balanced")}
     if len(by_set) > 1:
         low, high = min(by_set, key=lambda name: by_set[name]), max(by_set, key=lambda name: by_set[name])
         text += (
@@ -107,43 +134,13 @@ def _agreement(table: Table, rows: Sequence[Row]) -> str:
     return f"{text}."
 
 
-def _overall(table: Table, rows: Sequence[Row]) -> Table:
+def _overall(table: Table, rows: Rows) -> Table:
     """Return the mean of the sets' balanced accuracies, and the accuracy over all claims."""
-    balanced = [cell.value for row in table.rows if isinstance(cell := row.cells[2], Cell)]
-    known = [value for value in balanced if value is not None]
-    return Table(
-        title="All sets",
-        corner="",
-        columns=("mean of the balanced accuracies", "supported or not, of all claims"),
-        rows=(
-            TableRow(
-                name=f"{len(table.rows)} sets",
-                cells=(
-                    Cell(value=mean(known) if known else None, n=len(rows)),
-                    percent_cell([float(row["right"]) for row in rows]),
-                ),
-            ),
+    balanced = [cell.value or 0.0 for _, (cell,) in known_cells(table, "balanced")]
+    metrics: dict[str, Metric] = {
+        "mean of the balanced accuracies": lambda own: Cell(
+            value=mean(balanced) if balanced else None, n=len(own)
         ),
-    )
-
-
-def _cells(rows: Sequence[Row]) -> tuple[Cell | str, ...]:
-    supported = [row for row in rows if row["label"] == "supported"]
-    others = [row for row in rows if row["label"] != "supported"]
-    shares = [percent_cell([float(row["right"]) for row in group]) for group in (supported, others)]
-    both = [share.value for share in shares if share.value is not None]
-    three = [float(row["verdict"] == row["label"]) for row in rows]
-    return (
-        *shares,
-        Cell(value=mean(both) if len(both) == 2 else None, n=len(rows)),
-        _auroc([row["supported"] for row in supported], [row["supported"] for row in others]),
-        "-" if any(row["binary"] for row in rows) else percent_cell(three),
-        mean_cell([row["tokens"] for row in rows]),
-    )
-
-
-def _auroc(high: Sequence[float], low: Sequence[float]) -> Cell:
-    if not high or not low:
-        return Cell(value=None, n=len(high) + len(low))
-    interval = auroc_interval(high, low)
-    return Cell(value=auroc(high, low), low=interval.low, high=interval.high, n=len(high) + len(low))
+        "supported or not, of all claims": share("right"),
+    }
+    return build_table("All sets", "", metrics, [(f"{len(table.rows)} sets", rows)])

@@ -1,0 +1,221 @@
+"""Tables, plots and paired tests made from rows: a line for each group of rows, a column for each metric.
+
+A metric takes the rows of a group and returns a cell. `share`, `score` and `average` make one from a field of
+a row, or from a function of it:
+
+>>> metrics = {"right": share("right"), "pieces": average("pieces", of="right")}
+>>> rows = [{"set": "a", "right": True, "pieces": 2}, {"set": "a", "right": False, "pieces": 9}]
+>>> table = build_table("Answers", "set", metrics, groups_by(rows, "set"))
+>>> [(row.name, [cell.value for cell in row.cells]) for row in table.rows]
+[('a', [50.0, 2.0])]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from probative.bench.metrics import auroc, auroc_interval, wilson_interval
+from probative.bench.report import Cell, Plot, Series, Table, TableRow
+from probative.bench.rows import Row
+from probative.bench.significance import Pair, paired_table
+from probative.bench.statistics import mean_cell, percent_cell, score_cell
+
+Rows = Sequence[Row]
+Groups = Iterable[tuple[str, Rows]]
+Value = str | Callable[[Row], Any]
+"""A field of a row, or a function of it."""
+Metric = Callable[[Rows], Cell | str]
+
+
+def share(value: Value, of: Value | None = None) -> Metric:
+    """Return the metric of the share of rows, in percent, for which `value` holds, where `of` does."""
+    return lambda rows: percent_cell(_values(rows, value, of))
+
+
+def score(value: Value, of: Value | None = None) -> Metric:
+    """Return the metric of the mean of a figure between 0 and 1, in percent."""
+    return lambda rows: score_cell(_values(rows, value, of))
+
+
+def average(value: Value, of: Value | None = None) -> Metric:
+    """Return the metric of the mean of a figure in its own unit."""
+    return lambda rows: mean_cell(_values(rows, value, of))
+
+
+def _values(rows: Rows, value: Value, of: Value | None) -> list[float]:
+    return [float(_of(row, value)) for row in rows if of is None or _of(row, of)]
+
+
+def _of(row: Row, value: Value) -> Any:
+    return row[value] if isinstance(value, str) else value(row)
+
+
+def auroc_cell(high: Sequence[float], low: Sequence[float]) -> Cell:
+    """Return the AUROC of values that should be high against those that should be low, with its interval."""
+    n = len(high) + len(low)
+    if not high or not low:
+        return Cell(value=None, n=n)
+    return Cell(value=auroc(high, low), **auroc_interval(high, low)._asdict(), n=n)
+
+
+def ratio_cell(hits: int, n: int, published: float | None = None) -> Cell:
+    """Return a share in percent with Wilson's interval.
+
+    >>> ratio_cell(1, 2).value
+    50.0
+    """
+    if not n:
+        return Cell(value=None, n=0, published=published)
+    low, high = wilson_interval(hits, n)
+    return Cell(value=100 * hits / n, low=low, high=high, n=n, published=published)
+
+
+def build_table(
+    title: str, corner: str, metrics: Mapping[str, Metric], groups: Groups, note: str = ""
+) -> Table:
+    """Return a table with a line for each group and a column for each metric."""
+    rows = tuple(
+        TableRow(name=name, cells=tuple(metric(own) for metric in metrics.values())) for name, own in groups
+    )
+    return Table(title=title, corner=corner, columns=tuple(metrics), rows=rows, note=note)
+
+
+def share_table(
+    title: str,
+    corner: str,
+    groups: Groups,
+    values: Sequence[str],
+    field: str = "outcome",
+    note: str = "",
+) -> Table:
+    """Return the share of rows that have each value in `field`, with a line for each group of rows.
+
+    >>> table = share_table("Verdicts", "verb", [("ask", [{"outcome": "right"}])], ["right", "wrong"])
+    >>> [cell.value for cell in table.rows[0].cells]
+    [100.0, 0.0]
+    """
+    return build_table(title, corner, {value: has(field, value) for value in values}, groups, note)
+
+
+def has(field: str, value: object) -> Metric:
+    """Return the metric of the share of rows with a value in a field."""
+    return share(lambda row: row[field] == value)
+
+
+def groups_by(rows: Rows, field: str) -> Iterator[tuple[str, list[Row]]]:
+    """Yield each value of `field`, in the order of the rows, with its rows.
+
+    >>> [name for name, _ in groups_by([{"kind": "b"}, {"kind": "a"}, {"kind": "b"}], "kind")]
+    ['b', 'a']
+    """
+    for value in dict.fromkeys(row[field] for row in rows):
+        yield value, [row for row in rows if row[field] == value]
+
+
+def rows_of(rows: Rows, **fields: Any) -> list[Row]:
+    """Return the rows with these values in their fields; a row without such a field is none of them.
+
+    >>> rows_of([{"set": "a"}, {"set": "b"}, {}], set="b")
+    [{'set': 'b'}]
+    """
+    return [row for row in rows if all(row.get(field) == value for field, value in fields.items())]
+
+
+def paired_rows(
+    title: str,
+    rows: Rows,
+    value: Value,
+    pairs: Sequence[Pair],
+    *,
+    by: Value = "set",
+    arm: Value = "method",
+    case: str = "question",
+) -> tuple[Table, ...]:
+    """Return paired tests of a figure between 0 and 1, a column for each value of `by`."""
+    groups: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        own = groups.setdefault(_of(row, by), {}).setdefault(_of(row, arm), {})
+        own[row[case]] = float(_of(row, value))
+    return paired_table(title, pairs, groups)
+
+
+def known_cells(table: Table, *columns: str) -> Iterator[tuple[str, list[Cell]]]:
+    """Yield the name of each row with its cells in the columns, where all have a figure."""
+    places = [table.columns.index(column) for column in columns]
+    for row in table.rows:
+        cells = [cell for at in places if isinstance(cell := row.cells[at], Cell) and cell.value is not None]
+        if len(cells) == len(places):
+            yield row.name, cells
+
+
+def points(
+    cells: Iterable[Cell | str], xs: Iterable[float] | None = None, *, published: bool = False
+) -> tuple[tuple[float, float], ...]:
+    """Return the figures of cells as points over `xs`, or over their places.
+
+    >>> points([Cell(value=4.0), "-", Cell(value=5.0)])
+    ((0.0, 4.0), (2.0, 5.0))
+    """
+    return tuple(
+        (float(x), figure)
+        for x, cell in zip(xs or count(), cells, strict=False)
+        if isinstance(cell, Cell) and (figure := cell.published if published else cell.value) is not None
+    )
+
+
+def both_series(name: str, cells: Sequence[Cell | str], xs: Sequence[float] | None = None) -> list[Series]:
+    """Return the series of our figures and that of the published ones, where there are any."""
+    ours, published = points(cells, xs), points(cells, xs, published=True)
+    return [
+        *([Series(name=name, points=ours)] if ours else []),
+        *([Series(name=name, points=published, published=True)] if published else []),
+    ]
+
+
+def table_bars(title: str, tables: Sequence[Table], column: str) -> tuple[Plot, ...]:
+    """Return a plot with a bar for each row, a colour for each table; no plot if there is nothing to show.
+
+    >>> row = TableRow(name="BM25", cells=(Cell(value=50.0),))
+    >>> (plot,) = table_bars("F1", [Table(title="FEVER", corner="", columns=("F1",), rows=(row,))], "F1")
+    >>> plot.ticks, plot.series[0].points
+    (('BM25',), ((0.0, 50.0),))
+    """
+    names = tuple(dict.fromkeys(row.name for table in tables for row in table.rows))
+    series = tuple(
+        Series(
+            name=table.title,
+            points=points(
+                [row.cells[table.columns.index(column)] for row in table.rows],
+                [names.index(row.name) for row in table.rows],
+            ),
+        )
+        for table in tables
+    )
+    if not names:
+        return ()
+    return (Plot(title=title, kind="bars", x=tables[0].corner, y=column, ticks=names, series=series),)
+
+
+def kind_plot(rows: Rows, field: str) -> Plot:
+    """Return the share of right outcomes by the kind of question, with a colour for each value of `field`."""
+    kinds = [kind for kind, _ in groups_by(rows, "kind")]
+    right = has("outcome", "right")
+    return Plot(
+        title="Right outcomes by kind of question",
+        kind="bars",
+        x="kind of question",
+        y="right, %",
+        ticks=tuple(kinds),
+        series=tuple(
+            Series(
+                name=name,
+                points=points(
+                    [right(some) for _, some in groups_by(own, "kind")],
+                    [kinds.index(kind) for kind, _ in groups_by(own, "kind")],
+                ),
+            )
+            for name, own in groups_by(rows, field)
+        ),
+    )
