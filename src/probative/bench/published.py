@@ -1,4 +1,7 @@
-"""Figures that a paper publishes: a file `published.toml` beside the experiments that show them."""
+"""Figures that the papers publish, by the names that our rows have: a file `published.toml` in each family.
+
+A figure that the text of a paper available to us does not show is left out, never guessed.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,78 @@ Figure = Annotated[float | None, BeforeValidator(_figure)]
 """A published figure, or None if the paper has none in this place."""
 
 
-def read_published(package: str, kind: type[Figures]) -> Figures:
-    """Return the figures of a package of experiments, checked against their type.
+def read_published(family: str, kind: type[Figures]) -> Figures:
+    """Return the figures of a family of studies, checked against their type.
 
-    >>> from probative.bench.experiments.mcse_study.published import McseFigures
-    >>> figures = read_published("probative.bench.experiments.mcse_study", McseFigures)
-    >>> figures.chain_of_thought["McsE"]
+    >>> read_published("mcse_study", McseFigures).chain_of_thought["McsE"]
     (57.0, 82.0)
     """
-    text = resources.files(package).joinpath("published.toml").read_text(encoding="utf-8")
+    text = (
+        resources.files("probative.bench.experiments")
+        .joinpath(family, "published.toml")
+        .read_text(encoding="utf-8")
+    )
     return kind.model_validate(tomllib.loads(text))
+
+
+ByContext = dict[str, tuple[float, float, float, float]]
+"""By context, a figure for each share of other text."""
+ByModel = dict[str, dict[str, ByContext]]
+"""By model, data set and context."""
+
+
+class CoeFigures(Value):
+    """The tables of the paper; the file says what each has."""
+
+    samples: dict[str, dict[str, tuple[int, float]]]
+    effectiveness: ByModel
+    faithfulness: ByModel
+    robustness: ByModel
+    usability: dict[str, dict[str, dict[str, dict[str, float]]]]
+    usability_pieces: dict[str, dict[str, float]]
+    usability_calls: dict[str, float]
+    ablation: dict[str, ByContext]
+    single_hop: dict[str, ByContext]
+    hops: dict[int, tuple[float, float, float, float]]
+    extraction: ByContext
+    identified: dict[str, int]
+
+
+Triple = tuple[float, float, float]
+"""Precision, recall and F1."""
+ByHops = tuple[tuple[float, float], ...]
+"""F1 and exact match for each number of hops."""
+
+
+class McseFigures(Value):
+    """The tables of the paper; the file says what each has."""
+
+    top3: dict[str, dict[str, Triple]]
+    top5: dict[str, dict[str, Triple]]
+    strength: dict[str, tuple[Figure, Figure, Figure]]
+    hops: dict[str, ByHops]
+    chain_of_thought: dict[str, tuple[float, float]]
+    ablation: dict[str, ByHops]
+    lookahead: dict[int, ByHops]
+    multirc: dict[str, tuple[Triple, Triple]]
+    multirc_task_specific: dict[str, tuple[Figure, ...]]
+
+
+class GiveFigures(Value):
+    """The tables and figures of the paper; the file says what each has."""
+
+    truthful: float
+    biomedical: dict[str, dict[str, tuple[Figure, Figure, Figure]]]
+    commonsense: dict[str, dict[int, float]]
+    commonsense_graphs: dict[int, tuple[int, int]]
+    connections: dict[str, dict[str, float]]
+    shapes: dict[str, tuple[Figure, Figure, Figure, Figure]]
+    encoders: dict[str, tuple[Figure, Figure, Figure, Figure]]
+    efficiency: dict[str, dict[int, dict[str, tuple[Figure, ...]]]]
+    needs: dict[str, tuple[Figure, Figure, Figure]]
+    overlap: dict[str, dict[str, dict[str, float]]]
+
+
+COE = read_published("coe", CoeFigures)
+MCSE = read_published("mcse_study", McseFigures)
+GIVE = read_published("give_study", GiveFigures)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.faithfulness import faithfulness_trials
-from probative.bench.experiments.coe.figures import Published
+from probative.bench.experiments.coe.figures import Published, by_share
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published import PUBLISHED, by_share
 from probative.bench.experiments.coe.robustness import misinformation_of, robustness_arms
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy, answer_trials
 from probative.bench.experiments.coe.wrong_contexts import find_wrong
+from probative.bench.published import COE
 from probative.bench.rows import Row
 
 
@@ -33,7 +33,7 @@ class Ablation(ShareStudy):
         return all_studies(lab, case, sample)
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {study: by_share(figures) for study, figures in PUBLISHED.ablation.items()}
+        return {study: by_share(figures) for study, figures in COE.ablation.items()}
 
 
 def all_studies(lab: Lab, case: Case, sample: Sample) -> Row:

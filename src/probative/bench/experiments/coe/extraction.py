@@ -9,24 +9,25 @@ from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import Candidate
 from probative.bench.experiments.coe.figures import (
     Layout,
+    by_share,
     sample_findings,
     share_plot,
     with_measures,
 )
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published import PUBLISHED, by_share
 from probative.bench.experiments.coe.sample import Sample, open_builder
 from probative.bench.experiments.coe.samples import CANDIDATES, share_cell
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy, who
 from probative.bench.experiments.coe.trials import sample_row
 from probative.bench.findings import joined, share_text
+from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.scope.features import Features, Node
 from probative.text.words import words
 
-KINDS = tuple(PUBLISHED.extraction)
+KINDS = tuple(COE.extraction)
 
 
 class Extraction(ShareStudy):
@@ -66,7 +67,7 @@ class Extraction(ShareStudy):
             corner=CORNERS["effectiveness"],
             contexts=KINDS,
             shares=SHARES,
-            published=by_share(PUBLISHED.extraction),
+            published=by_share(COE.extraction),
         )
         by_kind = [_with_kinds_as_contexts(row) for row in rows]
         judged = any(row.get("judge") for row in rows)
@@ -126,7 +127,7 @@ def _identified(rows: Sequence[Row]) -> Table:
     ran = [row for row in rows if "identified" in row]
     counts = {kind: sum(kind in row["identified"] for row in ran) for kind in KINDS}
     cells = tuple(
-        share_cell(counts[kind], len(ran), 100 * PUBLISHED.identified[kind] / CANDIDATES) for kind in KINDS
+        share_cell(counts[kind], len(ran), 100 * COE.identified[kind] / CANDIDATES) for kind in KINDS
     )
     return Table(
         title="Candidates taken for a chain of evidence, percent",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.figures import Published
-from probative.bench.experiments.coe.published import PUBLISHED, by_share, published_model
+from probative.bench.experiments.coe.figures import Published, by_share, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy, answer_trials, irrelevant_for
 from probative.bench.experiments.coe.trials import arms_of
 from probative.bench.experiments.coe.wrong_contexts import Wrong, find_wrong
+from probative.bench.published import COE
 from probative.bench.rows import Row
 
 
@@ -30,7 +30,7 @@ class Faithfulness(ShareStudy):
         return {"wrong": wrong.answer, "trials": faithfulness_trials(lab, case, sample, wrong)}
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {"faithfulness": by_share(PUBLISHED.faithfulness[published_model(settings)][name])}
+        return {"faithfulness": by_share(COE.faithfulness[published_model(settings)][name])}
 
 
 def faithfulness_trials(lab: Lab, case: Case, sample: Sample, wrong: Wrong) -> list[Row]:

@@ -8,17 +8,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from probative.bench.experiment import Settings
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.findings import counted, joined
 from probative.bench.metrics import mean
+from probative.bench.published import ByContext
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import LEVEL, NO_TEST, first_against, p_text, paired_table
 from probative.bench.statistics import mann_whitney, share_cell
-from probative.errors import MissingExtraError
+from probative.errors import InputError, MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
 """A published figure by context and share."""
+MODELS = ("GPT-3.5", "GPT-4", "Llama2-13B", "Llama3-70B", "Qwen2.5-32B")
+DEFAULT_MODEL = "GPT-3.5"
+"""The model whose figures stand beside ours, unless the option `published` names another: the appendices have
+only this one."""
+
+
 OVERALL = "Paired tests, mean over all shares"
 MEASURES = {"right": "judged", "em": "exact match", "f1": "F1"}
 MANN_WHITNEY = (
@@ -186,3 +194,24 @@ def sample_findings(rows: Sequence[Row]) -> list[str]:
 
 def _used(row: Row) -> bool:
     return not row.get("error") and not row.get("left_out")
+
+
+def published_model(settings: Settings) -> str:
+    """Return the model of the paper whose figures stand beside ours; raises InputError."""
+    name = str(settings.option("published", DEFAULT_MODEL))
+    if name not in MODELS:
+        raise InputError(f"the paper has no model {name!r}", hint=f"use one of {', '.join(MODELS)}")
+    return name
+
+
+def by_share(figures: ByContext) -> dict[tuple[str, float], float]:
+    """Return figures by context and share.
+
+    >>> by_share({"CoE": (9.0, 8.0, 7.0, 6.0)})["CoE", 0.5]
+    7.0
+    """
+    return {
+        (context, share): value
+        for context, row in figures.items()
+        for share, value in zip(SHARES, row, strict=True)
+    }

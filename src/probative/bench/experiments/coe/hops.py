@@ -16,11 +16,11 @@ from probative.bench.experiments.coe.figures import (
 )
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
-from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy
 from probative.bench.findings import joined
 from probative.bench.metrics import mean
+from probative.bench.published import COE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.significance import LEVEL
@@ -49,7 +49,7 @@ class Hops(ShareStudy):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         published = {
             (COLUMNS[hops], share): value
-            for hops, figures in PUBLISHED.hops.items()
+            for hops, figures in COE.hops.items()
             for share, value in zip(SHARES, figures, strict=True)
         }
         layout = Layout(

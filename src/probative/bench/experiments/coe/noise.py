@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.figures import Published
-from probative.bench.experiments.coe.published import PUBLISHED, by_share, published_model
+from probative.bench.experiments.coe.figures import Published, by_share, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy, answer_trials, irrelevant_for
 from probative.bench.experiments.coe.trials import arms_of
+from probative.bench.published import COE
 from probative.bench.rows import Row
 
 
@@ -25,7 +25,7 @@ class Noise(ShareStudy):
         return {"trials": effectiveness_trials(lab, case, sample)}
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {"effectiveness": by_share(PUBLISHED.effectiveness[published_model(settings)][name])}
+        return {"effectiveness": by_share(COE.effectiveness[published_model(settings)][name])}
 
 
 def effectiveness_trials(lab: Lab, case: Case, sample: Sample) -> list[Row]:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
 
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.coe.figures import Published
+from probative.bench.experiments.coe.figures import Published, by_share, published_model
 from probative.bench.experiments.coe.mentions import mentions, replace_mentions
-from probative.bench.experiments.coe.published import PUBLISHED, by_share, published_model
 from probative.bench.experiments.coe.sample import Sample, open_builder
 from probative.bench.experiments.coe.study import ShareStudy, answer_trials
 from probative.bench.experiments.coe.trials import Arm, arms_of
 from probative.bench.experiments.coe.wrong_contexts import Wrong, find_wrong
+from probative.bench.published import COE
 from probative.bench.rows import Row
 from probative.errors import InputError
 
@@ -48,7 +48,7 @@ class Robustness(ShareStudy):
         return {"wrong": wrong.answer, "misinformation": texts, "trials": trials}
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        published = by_share(PUBLISHED.robustness[published_model(settings)][name])
+        published = by_share(COE.robustness[published_model(settings)][name])
         return {study_name(kind): published if kind == "mixed" else {} for kind in kinds_of(settings)}
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, TITLES
 from probative.bench.experiments.coe.figures import sample_findings
-from probative.bench.experiments.coe.published import PUBLISHED
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.findings import counted, joined, share_text
 from probative.bench.metrics import wilson_interval
+from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mean_cell
@@ -58,7 +58,7 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
     table_rows = []
     for context in contexts:
         built = [row["contexts"][context] for row in rows if context in row["contexts"]]
-        samples, pieces = PUBLISHED.samples[name][context]
+        samples, pieces = COE.samples[name][context]
         unnoticed = sum(context in row["unnoticed"] for row in rows)
         cells = (
             str(len(built)),

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.ablation import all_studies
 from probative.bench.experiments.coe.candidates import RGB
-from probative.bench.experiments.coe.figures import Published
-from probative.bench.experiments.coe.published import PUBLISHED, by_share
+from probative.bench.experiments.coe.figures import Published, by_share
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.published import COE
 from probative.bench.rows import Row
 
 
@@ -29,4 +29,4 @@ class SingleHop(ShareStudy):
         return all_studies(lab, case, sample)
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:
-        return {study: by_share(figures) for study, figures in PUBLISHED.single_hop.items()}
+        return {study: by_share(figures) for study, figures in COE.single_hop.items()}

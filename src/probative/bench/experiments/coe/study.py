@@ -13,6 +13,7 @@ from probative.bench.experiments.coe.figures import (
     Published,
     overall_findings,
     overall_tests,
+    published_model,
     sample_findings,
     share_plot,
     with_measures,
@@ -20,7 +21,6 @@ from probative.bench.experiments.coe.figures import (
 from probative.bench.experiments.coe.irrelevant import irrelevant_sentences, open_collection
 from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.perturb import Context
-from probative.bench.experiments.coe.published import published_model
 from probative.bench.experiments.coe.sample import Sample, build_sample, open_builder
 from probative.bench.experiments.coe.trials import Arm, run_arms, sample_row
 from probative.bench.findings import difference_finding

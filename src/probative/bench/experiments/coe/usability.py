@@ -7,15 +7,15 @@ from typing import Any
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import TITLES, Candidate
-from probative.bench.experiments.coe.figures import MEASURES, sample_findings
+from probative.bench.experiments.coe.figures import MEASURES, published_model, sample_findings
 from probative.bench.experiments.coe.irrelevant import open_collection
 from probative.bench.experiments.coe.mentions import mentions
-from probative.bench.experiments.coe.published import PUBLISHED, published_model
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.findings import difference_finding
 from probative.bench.judging import judge_answer
 from probative.bench.metrics import answer_f1, exact_match, mean, nearest_spelling
+from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against, paired_table
@@ -193,19 +193,19 @@ def _tests(rows: Sequence[Row], sets: Sequence[str], judged: bool) -> tuple[Tabl
 
 def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, judged: bool) -> Table:
     model = published_model(settings)
-    published = PUBLISHED.usability[knowledge][model][name]
+    published = COE.usability[knowledge][model][name]
     accuracy = "right" if judged else "em"
     table_rows = []
     for method, title in METHODS.items():
-        pieces = PUBLISHED.usability_pieces[name].get(method) if knowledge == "complete" else None
+        pieces = COE.usability_pieces[name].get(method) if knowledge == "complete" else None
         cells: tuple[Cell | str, ...] = (
             percent_cell(_values(rows, knowledge, method, accuracy), published[method]),
             percent_cell(_values(rows, knowledge, method, "em")),
             score_cell(_values(rows, knowledge, method, "f1")),
             # The published calls are those beyond the base retrieval, ours are all.
-            mean_cell(
-                _values(rows, knowledge, method, "calls"), PUBLISHED.usability_calls.get(method)
-            ).model_copy(update={"comparable": False}),
+            mean_cell(_values(rows, knowledge, method, "calls"), COE.usability_calls.get(method)).model_copy(
+                update={"comparable": False}
+            ),
             mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
         )
         table_rows.append(TableRow(name=title, cells=cells))

@@ -15,8 +15,8 @@ from probative.bench.experiments.give_study.cells import (
     set_columns,
 )
 from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
@@ -42,7 +42,7 @@ class Biomedical(GiveStudy):
         model = beside(settings)
         published = {
             line: tuple(figures[BIOMEDICAL.index(name)] for name in sets)
-            for line, figures in PUBLISHED.biomedical[model].items()
+            for line, figures in GIVE.biomedical[model].items()
         }
         arms = [arm.name for arm in self.arms(sets[0], settings)]
         table = accuracy_table(
@@ -72,9 +72,9 @@ def findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) -> l
 def beside(settings: Settings) -> str:
     """Return the model whose published figures are shown."""
     model = str(settings.option("beside", "GPT3.5-turbo"))
-    if model not in PUBLISHED.biomedical:
+    if model not in GIVE.biomedical:
         raise InputError(
             f"the paper has no figures of {model!r} in table 3",
-            hint=f"use one of {', '.join(PUBLISHED.biomedical)}",
+            hint=f"use one of {', '.join(GIVE.biomedical)}",
         )
     return model

@@ -16,8 +16,8 @@ from probative.bench.experiments.give_study.cells import (
 )
 from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
 from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.published import GIVE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
@@ -64,7 +64,7 @@ class Commonsense(GiveStudy):
             lines,
             columns,
             repeated,
-            {line: [figures.get(part) for part in parts] for line, figures in PUBLISHED.commonsense.items()},
+            {line: [figures.get(part) for part in parts] for line, figures in GIVE.commonsense.items()},
             "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
         )
         pairs = first_against(STAGES["ace"], [line.name for line in lines])
@@ -112,7 +112,7 @@ def graph_table(rows: Sequence[Row], parts: Sequence[int]) -> Table:
                     Cell(value=sizes.get(part, {}).get(name), published=published, comparable=False)
                     for name, published in zip(
                         ("entities", "edges"),
-                        PUBLISHED.commonsense_graphs.get(part, (None, None)),
+                        GIVE.commonsense_graphs.get(part, (None, None)),
                         strict=True,
                     )
                 ),

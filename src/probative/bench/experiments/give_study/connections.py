@@ -8,9 +8,9 @@ from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
 from probative.bench.experiments.give_study.cells import Line, accuracy_table, set_columns
 from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
 from probative.bench.findings import difference_finding
+from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.bench.significance import each_against
@@ -36,7 +36,7 @@ class Connections(GiveStudy):
             lines,
             set_columns(sets),
             rows,
-            {line: [figures[name] for name in sets] for line, figures in PUBLISHED.connections.items()},
+            {line: [figures[name] for name in sets] for line, figures in GIVE.connections.items()},
             "The answer a+c+e. Published: GPT3.5-turbo, 100 questions of each set.",
         )
         *parts, both = ARMS

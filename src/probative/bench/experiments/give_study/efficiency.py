@@ -13,9 +13,9 @@ from probative.bench.experiments.give_study.cells import Column, Line, accuracy,
 from probative.bench.experiments.give_study.commonsense import parts_in
 from probative.bench.experiments.give_study.compared import paired_accuracy
 from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy
 from probative.bench.findings import difference_finding
+from probative.bench.published import GIVE
 from probative.bench.render.figures import number
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -94,7 +94,7 @@ def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[
                 name=arm,
                 cells=cost_cells(
                     [row for row in mine if row.get("arm") == arm],
-                    PUBLISHED.efficiency[set_name].get(percent, {}).get(arm, (None,) * 7),
+                    GIVE.efficiency[set_name].get(percent, {}).get(arm, (None,) * 7),
                     staged=arm in GIVE_ARMS,
                 ),
             )
@@ -149,7 +149,7 @@ def needs_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
             for row in rows
             if row.get("set") == name and row.get("arm") in GIVE_ARMS and row.get("error") is None
         ]
-        groups, relations, intermediate = PUBLISHED.needs[name]
+        groups, relations, intermediate = GIVE.needs[name]
         cells = (
             mean_cell([float(row["groups"]) for row in mine], groups),
             mean_cell([float(row["candidate_relations"]) for row in mine], relations),

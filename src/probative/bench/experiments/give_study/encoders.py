@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from probative.bench.experiment import Lab, Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
 from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import Asked, GiveStudy
+from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.models.encoder import Encoder
@@ -38,7 +38,7 @@ class Encoders(GiveStudy):
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = list(encoders_in(settings))
         title = "Encoders that find near entities"
-        tables = stage_tables(title, arms, sets, rows, PUBLISHED.encoders)
+        tables = stage_tables(title, arms, sets, rows, GIVE.encoders)
         return Report(tables=tables, findings=(stage_finding(tables),))
 
 

@@ -9,10 +9,10 @@ from probative.bench.experiments.give_study.answers import right
 from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
 from probative.bench.experiments.give_study.cells import Line, set_columns
 from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
 from probative.bench.findings import counted, difference_finding
 from probative.bench.judging import judged_cell
+from probative.bench.published import GIVE
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against
@@ -82,7 +82,7 @@ def overlap_findings(rows: Sequence[Row], sets: Sequence[str], others: Sequence[
 def overlap_table(rows: Sequence[Row], sets: Sequence[str], other: str) -> Table:
     """Return the share of each kind of question in percent, for each set."""
     kinds = {name: list(kinds_of(rows, name, other).values()) for name in sets}
-    published = PUBLISHED.overlap[other]
+    published = GIVE.overlap[other]
     body = [
         TableRow(
             name=kind.replace("the other", METHOD_NAMES[other]),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.arms import Arm, give_arm
 from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row
 
@@ -28,5 +28,5 @@ class Shapes(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         title = "Knowledge as triples or as text"
-        tables = stage_tables(title, SHAPES, sets, rows, PUBLISHED.shapes)
+        tables = stage_tables(title, SHAPES, sets, rows, GIVE.shapes)
         return Report(tables=tables, findings=(stage_finding(tables),))

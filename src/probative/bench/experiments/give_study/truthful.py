@@ -11,11 +11,11 @@ from probative.bench.experiment import Case, Experiment, Lab, Settings
 from probative.bench.experiments.give_study.arms import METHOD_OPTIONS, Arm, method_arms
 from probative.bench.experiments.give_study.cells import STAGES, method_lines
 from probative.bench.experiments.give_study.graphs import graph_part
-from probative.bench.experiments.give_study.published import PUBLISHED
 from probative.bench.experiments.give_study.winners import hold_contest
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.judging import judged_cell
 from probative.bench.metrics import mean
+from probative.bench.published import GIVE
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import first_against, paired_table
@@ -83,7 +83,7 @@ class Truthful(Experiment):
             TableRow(name=line, cells=(percent_cell(wins[line]), no_answers(held, line))) for line in lines
         ]
         if give:
-            cells = (percent_cell(together, PUBLISHED.truthful), Cell(value=None))
+            cells = (percent_cell(together, GIVE.truthful), Cell(value=None))
             body.append(TableRow(name=TOGETHER, cells=cells))
         undecided = judged_cell([not any(row.get("shares", {}).values()) for row in rows])
         body.append(TableRow(name="undecided", cells=(undecided, Cell(value=None))))

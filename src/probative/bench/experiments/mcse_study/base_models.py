@@ -10,22 +10,22 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import (
+    compared_f1,
+    f1_finding,
     failure_notes,
-    finished,
-    methods_of,
-    overlap_cells,
+    top_table,
 )
-from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, Arguments, run_methods
-from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.experiments.mcse_study.study import ONLY_MCSE, Arguments, McseStudy, run_methods
 from probative.bench.findings import count_text
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.report import Plot, Report, Series, Table
+from probative.bench.rows import Row, finished_rows
+from probative.bench.tables import (
+    known_cells,
+    points,
+)
 from probative.errors import CapabilityError
 from probative.session.session import Session
-
-COLUMNS = tuple(f"top {top} {figure}" for top in (3, 5) for figure in ("precision", "recall", "F1"))
 
 
 class BaseModels(McseStudy):
@@ -54,25 +54,29 @@ class BaseModels(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return a row for each model, and bars of F1."""
-        good = finished(rows)
-        models = methods_of(good)
-        table = Table(
-            title="HoVer by base model",
-            corner="model",
-            columns=COLUMNS,
-            rows=tuple(
-                TableRow(name=model, cells=(*overlap_cells(good, model, 3), *overlap_cells(good, model, 5)))
-                for model in models
-            ),
-            note="Figure 5 of the paper has no numbers: Gemma-2b, -2b-it, -7b, -7b-it; the instruction-tuned "
-            "ones are better at both sizes.",
+        good = finished_rows(rows)
+        note = (
+            "Figure 5 of the paper has no numbers: Gemma-2b, -2b-it, -7b, -7b-it; the instruction-tuned "
+            "ones are better at both sizes."
         )
+        table = top_table(good, "HoVer by base model", (3, 5), {}, note).model_copy(
+            update={"corner": "model"}
+        )
+        models = [row.name for row in table.rows]
         left_out = sorted({row["left_out"] for row in good if "left_out" in row})
         pairings = [(other, models[0]) for other in models[1:]]
         tests = compared_f1({"top 3": (good, 3), "top 5": (good, 5)}, pairings)
+        bars = Plot(
+            title="F1 by base model",
+            kind="bars",
+            x="",
+            y="F1",
+            series=tuple(Series(name=row.name, points=points(row.cells[2::3])) for row in table.rows),
+            ticks=("top 3", "top 5"),
+        )
         return Report(
             tables=(table, *tests),
-            plots=(_bars(table),),
+            plots=(bars,),
             findings=(
                 *_reached(table),
                 *((f1_finding(tests),) if pairings else ()),
@@ -84,15 +88,11 @@ class BaseModels(McseStudy):
 
 def _reached(table: Table) -> list[str]:
     """Return the F1 of each model."""
-    sentences = []
-    for row in table.rows:
-        three, five = row.cells[2], row.cells[5]
-        if isinstance(three, Cell) and isinstance(five, Cell) and three.value is not None:
-            sentences.append(
-                f"McsE with {row.name} has an F1 of {three.value:.1f} (top 3) and {five.value or 0.0:.1f} "
-                f"(top 5); {count_text([three, five])}."
-            )
-    return sentences
+    return [
+        f"McsE with {name} has an F1 of {three.value:.1f} (top 3) and {five.value:.1f} (top 5); "
+        f"{count_text([three, five])}."
+        for name, (three, five) in known_cells(table, "top 3 F1", "top 5 F1")
+    ]
 
 
 def _with_model(session: Session, claim: Claim, methods: Mapping[str, Arguments]) -> Row:
@@ -102,18 +102,3 @@ def _with_model(session: Session, claim: Claim, methods: Mapping[str, Arguments]
     for field in ("chosen", "calls", "failed"):
         row[field] = dict.fromkeys([name] * len(row[field]), next(iter(row[field].values()), None))
     return row
-
-
-def _bars(table: Table) -> Plot:
-    series = []
-    for row in table.rows:
-        cells = (row.cells[2], row.cells[5])
-        points = tuple(
-            (float(n), cell.value)
-            for n, cell in enumerate(cells)
-            if isinstance(cell, Cell) and cell.value is not None
-        )
-        series.append(Series(name=row.name, points=points))
-    return Plot(
-        title="F1 by base model", kind="bars", x="", y="F1", series=tuple(series), ticks=("top 3", "top 5")
-    )

@@ -1,83 +1,84 @@
-"""Tables of F1 and exact match by the number of gold sentences: FEVER-1, HoVer-2, HoVer-3, HoVer-4."""
+"""The base of the studies by the number of gold sentences: FEVER-1, HoVer-2, HoVer-3, HoVer-4."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.claims import Claim, fever, hover_by_hops
-from probative.bench.experiments.mcse_study.figures import exact_cell, finished, overlap_cells
-from probative.bench.experiments.mcse_study.published import published_name
-from probative.bench.report import Cell, Plot, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.experiments.mcse_study.figures import (
+    by_kind,
+    compared_f1,
+    exact_cell,
+    f1_finding,
+    failure_notes,
+    methods_of,
+    overlap_cells,
+    published_name,
+)
+from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.published import ByHops
+from probative.bench.report import Cell, Plot, Report, Table, TableRow
+from probative.bench.rows import Row, finished_rows
+from probative.bench.significance import Pair
+from probative.bench.tables import both_series, rows_of
 
 FEVER = "FEVER-1"
 HOVER = ("HoVer-2", "HoVer-3", "HoVer-4")
-Published = Mapping[str, Sequence[tuple[float, float]]]
+Published = Mapping[str, ByHops]
 """F1 and exact match of each method, for each kind of claims in order."""
 
 
-def hop_groups(settings: Settings, *, with_fever: bool = True) -> list[list[Claim]]:
-    """Return claims of each number of hops; each claim needs as many sentences as it has hops."""
-    groups = list(hover_by_hops(settings).values())
-    return [fever(settings), *groups] if with_fever else groups
+class HopStudy(McseStudy):
+    """F1 and exact match of each method on claims of each number of hops."""
 
+    data: ClassVar[tuple[str, ...]] = ("fever", "hover")
+    kinds: ClassVar[tuple[str, ...]] = (FEVER, *HOVER)
+    published: ClassVar[Published] = {}
+    table_title: ClassVar[str] = ""
+    plot_title: ClassVar[str] = ""
+    corner: ClassVar[str] = "method"
+    note: ClassVar[str] = ""
+    pairs: ClassVar[Sequence[Pair] | None] = None
+    """What is tested against what; None: McsE against every other method."""
 
-def hop_table(
-    rows: Sequence[Row], kinds: Sequence[str], published: Published, title: str, corner: str, note: str = ""
-) -> Table:
-    """Return the table: a row for each method, F1 and exact match for each kind."""
-    good = finished(rows)
-    methods = dict.fromkeys(method for row in good for method in row["chosen"])
-    return Table(
-        title=title,
-        corner=corner,
-        columns=tuple(f"{kind} {figure}" for kind in kinds for figure in ("F1", "EM")),
-        rows=tuple(
-            TableRow(
-                name=method, cells=_cells(good, method, kinds, published.get(published_name(method, good)))
-            )
-            for method in methods
-        ),
-        note=note,
-    )
+    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
+        """Return the claims of FEVER (one hop) and HoVer (two to four)."""
+        hover = hover_by_hops(settings).values()
+        return [fever(settings), *hover] if FEVER in self.kinds else list(hover)
 
+    def report(self, rows: Sequence[Row], settings: Settings) -> Report:
+        """Return the table, bars of F1 with the published ones, the tests and what they show."""
+        good = finished_rows(rows)
+        table = self.table(good)
+        tests = compared_f1(by_kind(good, self.kinds), self.pairs)
+        series = [each for row in table.rows for each in both_series(row.name, row.cells[::2])]
+        plot = Plot(
+            title=self.plot_title, kind="bars", x="claims", y="F1", series=tuple(series), ticks=self.kinds
+        )
+        return Report(
+            tables=(table, *tests),
+            plots=(plot,),
+            findings=(f1_finding(tests), *self.findings(table, good), *failure_notes(rows)),
+        )
 
-def _cells(
-    rows: Sequence[Row], method: str, kinds: Sequence[str], published: Sequence[tuple[float, float]] | None
-) -> tuple[Cell, ...]:
-    cells: list[Cell] = []
-    for number, kind in enumerate(kinds):
-        own = [row for row in rows if row["kind"] == kind]
-        f1, exact = published[number] if published is not None else (None, None)
-        *_, cell = overlap_cells(own, method, "gold")
-        cells += [
-            cell.model_copy(update={"published": f1}),
-            exact_cell(own, method, "gold", exact),
-        ]
-    return tuple(cells)
+    def findings(self, table: Table, rows: Sequence[Row]) -> Iterable[str]:
+        """Return what the table shows besides the tests."""
+        return ()
 
-
-def hop_plot(table: Table, kinds: Sequence[str], title: str) -> Plot:
-    """Return bars of F1 by number of hops, a group for each method, with the published ones."""
-    series = []
-    for row in table.rows:
-        cells = [cell for cell in row.cells[::2] if isinstance(cell, Cell)]
-        own = [(float(n), cell.value) for n, cell in enumerate(cells) if cell.value is not None]
-        paper = [(float(n), cell.published) for n, cell in enumerate(cells) if cell.published is not None]
-        if own:
-            series.append(Series(name=row.name, points=tuple(own)))
-        if paper:
-            series.append(Series(name=row.name, points=tuple(paper), published=True))
-    return Plot(title=title, kind="bars", x="claims", y="F1", series=tuple(series), ticks=tuple(kinds))
-
-
-def mean_f1(table: Table, method: str) -> float | None:
-    """Return the mean F1 of a method over the kinds that have claims."""
-    for row in table.rows:
-        if row.name == method:
-            values = [
-                cell.value for cell in row.cells[::2] if isinstance(cell, Cell) and cell.value is not None
-            ]
-            return sum(values) / len(values) if values else None
-    return None
+    def table(self, rows: Sequence[Row]) -> Table:
+        """Return a row for each method, with F1 and exact match for each kind."""
+        lines = []
+        for method in methods_of(rows):
+            figures = self.published.get(published_name(method, rows)) or ((None, None),) * len(self.kinds)
+            cells: list[Cell] = []
+            for kind, (f1, exact) in zip(self.kinds, figures, strict=True):
+                own = rows_of(rows, kind=kind)
+                *_, cell = overlap_cells(own, method, "gold")
+                cells += [cell.model_copy(update={"published": f1}), exact_cell(own, method, "gold", exact)]
+            lines.append(TableRow(name=method, cells=tuple(cells)))
+        columns = tuple(f"{kind} {figure}" for kind in self.kinds for figure in ("F1", "EM"))
+        return Table(
+            title=self.table_title, corner=self.corner, columns=columns, rows=tuple(lines), note=self.note
+        )

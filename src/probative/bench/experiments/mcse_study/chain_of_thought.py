@@ -9,14 +9,13 @@ from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.figures import failure_notes, finished
-from probative.bench.experiments.mcse_study.methods import ONLY_MCSE, OWN_FAULTS, chosen_methods
-from probative.bench.experiments.mcse_study.published import MCSE, PUBLISHED
-from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.experiments.mcse_study.figures import MCSE, failure_notes
+from probative.bench.experiments.mcse_study.study import ONLY_MCSE, OWN_FAULTS, McseStudy, chosen_methods
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.judging import judged_cell, read_yes_no, undecided_note
+from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, finished_rows
 from probative.bench.significance import paired_table
 from probative.models.types import Request
 from probative.text.prompts import fenced, fill, read_prompt
@@ -61,7 +60,7 @@ class ChainOfThought(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the share of claims that the evidence of each method entails, by both judges."""
-        good = finished(rows)
+        good = finished_rows(rows)
         by_judge = [row for row in good if row["judge"] is not None]
         lines = []
         for name in (THOUGHT, MCSE, GOLD):

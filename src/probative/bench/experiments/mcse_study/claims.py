@@ -1,7 +1,10 @@
 """The claims of the study: those that their text supports, drawn with the run's seed.
 
 The paper takes 200 claims of each kind; `--limit N` takes N of each. HoVer's claims count as many hops as
-they have gold sentences, as in the paper. PubMedQA and CovidET have no gold sentences: `gold.py`.
+they have gold sentences, as in the paper. PubMedQA and CovidET have no gold sentences: as in the paper a
+strong model names them (appendix D), and people correct them. `probative annotate` writes the file, and
+`--option gold=FILE` reads it back. Without a file, the judge model annotates during the run, and the report
+says so.
 """
 
 from __future__ import annotations
@@ -9,16 +12,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
 from probative.bench.data.evidence import Example, read_examples
 from probative.bench.data.evidence_sets import TITLED, chosen_examples
-from probative.bench.data.files import read_json
+from probative.bench.data.files import read_json, read_lines
 from probative.bench.evidence_figures import TRUE
-from probative.bench.experiment import Case, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.splits import reported_claims
+from probative.errors import InputError
 from probative.text.sentences import split_sentences
 
 PER_KIND = 200
@@ -142,3 +147,34 @@ def as_cases(
     """Return the claims of all groups as cases, the first of each group first, then the second of each."""
     rounds = chain.from_iterable(zip_longest(*groups))
     return [Case(f"{claim.kind}/{claim.id}", content(claim)) for claim in rounds if claim is not None]
+
+
+def with_gold(claim: Claim, lab: Lab) -> tuple[Claim, str]:
+    """Return the claim with gold sentences, and who named them: "data", "file" or the judge's name.
+
+    A claim that nobody annotated stays without gold; then the source is "nobody".
+    """
+    if claim.gold:
+        return claim, "data"
+    if (file := gold_file(lab.settings)) is not None:
+        indexes = _read_gold(file).get(claim.id)
+        return (replace(claim, gold=(indexes,)), "file") if indexes else (claim, "nobody")
+    if lab.judge is None:
+        return claim, "nobody"
+    annotation = lab.judge.annotate(claim.text, claim.sentences)
+    if not annotation.indexes:
+        return claim, "nobody"
+    return replace(claim, gold=(tuple(sorted(annotation.indexes)),)), annotation.model
+
+
+def gold_file(settings: Settings) -> Path | None:
+    """Return the file that the option `gold` names."""
+    name = settings.option("gold", None)
+    return None if name is None else Path(name)
+
+
+@cache
+def _read_gold(file: Path) -> dict[str, tuple[int, ...]]:
+    if not file.exists():
+        raise InputError(f"there is no file {file}", hint="write it with: probative annotate --in … --out …")
+    return {str(line["id"]): tuple(line["indexes"]) for line in read_lines(file) if line.get("indexes")}

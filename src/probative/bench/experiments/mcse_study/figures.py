@@ -1,22 +1,35 @@
-"""Cells of the tables: precision, recall, F1 and exact match of chosen sentences, with intervals."""
+"""Figures of the study: precision, recall, F1 and exact match of chosen sentences with intervals, and paired
+tests over the F1 of each claim.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
-from probative.bench.findings import counted, joined
-from probative.bench.metrics import best_gold, f1_interval, overlap, wilson_interval
-from probative.bench.report import Cell
-from probative.bench.rows import Row
+from probative.bench.findings import counted, difference_finding, joined
+from probative.bench.metrics import best_gold, f1_interval, overlap, set_f1
+from probative.bench.published import Triple
+from probative.bench.report import Cell, Table, TableRow
+from probative.bench.rows import Row, finished_rows
+from probative.bench.significance import Pair, first_against, paired_table
+from probative.bench.tables import (
+    ratio_cell,
+    rows_of,
+)
+
+MCSE, GTE = "McsE", "GTE-large"
+BESIDE = (
+    "Published beside `embedding` is MPNet-base, or GTE-large where the encoder is GTE; beside `LLM picks` "
+    "Gemma-Retriever and beside `LLM reranks` "
+    "Gemma-Reranker (Gemma-7b-it); RankGPT is GPT-3.5-turbo and McsE Gemma-2b-it there."
+)
+
 
 Top = int | Literal["gold"]
 """How many sentences count: a number, or as many as the smallest gold set has."""
-
-
-def finished(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows without those that ended with an error."""
-    return [row for row in rows if "error" not in row]
 
 
 def pairs(rows: Iterable[Row], method: str, top: Top) -> list[tuple[set[int], frozenset[int]]]:
@@ -41,30 +54,46 @@ def pairs(rows: Iterable[Row], method: str, top: Top) -> list[tuple[set[int], fr
 
 def overlap_cells(
     rows: Iterable[Row], method: str, top: Top, published: Sequence[float] | None = None
-) -> tuple[Cell, Cell, Cell]:
+) -> list[Cell]:
     """Return precision, recall and F1 (with its interval) in percent."""
-    own = pairs(rows, method, top)
-    precision, recall, f1 = published or (None, None, None)
+    own, figures = pairs(rows, method, top), published or (None, None, None)
     if not own:
-        return tuple(Cell(value=None, n=0, published=figure) for figure in (precision, recall, f1))  # type: ignore[return-value]
-    micro = overlap(own)
+        return [Cell(value=None, n=0, published=figure) for figure in figures]
     low, high = f1_interval(own)
-    n = len(own)
-    return (
-        Cell(value=micro.precision, n=n, published=precision),
-        Cell(value=micro.recall, n=n, published=recall),
-        Cell(value=micro.f1, low=low, high=high, n=n, published=f1),
+    *others, f1 = (
+        Cell(value=value, n=len(own), published=figure)
+        for value, figure in zip(overlap(own), figures, strict=True)
     )
+    return [*others, Cell(**{**f1.to_dict(), "low": low, "high": high})]
+
+
+def top_table(
+    rows: Sequence[Row], title: str, tops: Sequence[int], published: Mapping[str, Sequence[Triple]], note: str
+) -> Table:
+    """Return precision, recall and F1 of each method for several numbers of sentences, side by side."""
+    lines = []
+    for method in methods_of(rows):
+        figures = published.get(published_name(method, rows), (None,) * len(tops))
+        cells = [overlap_cells(rows, method, top, own) for top, own in zip(tops, figures, strict=True)]
+        lines.append(TableRow(name=method, cells=tuple(chain.from_iterable(cells))))
+    columns = tuple(f"top {top} {figure}" for top in tops for figure in ("precision", "recall", "F1"))
+    return Table(title=title, corner="method", columns=columns, rows=tuple(lines), note=note)
 
 
 def exact_cell(rows: Iterable[Row], method: str, top: Top, published: float | None = None) -> Cell:
     """Return the share of claims whose sentences are exactly a gold set, in percent with its interval."""
     own = pairs(rows, method, top)
-    if not own:
-        return Cell(value=None, n=0, published=published)
-    hits = sum(chosen == gold for chosen, gold in own)
-    low, high = wilson_interval(hits, len(own))
-    return Cell(value=100 * hits / len(own), low=low, high=high, n=len(own), published=published)
+    return ratio_cell(sum(chosen == gold for chosen, gold in own), len(own), published)
+
+
+def published_name(method: str, rows: Sequence[Row]) -> str:
+    """Return the name under which the paper has a method: embeddings by GTE have their own figures.
+
+    >>> published_name("embedding", [{"encoder": "hf:thenlper/gte-large"}]), published_name("BM25", [])
+    ('GTE-large', 'BM25')
+    """
+    by_gte = any("gte" in str(row.get("encoder")).lower() for row in rows)
+    return GTE if method == "embedding" and by_gte else method
 
 
 def mean_calls(rows: Iterable[Row], method: str) -> Cell:
@@ -80,17 +109,10 @@ def methods_of(rows: Iterable[Row]) -> list[str]:
 
 def failure_notes(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return sentences on claims that ended with an error, and on methods that gave nothing."""
-    notes = []
-    errors = [row for row in rows if "error" in row]
-    if errors:
-        notes.append(
-            f"{len(errors)} of {counted(len(rows), 'claim')} ended with an error, and are in no figure."
-        )
-    good = finished(rows)
-    counts: dict[str, int] = {}
-    for row in good:
-        for method in row.get("failed", {}):
-            counts[method] = counts.get(method, 0) + 1
+    notes, good = [], finished_rows(rows)
+    if errors := len(rows) - len(good):
+        notes.append(f"{errors} of {counted(len(rows), 'claim')} ended with an error, and are in no figure.")
+    counts = Counter(method for row in good for method in row.get("failed", {}))
     notes += [
         f"{method} gave no usable output for {count} of {counted(len(good), 'claim')}: counted as missed."
         for method, count in counts.items()
@@ -117,3 +139,44 @@ def best_finding(rows: Sequence[Row], kind: str, top: Top) -> str | None:
         f"{kind}, {many}: {joined(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
         f"({high:.1f}, n = {many_claims}){f'; the next has {max(lower):.1f}' if lower else ''}."
     )
+
+
+NOTE = "Differences are those of the mean F1 of a claim; the tables above have F1 over all sentences."
+
+
+def claim_f1(rows: Sequence[Row], method: str, top: Top) -> dict[str, float]:
+    """Return the F1 of a method for each annotated claim, between 0 and 1.
+
+    >>> claim_f1([{"id": "a", "gold": [[0, 2]], "chosen": {"BM25": [0, 1]}}], "BM25", "gold")
+    {'a': 0.5}
+    """
+    scored = ((row, pairs([row], method, top)) for row in rows)
+    return {str(row["id"]): set_f1(*own[0]) for row, own in scored if own}
+
+
+def compared_f1(
+    groups: Mapping[str, tuple[Sequence[Row], Top]], pairings: Sequence[Pair] | None = None
+) -> tuple[Table, ...]:
+    """Return paired tests in a table with two columns for each group of claims; by default McsE against every
+    other method. Nothing if there is nothing to compare.
+    """
+    methods = dict.fromkeys(method for rows, _ in groups.values() for method in methods_of(rows))
+    return paired_table(
+        "Paired tests, F1 of a claim",
+        first_against(MCSE, methods) if pairings is None else pairings,
+        {
+            name: {method: claim_f1(rows, method, top) for method in methods}
+            for name, (rows, top) in groups.items()
+        },
+        NOTE,
+    )
+
+
+def f1_finding(tests: Sequence[Table]) -> str:
+    """Return a sentence on which differences in F1 are larger than chance."""
+    return difference_finding(tests, "F1", "claim")
+
+
+def by_kind(rows: Sequence[Row], kinds: Sequence[str]) -> dict[str, tuple[Sequence[Row], Top]]:
+    """Return groups by kind of claims, with as many sentences as the smallest gold set has."""
+    return {kind: (rows_of(rows, kind=kind), "gold") for kind in kinds}

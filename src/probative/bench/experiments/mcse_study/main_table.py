@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
-from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
-from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
+from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa, with_gold
 from probative.bench.experiments.mcse_study.figures import (
+    BESIDE,
     Top,
     best_finding,
+    compared_f1,
+    f1_finding,
     failure_notes,
-    finished,
     mean_calls,
-    methods_of,
-    overlap_cells,
+    top_table,
 )
-from probative.bench.experiments.mcse_study.gold import with_gold
-from probative.bench.experiments.mcse_study.methods import run_methods
-from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED, published_name
-from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.experiments.mcse_study.study import McseStudy, run_methods
 from probative.bench.findings import counted
-from probative.bench.report import Report, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.published import MCSE as PUBLISHED
+from probative.bench.report import Report, Table
+from probative.bench.rows import Row, finished_rows
+from probative.bench.tables import (
+    rows_of,
+)
 
 TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 
@@ -50,43 +51,33 @@ class MainTable(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return a table for each set and number of sentences."""
-        good = finished(rows)
+        good = finished_rows(rows)
         tables, findings = [], []
         compared: dict[str, tuple[Sequence[Row], Top]] = {}
         for kind, title in TITLES.items():
-            own = [row for row in good if row["kind"] == kind]
-            annotated = [row for row in own if row["gold"]]
-            if not annotated:
-                continue
-            tables += [_table(annotated, kind, title, 3), _table(annotated, kind, title, 5)]
-            findings += [best_finding(annotated, title, top) for top in (3, 5)]
-            compared |= {f"{title}, top {top}": (annotated, top) for top in (3, 5)}
-        findings += _gold_notes(good)
+            if annotated := [row for row in rows_of(good, kind=kind) if row["gold"]]:
+                tables += [_table(annotated, kind, top) for top in (3, 5)]
+                findings += [best_finding(annotated, title, top) for top in (3, 5)]
+                compared |= {f"{title}, top {top}": (annotated, top) for top in (3, 5)}
         tests = compared_f1(compared)
         return Report(
             tables=(*tables, *tests),
-            findings=(f1_finding(tests), *(finding for finding in findings if finding), *failure_notes(rows)),
+            findings=(
+                f1_finding(tests),
+                *filter(None, findings),
+                *_gold_notes(good),
+                *failure_notes(rows),
+            ),
         )
 
 
-def _table(rows: Sequence[Row], kind: str, title: str, top: int) -> Table:
+def _table(rows: Sequence[Row], kind: str, top: int) -> Table:
     published = (PUBLISHED.top3 if top == 3 else PUBLISHED.top5)[kind]
-    return Table(
-        title=f"{title}, top {top}",
-        corner="method",
-        columns=("precision", "recall", "F1", "calls a claim"),
-        rows=tuple(
-            TableRow(
-                name=method,
-                cells=(
-                    *overlap_cells(rows, method, top, published.get(published_name(method, rows))),
-                    mean_calls(rows, method),
-                ),
-            )
-            for method in methods_of(rows)
-        ),
-        note=BESIDE,
-    )
+    figures = {method: (own,) for method, own in published.items()}
+    table = top_table(rows, f"{TITLES[kind]}, top {top}", (top,), figures, BESIDE)
+    lines = (row.model_copy(update={"cells": (*row.cells, mean_calls(rows, row.name))}) for row in table.rows)
+    columns = ("precision", "recall", "F1", "calls a claim")
+    return table.model_copy(update={"columns": columns, "rows": tuple(lines)})
 
 
 def _gold_notes(rows: Sequence[Row]) -> list[str]:

@@ -6,20 +6,18 @@ from collections.abc import Iterable, Sequence
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.mcse_study.claims import Claim, multirc
-from probative.bench.experiments.mcse_study.compared import compared_f1, f1_finding
 from probative.bench.experiments.mcse_study.figures import (
+    BESIDE,
     best_finding,
+    compared_f1,
+    f1_finding,
     failure_notes,
-    finished,
-    methods_of,
-    overlap_cells,
+    top_table,
 )
-from probative.bench.experiments.mcse_study.published import BESIDE, PUBLISHED, published_name
 from probative.bench.experiments.mcse_study.study import McseStudy
-from probative.bench.report import Cell, Report, Table, TableRow
-from probative.bench.rows import Row
-
-COLUMNS = tuple(f"top {top} {figure}" for top in (1, 2) for figure in ("precision", "recall", "F1"))
+from probative.bench.published import MCSE as PUBLISHED
+from probative.bench.report import Cell, Report, TableRow
+from probative.bench.rows import Row, finished_rows
 
 
 class MultiRc(McseStudy):
@@ -42,34 +40,26 @@ class MultiRc(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the table over all claims, and the one over claims that the text supports."""
-        good = finished(rows)
-        true = [row for row in good if row["true"]]
-        tables = [_table(good, "MultiRC", published=True)]
-        if true:
-            tables.append(_table(true, "MultiRC, claims that the text supports", published=False))
+        good = finished_rows(rows)
+        note = f"{BESIDE} S is supervised, U unsupervised."
+        table = top_table(good, "MultiRC", (1, 2), PUBLISHED.multirc, note)
+        tables = [table.model_copy(update={"rows": (*table.rows, *_task_specific())})]
+        if true := [row for row in good if row["true"]]:
+            tables.append(top_table(true, "MultiRC, claims that the text supports", (1, 2), {}, ""))
         findings = [best_finding(good, "MultiRC", top) for top in (1, 2)]
         tests = compared_f1({"top 1": (good, 1), "top 2": (good, 2)})
         return Report(
             tables=(*tables, *tests),
-            findings=(f1_finding(tests), *(finding for finding in findings if finding), *failure_notes(rows)),
+            findings=(f1_finding(tests), *filter(None, findings), *failure_notes(rows)),
         )
 
 
-def _table(rows: Sequence[Row], title: str, *, published: bool) -> Table:
-    lines = []
-    for method in methods_of(rows):
-        first, second = (
-            PUBLISHED.multirc.get(published_name(method, rows), (None, None)) if published else (None, None)
+def _task_specific() -> list[TableRow]:
+    """Return a row for each method of the paper that was made for such data, with its published figures."""
+    return [
+        TableRow(
+            name=f"{name} (published only)",
+            cells=tuple(Cell(value=None, published=figure) for figure in figures),
         )
-        cells = (*overlap_cells(rows, method, 1, first), *overlap_cells(rows, method, 2, second))
-        lines.append(TableRow(name=method, cells=cells))
-    if published:
-        lines += [
-            TableRow(
-                name=f"{name} (published only)",
-                cells=tuple(Cell(value=None, published=figure) for figure in figures),
-            )
-            for name, figures in PUBLISHED.multirc_task_specific.items()
-        ]
-    note = f"{BESIDE} S is supervised, U unsupervised." if published else ""
-    return Table(title=title, corner="method", columns=COLUMNS, rows=tuple(lines), note=note)
+        for name, figures in PUBLISHED.multirc_task_specific.items()
+    ]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.mcse_study.by_hops import HOVER, hop_groups, hop_table
-from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.compared import by_kind, compared_f1, f1_finding
-from probative.bench.experiments.mcse_study.figures import failure_notes, finished, mean_calls
-from probative.bench.experiments.mcse_study.methods import PAPER, Arguments
-from probative.bench.experiments.mcse_study.published import PUBLISHED
-from probative.bench.experiments.mcse_study.study import McseStudy
+from probative.bench.experiments.mcse_study.by_hops import HOVER, HopStudy, Published
+from probative.bench.experiments.mcse_study.figures import (
+    by_kind,
+    compared_f1,
+    f1_finding,
+    failure_notes,
+    mean_calls,
+)
+from probative.bench.experiments.mcse_study.study import PAPER, Arguments
 from probative.bench.findings import count_text, joined
-from probative.bench.report import Cell, Plot, Report, Series, Table
-from probative.bench.rows import Row
+from probative.bench.published import MCSE as PUBLISHED
+from probative.bench.report import Cell, Plot, Report, Table
+from probative.bench.rows import Row, finished_rows
 from probative.bench.significance import each_against
+from probative.bench.tables import both_series, known_cells
 
 POOLS = (1, 2, 5, 10, 15, 20)
 STEPS = (0, 1, 2, 3, 4, 5)
-# What the paper takes elsewhere: every other size is compared with it.
-PAPER_SIZES = ("N = 10", "K = 4")
+# The table of each size, and what the paper takes elsewhere: every other size is compared with it.
+TITLES = {"N": "By size of the trajectory pool N (K = 4)", "K": "By length of the look-ahead K (N = 10)"}
+NOTES = {"N": "Figure 4 of the paper has no numbers."}
+PAPER_SIZES = {"N": "N = 10", "K": "K = 4"}
 
 
 def sizes(settings: Settings) -> dict[str, Arguments]:
@@ -44,20 +51,18 @@ def _numbers(given: object) -> list[int]:
     return list(given) if isinstance(given, list | tuple) else [int(str(given))]
 
 
-class SearchSize(McseStudy):
+class SearchSize(HopStudy):
     """What more trajectories and a longer look-ahead bring, and cost."""
 
     name = "mcse-search-size"
     title = "McsE by size of the trajectory pool and length of the look-ahead"
     shown_as = "figure 4, table 6"
     data = ("hover",)
+    kinds = HOVER
     verbs = frozenset({"score"})
     calls_per_case = 1_000_000.0
     options = ("methods", "titles", "pools", "steps")
-
-    def groups(self, settings: Settings) -> Iterable[Sequence[Claim]]:
-        """Return HoVer's claims of two to four hops."""
-        return hop_groups(settings, with_fever=False)
+    published: ClassVar[Published] = {f"K = {k}": figures for k, figures in PUBLISHED.lookahead.items()}
 
     def methods(self, settings: Settings) -> Mapping[str, Arguments]:
         """Return McsE with every size."""
@@ -65,71 +70,51 @@ class SearchSize(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return a table by N and one by K, and lines of F1 over each."""
-        published = {f"K = {k}": figures for k, figures in PUBLISHED.lookahead.items()}
-        whole = hop_table(rows, HOVER, published, "", "size")
-        pools = _part(whole, rows, "N", "By size of the trajectory pool N (K = 4)")
-        steps = _part(whole, rows, "K", "By length of the look-ahead K (N = 10)")
-        tables = tuple(table for table in (pools, steps) if table.rows)
-        sizes_of = {
-            reference: [row.name for table in tables for row in table.rows if row.name[0] == reference[0]]
-            for reference in PAPER_SIZES
-        }
-        pairings = [pair for last, others in sizes_of.items() for pair in each_against(others, last)]
-        tests = compared_f1(by_kind(finished(rows), HOVER), pairings)
+        good = finished_rows(rows)
+        parts = [_part(self.table(good), good, letter) for letter in TITLES]
+        tables = [table for table in parts if table.rows]
+        pairs = [
+            pair
+            for table in tables
+            for pair in each_against([row.name for row in table.rows], PAPER_SIZES[table.corner])
+        ]
+        tests = compared_f1(by_kind(good, HOVER), pairs)
         return Report(
             tables=(*tables, *tests),
-            plots=tuple(_lines(table) for table in tables),
+            plots=tuple(map(_lines, tables)),
             findings=(f1_finding(tests), *_best(tables), *failure_notes(rows)),
         )
 
 
-def _part(whole: Table, rows: Sequence[Row], letter: str, title: str) -> Table:
+def _part(whole: Table, rows: Sequence[Row], letter: str) -> Table:
     """Return the rows of N or of K, each with its calls."""
-    good = finished(rows)
     own = tuple(
-        row.model_copy(update={"cells": (*row.cells, mean_calls(good, row.name))})
+        row.model_copy(update={"cells": (*row.cells, mean_calls(rows, row.name))})
         for row in whole.rows
         if row.name.startswith(letter)
     )
-    note = "Figure 4 of the paper has no numbers." if letter == "N" else ""
-    return Table(title=title, corner=letter, columns=(*whole.columns, "calls a claim"), rows=own, note=note)
+    columns = (*whole.columns, "calls a claim")
+    return Table(title=TITLES[letter], corner=letter, columns=columns, rows=own, note=NOTES.get(letter, ""))
 
 
 def _lines(table: Table) -> Plot:
-    series = []
-    for number, kind in enumerate(HOVER):
-        cells = [(_size(row.name), row.cells[2 * number]) for row in table.rows]
-        figures = [(size, cell) for size, cell in cells if isinstance(cell, Cell)]
-        own = tuple((size, cell.value) for size, cell in figures if cell.value is not None)
-        paper = tuple((size, cell.published) for size, cell in figures if cell.published is not None)
-        series += [Series(name=kind, points=own)] if own else []
-        series += [Series(name=kind, points=paper, published=True)] if paper else []
+    xs = [float(row.name.partition("=")[2]) for row in table.rows]
+    series = [
+        each
+        for number, kind in enumerate(HOVER)
+        for each in both_series(kind, [row.cells[2 * number] for row in table.rows], xs)
+    ]
     return Plot(title=table.title, kind="lines", x=table.corner, y="F1", series=tuple(series))
 
 
-def _size(name: str) -> float:
-    return float(name.partition("=")[2])
-
-
-def _best(tables: Sequence[Table]) -> list[str]:
-    findings = []
+def _best(tables: Sequence[Table]) -> Iterator[str]:
     for table in tables:
-        for number, kind in enumerate(HOVER):
-            cells = {
-                row.name: cell
-                for row in table.rows
-                if isinstance(cell := row.cells[2 * number], Cell) and cell.value is not None
-            }
-            scored = {name: cell.value or 0.0 for name, cell in cells.items()}
-            best = [name for name in scored if scored[name] == max(scored.values())]
-            if len(best) == len(scored) > 1:
-                findings.append(
-                    f"{kind}: F1 is the same for each {table.corner} ({scored[best[0]]:.1f}; "
-                    f"{count_text(cells.values())})."
-                )
+        for kind in HOVER:
+            cells: dict[str, Cell] = {name: cell for name, (cell,) in known_cells(table, f"{kind} F1")}
+            high = max((cell.value or 0.0 for cell in cells.values()), default=0.0)
+            best = [name for name, cell in cells.items() if cell.value == high]
+            figure = f"({high:.1f}; {count_text(cells.values())})."
+            if len(best) == len(cells) > 1:
+                yield f"{kind}: F1 is the same for each {table.corner} {figure}"
             elif best:
-                findings.append(
-                    f"{kind}: the highest F1 over {table.corner} is at {joined(best)} "
-                    f"({scored[best[0]]:.1f}; {count_text(cells.values())})."
-                )
-    return findings
+                yield f"{kind}: the highest F1 over {table.corner} is at {joined(best)} {figure}"

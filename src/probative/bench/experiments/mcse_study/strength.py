@@ -18,13 +18,13 @@ from probative.bench.experiments.mcse_study.contexts import (
     make_contexts,
     without,
 )
-from probative.bench.experiments.mcse_study.figures import failure_notes, finished
-from probative.bench.experiments.mcse_study.published import PUBLISHED
+from probative.bench.experiments.mcse_study.figures import failure_notes
 from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.findings import count_text, joined
-from probative.bench.metrics import mean, mean_interval
+from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
-from probative.bench.rows import Row
+from probative.bench.rows import Row, finished_rows
+from probative.bench.statistics import mean_cell
 from probative.engine.search import Search, encode, score
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength, finite
@@ -90,7 +90,7 @@ class EvidenceStrength(McseStudy):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         """Return the means of each kind of context, and how often support is ordered as it should be."""
-        good = finished(rows)
+        good = finished_rows(rows)
         kinds = list(dict.fromkeys(kind for row in good for kind in row["values"]))
         ordered = [kind for kind in PUBLISHED.strength if kind in kinds]
         ordered += [kind for kind in kinds if kind not in PUBLISHED.strength]
@@ -136,16 +136,12 @@ def _values(rows: Sequence[Row], kind: str, name: str) -> list[float]:
 
 
 def _cells(rows: Sequence[Row], kind: str) -> tuple[Cell, ...]:
-    cells = []
-    for name, published in zip(MEASURES, PUBLISHED.strength.get(kind, (None, None, None)), strict=True):
-        values = _values(rows, kind, name)
-        low, high = mean_interval(values) if values else (None, None)
-        value = mean(values) if values else None
-        # Log-probabilities of another model's tokens, and cosines of another encoder, are other units.
-        cells.append(
-            Cell(value=value, low=low, high=high, n=len(values), published=published, comparable=False)
-        )
-    return tuple(cells)
+    published = PUBLISHED.strength.get(kind, (None, None, None))
+    # Log-probabilities of another model's tokens, and cosines of another encoder, are other units.
+    return tuple(
+        mean_cell(_values(rows, kind, name), figure).model_copy(update={"comparable": False})
+        for name, figure in zip(MEASURES, published, strict=True)
+    )
 
 
 def _order_table(rows: Sequence[Row]) -> Table:

@@ -26,7 +26,7 @@ from probative.bench.data.evidence_sets import (
 )
 from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
 from probative.bench.experiment import Case, Experiment, Lab, Settings
-from probative.bench.experiments.mcse_study.methods import OWN_FAULTS, check_options, search_options
+from probative.bench.experiments.mcse_study.study import OWN_FAULTS, check_options, search_options
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
