@@ -12,14 +12,13 @@ from coe_world import FEATURES, INTENT, LARK, PAGES, judge, open_lab, run_all, w
 
 from probative.bench.data.multihop import Collection
 from probative.bench.experiment import Lab
+from probative.bench.experiments.coe.builder import ModelBuilder, RuleBuilder
 from probative.bench.experiments.coe.candidates import Candidate, read_candidates
 from probative.bench.experiments.coe.irrelevant import QUERY, irrelevant_sentences
 from probative.bench.experiments.coe.mentions import replace_mentions
-from probative.bench.experiments.coe.mixing import fill_to_share, length, mix, share_of
-from probative.bench.experiments.coe.model_builder import ModelBuilder
 from probative.bench.experiments.coe.noise import Noise
-from probative.bench.experiments.coe.perturb import generalise_node, remove_intent, remove_sentences
-from probative.bench.experiments.coe.rule_builder import RuleBuilder
+from probative.bench.experiments.coe.sample import generalise_node, remove_intent, remove_sentences
+from probative.bench.experiments.coe.trials import fill_to_share, length, mix, share_of
 from probative.errors import InputError
 from probative.models.types import Request
 from probative.scope.features import Features, Node, Relation

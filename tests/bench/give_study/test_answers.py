@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 import probative
-from probative.bench.experiments.give_study.answers import candidate_relations, floors, maybe_share, right
+from probative.bench.experiments.give_study.figures import floors, maybe_share, right
+from probative.bench.experiments.give_study.study import candidate_relations
 from probative.give.result import EntityGroup, Member
 
 

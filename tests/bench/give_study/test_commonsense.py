@@ -6,7 +6,7 @@ import pytest
 from graph_questions import KEPT, SLOWS, answering_model, prompt_kind
 
 from probative.bench.experiments.give_study.commonsense import Commonsense
-from probative.bench.experiments.give_study.graphs import graph_part
+from probative.bench.experiments.give_study.study import graph_part
 from probative.errors import InputError
 from probative.models.types import Request
 

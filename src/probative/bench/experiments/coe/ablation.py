@@ -9,9 +9,9 @@ from probative.bench.experiments.coe.faithfulness import faithfulness_trials
 from probative.bench.experiments.coe.figures import Published, by_share
 from probative.bench.experiments.coe.noise import effectiveness_trials
 from probative.bench.experiments.coe.robustness import misinformation_of, robustness_arms
-from probative.bench.experiments.coe.sample import Sample
-from probative.bench.experiments.coe.study import ShareStudy, answer_trials
-from probative.bench.experiments.coe.wrong_contexts import find_wrong
+from probative.bench.experiments.coe.sample import Sample, find_wrong
+from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.experiments.coe.trials import run_arms
 from probative.bench.published import COE
 from probative.bench.rows import Row
 
@@ -46,5 +46,5 @@ def all_studies(lab: Lab, case: Case, sample: Sample) -> Row:
     texts = misinformation_of(lab, sample, wrong)["mixed"]
     if texts:
         arms = robustness_arms(sample, texts)
-        trials += answer_trials(lab, case, sample, sample.candidate.accepted, arms)
+        trials += run_arms(lab, case, sample.candidate.question, sample.candidate.accepted, arms)
     return {"trials": trials, "wrong": wrong.answer, "misinformation": texts}

@@ -14,16 +14,18 @@ from probative.bench.experiments.coe.figures import (
     share_plot,
     with_measures,
 )
-from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
 from probative.bench.experiments.coe.sample import Sample, open_builder
-from probative.bench.experiments.coe.samples import CANDIDATES, share_cell
+from probative.bench.experiments.coe.samples import CANDIDATES
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy, who
-from probative.bench.experiments.coe.trials import sample_row
+from probative.bench.experiments.coe.trials import SHARES, sample_row
 from probative.bench.findings import joined, share_text
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
+from probative.bench.tables import (
+    ratio_cell,
+)
 from probative.scope.features import Features, Node
 from probative.text.words import words
 
@@ -127,7 +129,7 @@ def _identified(rows: Sequence[Row]) -> Table:
     ran = [row for row in rows if "identified" in row]
     counts = {kind: sum(kind in row["identified"] for row in ran) for kind in KINDS}
     cells = tuple(
-        share_cell(counts[kind], len(ran), 100 * COE.identified[kind] / CANDIDATES) for kind in KINDS
+        ratio_cell(counts[kind], len(ran), 100 * COE.identified[kind] / CANDIDATES) for kind in KINDS
     )
     return Table(
         title="Candidates taken for a chain of evidence, percent",

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.figures import Published, by_share, published_model
-from probative.bench.experiments.coe.sample import Sample
-from probative.bench.experiments.coe.study import ShareStudy, answer_trials, irrelevant_for
-from probative.bench.experiments.coe.trials import arms_of
-from probative.bench.experiments.coe.wrong_contexts import Wrong, find_wrong
+from probative.bench.experiments.coe.sample import Sample, Wrong, find_wrong
+from probative.bench.experiments.coe.study import ShareStudy, irrelevant_for
+from probative.bench.experiments.coe.trials import arms_of, run_arms
 from probative.bench.published import COE
 from probative.bench.rows import Row
 
@@ -36,4 +35,4 @@ class Faithfulness(ShareStudy):
 def faithfulness_trials(lab: Lab, case: Case, sample: Sample, wrong: Wrong) -> list[Row]:
     """Return the trials of the wrong contexts; "right" is an answer that follows the context."""
     arms = arms_of("faithfulness", wrong.contexts, irrelevant_for(lab, sample))
-    return answer_trials(lab, case, sample, (wrong.answer,), arms)
+    return run_arms(lab, case, sample.candidate.question, (wrong.answer,), arms)

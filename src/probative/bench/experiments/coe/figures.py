@@ -5,11 +5,11 @@ figures.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.coe.mixing import SHARES
+from probative.bench.experiments.coe.trials import SHARES
 from probative.bench.findings import counted, joined
 from probative.bench.metrics import mean
 from probative.bench.published import ByContext
@@ -17,6 +17,7 @@ from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.significance import LEVEL, NO_TEST, first_against, p_text, paired_table
 from probative.bench.statistics import mann_whitney, share_cell
+from probative.bench.tables import rows_of
 from probative.errors import InputError, MissingExtraError
 
 Published = Mapping[tuple[str, float], float]
@@ -45,18 +46,11 @@ class Layout(NamedTuple):
     published: Published
 
 
-def values(rows: Sequence[Row], study: str, context: str, share: float, measure: str) -> list[float]:
-    """Return a figure for each sample: the mean over its repeats; an undecided judgement counts as wrong."""
-    found = []
-    for row in rows:
-        own = [
-            float(trial[measure] or 0.0)
-            for trial in row.get("trials", ())
-            if (trial["study"], trial["context"], trial["share"]) == (study, context, share)
-        ]
-        if own:
-            found.append(mean(own))
-    return found
+def values(rows: Sequence[Row], measure: str = "right", **fields: Any) -> list[float]:
+    """Return a figure for each sample: the mean over its trials that have these values in their fields. An
+    undecided judgement counts as wrong.
+    """
+    return [figure for _, figure in _by_sample(rows, measure, fields)]
 
 
 def share_table(rows: Sequence[Row], study: str, layout: Layout, measure: str = "right") -> Table:
@@ -67,7 +61,9 @@ def share_table(rows: Sequence[Row], study: str, layout: Layout, measure: str = 
     columns = (*layout.contexts, *(f"p, {first} and {other}" for other in others))
     table_rows = []
     by_share = {
-        share: {name: values(rows, study, name, share, measure) for name in layout.contexts}
+        share: {
+            name: values(rows, measure, study=study, context=name, share=share) for name in layout.contexts
+        }
         for share in layout.shares
     }
     cell_of = share_cell(value for own in by_share.values() for found in own.values() for value in found)
@@ -104,7 +100,7 @@ def share_plot(rows: Sequence[Row], study: str, layout: Layout) -> Plot:
     """Return lines over the share of other text, ours and the published ones."""
     series = []
     for name in layout.contexts:
-        points = [(share, values(rows, study, name, share, "right")) for share in layout.shares]
+        points = [(share, values(rows, study=study, context=name, share=share)) for share in layout.shares]
         series.append(
             Series(name=name, points=tuple((share, 100 * mean(own)) for share, own in points if own))
         )
@@ -136,7 +132,7 @@ def overall_tests(groups: Mapping[str, tuple[Sequence[Row], str]], layout: Layou
     """
     first, *others = layout.contexts
     by_group = {
-        name: {context: sample_means(rows, study, context, layout.shares) for context in layout.contexts}
+        name: {context: sample_means(rows, study=study, context=context) for context in layout.contexts}
         for name, (rows, study) in groups.items()
     }
     return paired_table(OVERALL, first_against(first, others), by_group)
@@ -148,7 +144,7 @@ def overall_findings(
     """Return the mean over all shares with each context, a sentence for each group."""
     sentences = []
     for name, (rows, study) in groups.items():
-        found = {context: list(sample_means(rows, study, context, SHARES).values()) for context in contexts}
+        found = {context: values(rows, study=study, context=context) for context in contexts}
         known = {context: own for context, own in found.items() if own}
         if known:
             means = joined(f"{100 * mean(own):.1f}% with {context}" for context, own in known.items())
@@ -157,18 +153,16 @@ def overall_findings(
     return sentences
 
 
-def sample_means(rows: Sequence[Row], study: str, context: str, shares: Sequence[float]) -> dict[str, float]:
-    """Return for each sample the mean of its right answers over all shares and repeats."""
-    means = {}
+def sample_means(rows: Sequence[Row], measure: str = "right", **fields: Any) -> dict[str, float]:
+    """Return the same figures by the id of the sample."""
+    return dict(_by_sample(rows, measure, fields))
+
+
+def _by_sample(rows: Sequence[Row], measure: str, fields: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     for row in rows:
-        own = [
-            float(trial["right"] or 0.0)
-            for trial in row.get("trials", ())
-            if (trial["study"], trial["context"]) == (study, context) and trial["share"] in shares
-        ]
-        if own:
-            means[str(row["id"])] = mean(own)
-    return means
+        trials = [trial for trial in rows_of(row.get("trials", ()), **fields) if measure in trial]
+        if trials:
+            yield str(row["id"]), mean([float(trial[measure] or 0.0) for trial in trials])
 
 
 def sample_findings(rows: Sequence[Row]) -> list[str]:

@@ -10,14 +10,14 @@ from probative.bench.experiments.coe.candidates import MULTIHOP, RGB
 from probative.bench.experiments.coe.figures import (
     Layout,
     sample_findings,
-    sample_means,
     share_plot,
+    values,
     with_measures,
 )
-from probative.bench.experiments.coe.mixing import SHARES
 from probative.bench.experiments.coe.noise import effectiveness_trials
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy
+from probative.bench.experiments.coe.trials import SHARES
 from probative.bench.findings import joined
 from probative.bench.metrics import mean
 from probative.bench.published import COE
@@ -70,9 +70,7 @@ class Hops(ShareStudy):
 
 def _by_hops(rows: Sequence[Row]) -> list[str]:
     """Return the accuracy over all shares by hops, and which numbers of hops differ by more than chance."""
-    means = {
-        name: list(sample_means(rows, "effectiveness", name, SHARES).values()) for name in COLUMNS.values()
-    }
+    means = {name: values(rows, study="effectiveness", context=name) for name in COLUMNS.values()}
     known = {name: own for name, own in means.items() if own}
     if not known:
         return []

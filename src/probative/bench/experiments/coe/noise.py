@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.figures import Published, by_share, published_model
 from probative.bench.experiments.coe.sample import Sample
-from probative.bench.experiments.coe.study import ShareStudy, answer_trials, irrelevant_for
-from probative.bench.experiments.coe.trials import arms_of
+from probative.bench.experiments.coe.study import ShareStudy, irrelevant_for
+from probative.bench.experiments.coe.trials import arms_of, run_arms
 from probative.bench.published import COE
 from probative.bench.rows import Row
 
@@ -31,4 +31,4 @@ class Noise(ShareStudy):
 def effectiveness_trials(lab: Lab, case: Case, sample: Sample) -> list[Row]:
     """Return the trials of every context of a sample among irrelevant text."""
     arms = arms_of("effectiveness", sample.contexts, irrelevant_for(lab, sample))
-    return answer_trials(lab, case, sample, sample.candidate.accepted, arms)
+    return run_arms(lab, case, sample.candidate.question, sample.candidate.accepted, arms)

@@ -8,10 +8,9 @@ from itertools import chain, zip_longest
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.figures import Published, by_share, published_model
 from probative.bench.experiments.coe.mentions import mentions, replace_mentions
-from probative.bench.experiments.coe.sample import Sample, open_builder
-from probative.bench.experiments.coe.study import ShareStudy, answer_trials
-from probative.bench.experiments.coe.trials import Arm, arms_of
-from probative.bench.experiments.coe.wrong_contexts import Wrong, find_wrong
+from probative.bench.experiments.coe.sample import Sample, Wrong, find_wrong, open_builder
+from probative.bench.experiments.coe.study import ShareStudy
+from probative.bench.experiments.coe.trials import Arm, arms_of, run_arms
 from probative.bench.published import COE
 from probative.bench.rows import Row
 from probative.errors import InputError
@@ -44,7 +43,7 @@ class Robustness(ShareStudy):
         if missing := [kind for kind in kinds if not texts[kind]]:
             return {"wrong": wrong.answer, "left_out": f"no misinformation by {', '.join(missing)}"}
         arms = [arm for kind in kinds for arm in robustness_arms(sample, texts[kind], kind)]
-        trials = answer_trials(lab, case, sample, sample.candidate.accepted, arms)
+        trials = run_arms(lab, case, sample.candidate.question, sample.candidate.accepted, arms)
         return {"wrong": wrong.answer, "misinformation": texts, "trials": trials}
 
     def layouts(self, name: str, settings: Settings) -> Mapping[str, Published]:

@@ -10,11 +10,14 @@ from probative.bench.experiments.coe.figures import sample_findings
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.findings import counted, joined, share_text
-from probative.bench.metrics import wilson_interval
 from probative.bench.published import COE
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mean_cell
+from probative.bench.tables import (
+    ratio_cell,
+    rows_of,
+)
 
 # The candidates of the paper, for each data set.
 CANDIDATES = 1000
@@ -34,20 +37,17 @@ class Samples(ShareStudy):
         return {}
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
-        tables = [
-            _table(name, [row for row in rows if row.get("set") == name], self.contexts) for name in self.sets
-        ]
-        findings = [finding for name in self.sets if (finding := _built(name, rows, self.contexts))]
-        return Report(tables=tuple(tables), findings=(*findings, *sample_findings(rows)))
+        by_set = {name: rows_of(rows, set=name) for name in self.sets}
+        findings = [_built(name, own, self.contexts) for name, own in by_set.items() if own]
+        tables = tuple(_table(name, own, self.contexts) for name, own in by_set.items())
+        return Report(tables=tables, findings=(*findings, *sample_findings(rows)))
 
 
 def _built(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> str:
     """Return for how many candidates of a set each context can be built."""
-    own = [row for row in rows if row.get("set") == name]
-    if not own:
-        return ""
-    first, *others = ({c: sum(c in row["contexts"] for row in own) for c in contexts}).items()
-    chain = share_text(share_cell(first[1], len(own)))
+    counts = {context: sum(context in row["contexts"] for row in rows) for context in contexts}
+    first, *others = counts.items()
+    chain = share_text(ratio_cell(first[1], len(rows)))
     rest = joined(f"{context} can be built for {n}" for context, n in others)
     return (
         f"{TITLES[name]}: the gold evidence of {chain} candidates is a chain of evidence; of these, {rest}."
@@ -62,7 +62,7 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
         unnoticed = sum(context in row["unnoticed"] for row in rows)
         cells = (
             str(len(built)),
-            share_cell(len(built), len(rows), 100 * samples / CANDIDATES),
+            ratio_cell(len(built), len(rows), 100 * samples / CANDIDATES),
             mean_cell([float(len(texts)) for texts in built], pieces),
             "-" if context == "CoE" else str(unnoticed),
         )
@@ -75,15 +75,3 @@ def _table(name: str, rows: Sequence[Row], contexts: Sequence[str]) -> Table:
         note="A context that fails its check is not built; the findings say why. A candidate can be used if "
         "all its contexts are built.",
     )
-
-
-def share_cell(hits: int, count: int, published: float | None = None) -> Cell:
-    """Return a share in percent with Wilson's interval.
-
-    >>> share_cell(1, 2).value
-    50.0
-    """
-    if not count:
-        return Cell(value=None, n=0, published=published)
-    low, high = wilson_interval(hits, count)
-    return Cell(value=100 * hits / count, low=low, high=high, n=count, published=published)

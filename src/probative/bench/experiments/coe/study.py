@@ -19,10 +19,8 @@ from probative.bench.experiments.coe.figures import (
     with_measures,
 )
 from probative.bench.experiments.coe.irrelevant import irrelevant_sentences, open_collection
-from probative.bench.experiments.coe.mixing import SHARES
-from probative.bench.experiments.coe.perturb import Context
-from probative.bench.experiments.coe.sample import Sample, build_sample, open_builder
-from probative.bench.experiments.coe.trials import Arm, run_arms, sample_row
+from probative.bench.experiments.coe.sample import Context, Sample, build_sample, open_builder
+from probative.bench.experiments.coe.trials import SHARES, sample_row
 from probative.bench.findings import difference_finding
 from probative.bench.report import Report
 from probative.bench.rows import Row
@@ -127,10 +125,3 @@ def irrelevant_for(lab: Lab, sample: Sample) -> list[str]:
     """Return the irrelevant sentences for the nodes of a sample."""
     collection = open_collection(lab.settings.data, sample.candidate.set)
     return irrelevant_sentences(collection, sample.candidate, sample.nodes)
-
-
-def answer_trials(
-    lab: Lab, case: Case, sample: Sample, accepted: Sequence[str], arms: Sequence[Arm]
-) -> list[Row]:
-    """Return the trials of arms whose answers are compared with the accepted spellings of an answer."""
-    return run_arms(lab, case, sample.candidate.question, accepted, arms)

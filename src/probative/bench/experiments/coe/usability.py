@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import TITLES, Candidate
-from probative.bench.experiments.coe.figures import MEASURES, published_model, sample_findings
+from probative.bench.experiments.coe.figures import (
+    MEASURES,
+    published_model,
+    sample_findings,
+    sample_means,
+    values,
+)
 from probative.bench.experiments.coe.irrelevant import open_collection
 from probative.bench.experiments.coe.mentions import mentions
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import ShareStudy
 from probative.bench.findings import difference_finding
 from probative.bench.judging import judge_answer
-from probative.bench.metrics import answer_f1, exact_match, mean, nearest_spelling
+from probative.bench.metrics import answer_f1, exact_match, nearest_spelling
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
@@ -158,25 +165,6 @@ def _calls(step: Step | None) -> Iterator[Call]:
             yield from _calls(inside)
 
 
-def _values(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> list[float]:
-    """Return a figure for each sample."""
-    return list(_by_sample(rows, knowledge, method, measure).values())
-
-
-def _by_sample(rows: Sequence[Row], knowledge: str, method: str, measure: str) -> dict[str, float]:
-    """Return a figure for each sample: the mean over its repeats."""
-    found = {}
-    for row in rows:
-        own = [
-            float(trial[measure] or 0.0)
-            for trial in row.get("trials", ())
-            if (trial["knowledge"], trial["method"]) == (knowledge, method) and measure in trial
-        ]
-        if own:
-            found[str(row["id"])] = mean(own)
-    return found
-
-
 def _tests(rows: Sequence[Row], sets: Sequence[str], judged: bool) -> tuple[Table, ...]:
     """Return paired tests of ScopeCoE against each other method."""
     accuracy = "right" if judged else "em"
@@ -185,7 +173,8 @@ def _tests(rows: Sequence[Row], sets: Sequence[str], judged: bool) -> tuple[Tabl
         own = [row for row in rows if row.get("set") == name]
         for knowledge in KNOWLEDGE:
             groups[f"{TITLES[name]}, {knowledge}"] = {
-                title: _by_sample(own, knowledge, method, accuracy) for method, title in METHODS.items()
+                title: sample_means(own, accuracy, knowledge=knowledge, method=method)
+                for method, title in METHODS.items()
             }
     pairs = first_against(METHODS["scope"], METHODS.values())
     return paired_table("Paired tests, accuracy", pairs, groups)
@@ -198,15 +187,14 @@ def _table(rows: Sequence[Row], name: str, knowledge: str, settings: Settings, j
     table_rows = []
     for method, title in METHODS.items():
         pieces = COE.usability_pieces[name].get(method) if knowledge == "complete" else None
+        own = partial(values, rows, knowledge=knowledge, method=method)
         cells: tuple[Cell | str, ...] = (
-            percent_cell(_values(rows, knowledge, method, accuracy), published[method]),
-            percent_cell(_values(rows, knowledge, method, "em")),
-            score_cell(_values(rows, knowledge, method, "f1")),
+            percent_cell(own(accuracy), published[method]),
+            percent_cell(own("em")),
+            score_cell(own("f1")),
             # The published calls are those beyond the base retrieval, ours are all.
-            mean_cell(_values(rows, knowledge, method, "calls"), COE.usability_calls.get(method)).model_copy(
-                update={"comparable": False}
-            ),
-            mean_cell(_values(rows, knowledge, method, "pieces"), pieces),
+            mean_cell(own("calls"), COE.usability_calls.get(method)).model_copy(update={"comparable": False}),
+            mean_cell(own("pieces"), pieces),
         )
         table_rows.append(TableRow(name=title, cells=cells))
     measure = "judged" if judged else "exact match, no judge"

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.experiment import Case, Settings
-from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms, names_in
-from probative.bench.experiments.give_study.cells import (
-    STAGES,
+from probative.bench.experiments.give_study.figures import (
     Column,
-    Line,
+    MethodStudy,
     accuracy_table,
-    method_lines,
     right_finding,
+    stage_finding,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding
-from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.experiments.give_study.study import (
+    METHOD_NAMES,
+    WHOLE,
+    Arm,
+    method_arms,
+    names_in,
+)
 from probative.bench.published import GIVE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against
+from probative.bench.tables import (
+    rows_of,
+)
 
 PARTS = (10, 50, WHOLE)
 # The paper leaves GraphRAG out: it summarises the whole graph.
@@ -29,7 +33,7 @@ METHODS = ("direct", "cot", "rag", "tog", "give")
 WITHOUT_GRAPH = tuple(METHOD_NAMES[method] for method in ("direct", "cot"))
 
 
-class Commonsense(GiveStudy):
+class Commonsense(MethodStudy):
     """Accuracy by the part of the graph. The option "parts" names other percentages."""
 
     name = "give-commonsense"
@@ -56,9 +60,10 @@ class Commonsense(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         parts = self.percents("csqa", settings)
-        lines = method_lines([arm.name for arm in self.arms("csqa", settings)])
         columns = [Column(f"{part}%", "csqa", part) for part in parts]
         repeated = [*rows, *_for_other_parts(rows, parts)]
+        arms = [arm.name for arm in self.arms("csqa", settings)]
+        lines, tests = self.compared(repeated, arms, columns)
         table = accuracy_table(
             "CommonsenseQA by the part of ConceptNet's triples",
             lines,
@@ -67,19 +72,13 @@ class Commonsense(GiveStudy):
             {line: [figures.get(part) for part in parts] for line, figures in GIVE.commonsense.items()},
             "Published: GPT3.5-turbo with the whole of ConceptNet. I/O prompt and CoT do not read the graph.",
         )
-        pairs = first_against(STAGES["ace"], [line.name for line in lines])
-        tests = paired_accuracy(lines, columns, repeated, pairs)
-        tables = (table, graph_table(rows, parts), *tests)
-        return Report(tables=tables, findings=(stage_finding(tests), *_by_part(repeated, lines, parts)))
-
-
-def _by_part(rows: Sequence[Row], lines: Sequence[Line], parts: Sequence[int]) -> list[str]:
-    """Return a sentence for each part of the graph on the right answers of each method."""
-    sentences = [
-        right_finding([row for row in rows if row.get("percent") == part], lines, f"{part}% of the graph")
-        for part in parts
-    ]
-    return [sentence for sentence in sentences if sentence]
+        by_part = (
+            right_finding(rows_of(repeated, percent=part), lines, f"{part}% of the graph") for part in parts
+        )
+        return Report(
+            tables=(table, graph_table(rows, parts), *tests),
+            findings=(stage_finding(tests), *filter(None, by_part)),
+        )
 
 
 def parts_in(settings: Settings) -> list[int]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.arms import Arm, give_arm
-from probative.bench.experiments.give_study.cells import Line, accuracy_table, set_columns
-from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.experiments.give_study.figures import Line, accuracy_table, paired_accuracy, set_columns
+from probative.bench.experiments.give_study.study import Arm, GiveStudy, give_arm
 from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
 from probative.bench.report import Report

@@ -8,12 +8,17 @@ from collections.abc import Callable, Sequence
 
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.arms import Arm, give_arm, method_arms
-from probative.bench.experiments.give_study.cells import Column, Line, accuracy, failures
 from probative.bench.experiments.give_study.commonsense import parts_in
-from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.graphs import WHOLE
-from probative.bench.experiments.give_study.study import ALL_SETS, SET_NAMES, GiveStudy
+from probative.bench.experiments.give_study.figures import Column, Line, accuracy, failures, paired_accuracy
+from probative.bench.experiments.give_study.study import (
+    ALL_SETS,
+    SET_NAMES,
+    WHOLE,
+    Arm,
+    GiveStudy,
+    give_arm,
+    method_arms,
+)
 from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
 from probative.bench.render.figures import number

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.experiment import Lab, Settings
-from probative.bench.experiments.give_study.arms import Arm, give_arm
-from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
-from probative.bench.experiments.give_study.study import Asked, GiveStudy
+from probative.bench.experiments.give_study.figures import StageStudy
+from probative.bench.experiments.give_study.study import Arm, Asked, give_arm
 from probative.bench.published import GIVE
-from probative.bench.report import Report
-from probative.bench.rows import Row
 from probative.models.encoder import Encoder
 from probative.session.session import Session
 
@@ -18,7 +15,7 @@ EMBEDDED = "all-MiniLM-L6-v2"
 """The embedded encoder is this model."""
 
 
-class Encoders(GiveStudy):
+class Encoders(StageStudy):
     """Accuracy of each stage by the encoder. The option "encoders" names them, for example
     ``embedded,hf:sentence-transformers/all-mpnet-base-v2``; by default only the embedded one.
     """
@@ -28,18 +25,14 @@ class Encoders(GiveStudy):
     title = "Does a larger encoder find better groups of entities?"
     shown_as = "table 7"
     questions = 50
+    table_title = "Encoders that find near entities"
+    published = GIVE.encoders
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return [give_arm(settings, name) for name in encoders_in(settings)]
 
     def session_for(self, asked: Asked, lab: Lab) -> Session:
         return lab.session.with_encoder(encoders_in(lab.settings)[asked.arm.name])
-
-    def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        arms = list(encoders_in(settings))
-        title = "Encoders that find near entities"
-        tables = stage_tables(title, arms, sets, rows, GIVE.encoders)
-        return Report(tables=tables, findings=(stage_finding(tables),))
 
 
 def encoders_in(settings: Settings) -> dict[str, Encoder | str]:

@@ -6,23 +6,33 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.answers import right
-from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
-from probative.bench.experiments.give_study.by_count import count_plot
-from probative.bench.experiments.give_study.cells import (
+from probative.bench.experiments.give_study.figures import (
     STAGES,
     Line,
     accuracy,
     accuracy_table,
+    count_plot,
+    paired_accuracy,
+    right,
     set_columns,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.experiments.give_study.study import (
+    BIOMEDICAL,
+    SET_NAMES,
+    Arm,
+    GiveStudy,
+    give_arm,
+    names_in,
+)
 from probative.bench.findings import difference_finding
 from probative.bench.metrics import mean
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
 from probative.bench.significance import each_against
+from probative.bench.tables import (
+    build_table,
+    rows_of,
+)
 
 COUNTS = (0, 1, 2, 3)
 # Questions are put into this many groups of equal size, in the order of their expert ratio.
@@ -47,12 +57,12 @@ class Entities(GiveStudy):
         return [give_arm(settings, arm_name(count), entities=count) for count in counts_in(settings)]
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        counts = counts_in(settings)
+        counts, columns = counts_in(settings), set_columns(sets)
         tables = [
             accuracy_table(
                 f"{name} by the entities added to a group",
                 [Line(arm_name(count), arm_name(count), stage) for count in counts],
-                set_columns(sets),
+                columns,
                 rows,
                 {},
                 "The paper shows a curve without figures; on every set it is highest at p = 2.",
@@ -60,20 +70,18 @@ class Entities(GiveStudy):
             for stage, name in STAGES.items()
         ]
         studied = arm_name(PUBLISHED_BEST if PUBLISHED_BEST in counts else counts[-1])
-        by_ratio = [row for row in rows if row.get("arm") == studied]
+        by_ratio = rows_of(rows, arm=studied)
         lines = [Line(arm_name(count), arm_name(count)) for count in counts]
         pairs = each_against([line.name for line in lines], arm_name(counts[0]))
-        tests = paired_accuracy(lines, set_columns(sets), rows, pairs)
+        tests = paired_accuracy(lines, columns, rows, pairs)
+        ratios = [ratio_finding(by_ratio, name) for name in sets]
         return Report(
             tables=(*tables, ratio_table(by_ratio, sets, studied), *tests),
             plots=(
                 count_plot(rows, "p", "the entities added to a group", dict.fromkeys(sets, counts), arm_name),
                 ratio_plot(by_ratio, sets),
             ),
-            findings=(
-                difference_finding(tests, "accuracy"),
-                *(sentence for name in sets if (sentence := ratio_finding(by_ratio, name)) is not None),
-            ),
+            findings=(difference_finding(tests, "accuracy"), *filter(None, ratios)),
         )
 
 
@@ -103,24 +111,28 @@ def ratio_groups(rows: Sequence[Row]) -> list[list[Row]]:
 
 def ratio_table(rows: Sequence[Row], sets: Sequence[str], arm: str) -> Table:
     """Return the mean expert ratio and the accuracy of each group of questions, for each set."""
-    lines = []
-    for name in sets:
-        mine = [row for row in rows if row.get("set") == name]
-        for number, group in enumerate(ratio_groups(mine), 1):
-            ratio = Cell(value=100 * mean([row["expert_ratio"] for row in group]), n=len(group))
-            lines.append(TableRow(name=f"{SET_NAMES[name]}, group {number}", cells=(ratio, accuracy(group))))
+    groups = [
+        (f"{SET_NAMES[name]}, group {number}", group)
+        for name in sets
+        for number, group in enumerate(ratio_groups(rows_of(rows, set=name)), 1)
+    ]
     without = sum(row.get("expert_ratio") is None for row in rows)
-    return Table(
-        title=f"GIVE a+c+e by the share of expert knowledge ({arm})",
-        corner="questions in the order of their share",
-        columns=("mean expert ratio, %", "accuracy, %"),
-        rows=tuple(lines),
-        note=f"Questions without a ratio (failed, or without knowledge between groups): {without}.",
+    return build_table(
+        f"GIVE a+c+e by the share of expert knowledge ({arm})",
+        "questions in the order of their share",
+        {"mean expert ratio, %": lambda own: Cell(value=_ratio(own), n=len(own)), "accuracy, %": accuracy},
+        groups,
+        f"Questions without a ratio (failed, or without knowledge between groups): {without}.",
     )
+
+
+def _ratio(rows: Sequence[Row]) -> float:
+    return 100 * mean([row["expert_ratio"] for row in rows])
 
 
 def ratio_plot(rows: Sequence[Row], sets: Sequence[str]) -> Plot:
     """Return the accuracy of each group over its mean expert ratio."""
+    groups = {SET_NAMES[name]: ratio_groups(rows_of(rows, set=name)) for name in sets}
     return Plot(
         title="GIVE a+c+e by the share of expert knowledge",
         kind="scatter",
@@ -128,16 +140,12 @@ def ratio_plot(rows: Sequence[Row], sets: Sequence[str]) -> Plot:
         y="accuracy, %",
         series=tuple(
             Series(
-                name=SET_NAMES[name],
+                name=name,
                 points=tuple(
-                    (
-                        100 * mean([row["expert_ratio"] for row in group]),
-                        100 * mean([float(right(row, "ace")) for row in group]),
-                    )
-                    for group in ratio_groups([row for row in rows if row.get("set") == name])
+                    (_ratio(group), 100 * mean([float(right(row, "ace")) for row in group])) for group in own
                 ),
             )
-            for name in sets
+            for name, own in groups.items()
         ),
     )
 

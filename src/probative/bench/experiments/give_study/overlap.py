@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.answers import right
-from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, method_arms
-from probative.bench.experiments.give_study.cells import Line, set_columns
-from probative.bench.experiments.give_study.compared import paired_accuracy
-from probative.bench.experiments.give_study.study import SET_NAMES, GiveStudy
+from probative.bench.experiments.give_study.figures import Line, paired_accuracy, right, set_columns
+from probative.bench.experiments.give_study.study import METHOD_NAMES, SET_NAMES, Arm, GiveStudy, method_arms
 from probative.bench.findings import counted, difference_finding
 from probative.bench.judging import judged_cell
 from probative.bench.published import GIVE

@@ -1,23 +1,144 @@
-"""What the experiments of the study share: their cases, and how one is run."""
+"""What the studies of GIVE share: the graphs, the arms that are compared, the cases, and how one is run."""
 
 from __future__ import annotations
 
+import random
+import threading
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
 
-from probative.bench.data.graph_qa import GRAPHS, drawn, read_cases
+from probative import Graph, Reasoning
+from probative.baselines.graphs.options import GiveBaselineOptions
+from probative.bench.data.graph_qa import GRAPHS, drawn, open_graph, read_cases
 from probative.bench.data.graph_qa import Case as Question
 from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
-from probative.bench.experiments.give_study.answers import figures
-from probative.bench.experiments.give_study.arms import METHOD_OPTIONS, Arm, names_in
-from probative.bench.experiments.give_study.graphs import WHOLE, graph_part
+from probative.bench.metrics import mean
 from probative.bench.report import Report
 from probative.bench.rows import Row
 from probative.errors import EmptyError, InputError, OutputError
+from probative.give.options import PRESETS, GiveOptions
 from probative.session.session import Session
+
+WHOLE = 100
+# Cases may run in many threads: without it, each would read the graph for itself.
+_READING = threading.Lock()
+
+
+def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:
+    """Return a graph with `percent` of its triples, drawn with the seed; a larger part contains the smaller
+    ones. Entities without a drawn triple are not in it.
+    """
+    if not 1 <= percent <= WHOLE:
+        raise InputError(f"the part of a graph must be between 1 and 100 percent, got {percent}")
+    with _READING:
+        return _graph_part(data, name, percent, seed)
+
+
+@lru_cache(maxsize=4)
+def _graph_part(data: Path, name: str, percent: int, seed: int) -> Graph:
+    whole = open_graph(data, name)
+    if percent == WHOLE:
+        return whole
+    rows = [row for entity in range(whole.entity_count) for row in whole.out_edges(entity).tolist()]
+    order = list(range(len(rows)))
+    random.Random(f"{seed} {name}").shuffle(order)
+    kept = sorted(order[: max(1, round(len(rows) * percent / WHOLE))])
+    return Graph.from_triples(whole.triple(rows[index]) for index in kept)
+
+
+METHOD_NAMES = {
+    "direct": "I/O prompt",
+    "cot": "CoT",
+    "rag": "RAG",
+    "tog": "ToG",
+    "graphrag": "GraphRAG",
+    "give": "GIVE",
+}
+"""The paper's names of the methods, in the order of its tables."""
+
+# RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
+MAX_ENCODED_EDGES = 6_000
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A method with its options: `keywords` are arguments of `Session.reason`."""
+
+    name: str
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def staged(self) -> bool:
+        """Whether the arm answers in stages, as give does."""
+        return "method" not in self.keywords
+
+
+def give_arm(settings: Settings, name: str = "GIVE", **changes: Any) -> Arm:
+    """Return an arm of give: the preset `paper`, or that of the option "preset", with the user's options and
+    the changes of this arm.
+
+    >>> from pathlib import Path
+    >>> give_arm(Settings(Path("."), options={"examples": 1}), "GIVE p=1", entities=1).keywords
+    {'preset': 'paper', 'examples': 1, 'entities': 1}
+    """
+    preset = settings.option("preset", "paper")
+    return Arm(name, {"preset": preset, **_own(settings, GiveOptions.model_fields), **changes})
+
+
+def baseline_arm(settings: Settings, method: str) -> Arm:
+    """Return an arm of a baseline, with the user's options. It answers as give's preset does, written or
+    chosen, so that the methods differ only in what they know.
+
+    >>> from pathlib import Path
+    >>> baseline_arm(Settings(Path("."), seed=4), "tog")
+    Arm(name='ToG', keywords={'method': 'tog', 'seed': 4})
+    >>> baseline_arm(Settings(Path("."), options={"preset": "small"}), "tog").keywords["answering"]
+    'chosen'
+    """
+    own = _own(settings, GiveBaselineOptions.model_fields)
+    limits = {"max_encoded_edges": MAX_ENCODED_EDGES} if method == "rag" else {}
+    preset = PRESETS.get(str(settings.option("preset", "paper")), PRESETS["paper"])
+    answering = {"answering": preset.answering} if preset.answering != "written" else {}
+    keywords = {"method": method, "seed": settings.seed, **limits, **answering, **own}
+    return Arm(METHOD_NAMES[method], keywords)
+
+
+def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
+    """Return an arm for each method, or for those of them that the option "methods" names."""
+    wanted = names_in(settings.option("methods", methods))
+    unknown = [method for method in wanted if method not in METHOD_NAMES]
+    if unknown:
+        raise InputError(f"there is no method {unknown[0]!r}", hint=f"use some of {', '.join(METHOD_NAMES)}")
+    return [
+        give_arm(settings) if method == "give" else baseline_arm(settings, method)
+        for method in methods
+        if method in wanted
+    ]
+
+
+METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
+"""The options that go to every arm."""
+
+
+def names_in(value: str | int | Sequence[str]) -> list[str]:
+    """Return the names in a list, or in a text with commas between them; a number is one name.
+
+    >>> names_in("rag, tog"), names_in(("rag",)), names_in(10)
+    (['rag', 'tog'], ['rag'], ['10'])
+    """
+    parts = str(value).split(",") if isinstance(value, str | int) else value
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the user's options that a method has."""
+    return {name: value for name, value in (settings.options or {}).items() if name in fields}
+
 
 BIOMEDICAL = ("pubmedqa", "bioasq", "processbank")
 ALL_SETS = (*BIOMEDICAL, "csqa")
@@ -170,3 +291,40 @@ def fields_of(row: Row) -> Row:
         return row
     set_name, percent, arm, identifier = str(row["key"]).split(_BETWEEN, 3)
     return {"set": set_name, "percent": int(percent), "arm": arm, "id": identifier, **row}
+
+
+def figures(reasoning: Reasoning, graph: Graph) -> Row:
+    """Return the parts of a result that the tables need, without the question's text."""
+    return {
+        "model": reasoning.model,
+        "answer": reasoning.answer,
+        "verdict": reasoning.verdict,
+        "strength": reasoning.strength,
+        "answers": reasoning.answers.to_dict(),
+        "usage": reasoning.usage.to_dict(),
+        "words": reasoning.knowledge.words,
+        "triples": {
+            "affirmative": len(reasoning.knowledge.affirmative),
+            "counterfactual": len(reasoning.knowledge.counterfactual),
+            "expert": len(reasoning.knowledge.expert),
+        },
+        "expert_ratio": reasoning.expert_ratio,
+        "maybe": reasoning.maybe,
+        "groups": len(reasoning.groups),
+        "candidate_relations": candidate_relations(reasoning, graph),
+        "intermediate": any(group.intermediate for group in reasoning.groups),
+    }
+
+
+def candidate_relations(reasoning: Reasoning, graph: Graph) -> float:
+    """Return the mean number of relations, the graph's and the question's, from one group to another."""
+    groups = [
+        [member.entity for member in group.members if member.entity is not None] for group in reasoning.groups
+    ]
+    counts = []
+    for index, group in enumerate(groups):
+        for other in (other for at, other in enumerate(groups) if at != index):
+            edges = graph.edges_between(group, other)
+            relations = {graph.relations[int(relation)] for relation in edges[:, 1]}
+            counts.append(len(relations | set(reasoning.relations)))
+    return mean(counts)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.arms import Arm, give_arm, names_in
-from probative.bench.experiments.give_study.by_count import count_plot
-from probative.bench.experiments.give_study.compared import stage_finding, stage_tables
-from probative.bench.experiments.give_study.study import GiveStudy
+from probative.bench.experiments.give_study.figures import StageStudy, count_plot
+from probative.bench.experiments.give_study.study import Arm, give_arm, names_in
 from probative.bench.report import Report
 from probative.bench.rows import Row
 
@@ -20,13 +18,9 @@ COUNTS = {
     "processbank": CHOICE_COUNTS,
     "csqa": CHOICE_COUNTS,
 }
-NOTE = (
-    "The paper shows curves without figures: most of the gain comes with the first example. The examples are "
-    "the first of Probative's own."
-)
 
 
-class WorkedExamples(GiveStudy):
+class WorkedExamples(StageStudy):
     """Accuracy by the number of examples: 0 to 5 for yes-no questions, 0 to 10 for choices. The option
     "counts" names other numbers.
     """
@@ -36,19 +30,24 @@ class WorkedExamples(GiveStudy):
     title = "How many worked examples does give need?"
     shown_as = "figure 5"
     questions = 50
+    table_title = "GIVE by the number of worked examples"
+    note = (
+        "The paper shows curves without figures: most of the gain comes with the first example. The examples "
+        "are the first of Probative's own."
+    )
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         return [
             give_arm(settings, arm_name(count), examples=count) for count in counts_of(set_name, settings)
         ]
 
+    def arm_names(self, sets: Sequence[str], settings: Settings) -> Sequence[str]:
+        return [arm_name(n) for n in sorted({n for name in sets for n in counts_of(name, settings)})]
+
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        counts = sorted({count for name in sets for count in counts_of(name, settings)})
-        arms = [arm_name(count) for count in counts]
-        tables = stage_tables("GIVE by the number of worked examples", arms, sets, rows, {}, NOTE)
         by_set = {name: counts_of(name, settings) for name in sets}
         plot = count_plot(rows, "worked examples", "the number of worked examples", by_set, arm_name)
-        return Report(tables=tables, plots=(plot,), findings=(stage_finding(tables),))
+        return super().shown(rows, sets, settings).model_copy(update={"plots": (plot,)})
 
 
 def counts_of(set_name: str, settings: Settings) -> list[int]:

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from probative.bench.data.graph_qa import GRAPHS
 from probative.bench.experiment import Settings
-from probative.bench.experiments.give_study.answers import maybe_share, right
-from probative.bench.experiments.give_study.arms import METHOD_NAMES, Arm, give_arm, method_arms, names_in
-from probative.bench.experiments.give_study.biomedical import findings
-from probative.bench.experiments.give_study.cells import (
-    STAGES,
+from probative.bench.experiments.give_study.figures import (
+    MethodStudy,
+    StageStudy,
     accuracy_table,
-    method_lines,
+    maybe_share,
+    right,
     set_columns,
-    stage_lines,
+    set_findings,
+    stage_finding,
 )
-from probative.bench.experiments.give_study.compared import paired_accuracy, stage_finding, stage_pairs
-from probative.bench.experiments.give_study.study import BIOMEDICAL, SET_NAMES, GiveStudy
+from probative.bench.experiments.give_study.study import (
+    BIOMEDICAL,
+    METHOD_NAMES,
+    SET_NAMES,
+    Arm,
+    give_arm,
+    method_arms,
+    names_in,
+)
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against
 from probative.bench.statistics import percent_cell
+from probative.bench.tables import (
+    build_table,
+    points,
+    rows_of,
+    share,
+)
 from probative.errors import InputError
 
 VERDICTS = ("read", "extrapolated", "unknown")
@@ -50,28 +63,17 @@ _GROUPED: dict[str, Callable[[Row], float]] = {
 
 def verdict_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
     """Return the share of right answers of `reason` by verdict."""
-    judged = [row for row in rows if row.get("arm") == "GIVE" and row.get("verdict")]
-    return Table(
-        title="Right answers of reason by verdict",
-        corner="verdict, right in %",
-        columns=tuple(SET_NAMES[name] for name in sets),
-        rows=tuple(
-            TableRow(
-                name=verdict,
-                cells=tuple(
-                    percent_cell(
-                        [
-                            float(right(row, "ace"))
-                            for row in judged
-                            if (row["set"], row["verdict"]) == (name, verdict)
-                        ]
-                    )
-                    for name in sets
-                ),
-            )
-            for verdict in VERDICTS
-        ),
+    judged = rows_of(rows, arm="GIVE")
+    return build_table(
+        "Right answers of reason by verdict",
+        "verdict, right in %",
+        {SET_NAMES[name]: share(lambda row: right(row, "ace"), of=partial(_is_of, name)) for name in sets},
+        [(verdict, rows_of(judged, verdict=verdict)) for verdict in VERDICTS],
     )
+
+
+def _is_of(set_name: str, row: Row) -> bool:
+    return bool(row["set"] == set_name)
 
 
 def cost_table(rows: Sequence[Row], sets: Sequence[str], arms: Sequence[str]) -> Table:
@@ -108,28 +110,6 @@ def _mean(values: Sequence[float]) -> Cell:
     return Cell(value=mean(values), n=len(values)) if values else EMPTY
 
 
-def accuracy_plot(table: Table) -> Plot:
-    """Return the accuracies of a table as bars: a group for each set, a bar for each line."""
-    return Plot(
-        title=table.title,
-        kind="bars",
-        x="set",
-        y="accuracy, %",
-        ticks=table.columns,
-        series=tuple(
-            Series(
-                name=row.name,
-                points=tuple(
-                    (float(at), cell.value)
-                    for at, cell in enumerate(row.cells)
-                    if isinstance(cell, Cell) and cell.value is not None
-                ),
-            )
-            for row in table.rows
-        ),
-    )
-
-
 # Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
 METHODS = ("direct", "cot", "rag", "give")
 ANSWERING = "chosen"
@@ -142,7 +122,7 @@ def as_shipped(settings: Settings) -> Settings:
     return replace(settings, options={"preset": None, "answering": ANSWERING, **(settings.options or {})})
 
 
-class Reason(GiveStudy):
+class Reason(MethodStudy):
     """Accuracy, verdicts and cost of `reason` as it is shipped, and of the baselines with the same model.
 
     The options of GIVE's study work here too: "sets", "methods", "preset", "answering" and those of give.
@@ -166,19 +146,21 @@ class Reason(GiveStudy):
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
         arms = list(dict.fromkeys(arm.name for name in sets for arm in self.arms(name, settings)))
-        lines, columns = method_lines(arms), set_columns(sets)
+        columns = set_columns(sets)
+        lines, tests = self.compared(rows, arms, columns)
         table = accuracy_table("Questions answered from a graph", lines, columns, rows, {})
-        pairs = first_against(STAGES["ace"], [line.name for line in lines])
-        tests = paired_accuracy(lines, columns, rows, pairs)
+        plot = Plot(
+            title=table.title,
+            kind="bars",
+            x="set",
+            y="accuracy, %",
+            ticks=table.columns,
+            series=tuple(Series(name=row.name, points=points(row.cells)) for row in table.rows),
+        )
         return Report(
-            tables=(
-                table,
-                verdict_table(rows, sets),
-                cost_table(rows, sets, arms),
-                *tests,
-            ),
-            plots=(accuracy_plot(table),),
-            findings=(stage_finding(tests), *findings(rows, arms, sets)),
+            tables=(table, verdict_table(rows, sets), cost_table(rows, sets, arms), *tests),
+            plots=(plot,),
+            findings=(stage_finding(tests), *set_findings(rows, arms, sets)),
         )
 
 
@@ -195,7 +177,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 """The options that each line changes."""
 
 
-class ReasonOptions(GiveStudy):
+class ReasonOptions(StageStudy):
     """Accuracy and cost of `reason` as it is shipped, and with one option changed.
 
     The option "changes" names some of the lines, with commas between them.
@@ -209,6 +191,8 @@ class ReasonOptions(GiveStudy):
     data = ("pubmedqa", "bioasq", "processbank", "umls")
     sets = BIOMEDICAL
     questions = 50
+    table_title = "One option changed"
+    note = ""
 
     def arms(self, set_name: str, settings: Settings) -> Sequence[Arm]:
         shipped = as_shipped(settings)
@@ -218,17 +202,10 @@ class ReasonOptions(GiveStudy):
         ]
 
     def shown(self, rows: Sequence[Row], sets: Sequence[str], settings: Settings) -> Report:
-        arms = [DEFAULT, *changes_in(settings)]
-        lines, columns = stage_lines(arms), set_columns(sets)
-        tests = paired_accuracy(lines, columns, rows, stage_pairs(arms, DEFAULT))
-        return Report(
-            tables=(
-                accuracy_table("One option changed", lines, columns, rows, {}),
-                cost_table(rows, sets, arms),
-                *tests,
-            ),
-            findings=(stage_finding(tests),),
-        )
+        report = super().shown(rows, sets, settings)
+        table, *tests = report.tables
+        costs = cost_table(rows, sets, self.arm_names(sets, settings))
+        return report.model_copy(update={"tables": (table, costs, *tests)})
 
 
 def changes_in(settings: Settings) -> list[str]:
