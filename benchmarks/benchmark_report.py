@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from probative import __version__
-from probative.bench.kept import KeptReport, this_machine, without_paths, write_kept
+from probative.bench.published_report import PublishedReport, this_machine, without_paths, write_kept
 from probative.bench.render.markdown import table_markdown
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Report, Table, TableRow
@@ -75,7 +75,7 @@ def show(
         report=Report(tables=tuple(tables), findings=tuple(findings)),
     )
     name = name or path.stem.replace("_", "-")
-    kept = KeptReport(
+    kept = PublishedReport(
         name=name,
         command=command_line(path.name, given, sys.argv[1:]),
         date=datetime.now(UTC).date().isoformat(),

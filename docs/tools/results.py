@@ -38,7 +38,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from probative.bench.kept import KeptReport, write_pages
+from probative.bench.published_report import PublishedReport, write_pages
 from probative.bench.registry import EXPERIMENTS
 from probative.bench.render.figures import cell_text, column_digits
 from probative.bench.render.markdown import markdown_row, notes, table_markdown
@@ -58,7 +58,7 @@ Named = TypeVar("Named")
 class Results:
     """Fills a template with the figures of kept reports; `drawings` has the drawings by file name."""
 
-    def __init__(self, reports: dict[str, KeptReport]) -> None:
+    def __init__(self, reports: dict[str, PublishedReport]) -> None:
         self._reports = reports
         self.drawings: dict[str, str] = {}
         self._directives: dict[str, Callable[..., str]] = {
@@ -115,7 +115,7 @@ class Results:
             raise InputError(f"wrong number of names: {{{{ {text} }}}}") from None
         return directive(*words)
 
-    def _report(self, name: str) -> KeptReport:
+    def _report(self, name: str) -> PublishedReport:
         if name not in self._reports:
             raise InputError(f"no report {name} is kept", hint="keep its run, or put {{ if }} around it")
         return self._reports[name]
@@ -232,7 +232,7 @@ def _named(name: str, values: Iterable[Named], name_of: Callable[[Named], str], 
     return found[0]
 
 
-def _about(kept: KeptReport) -> Iterator[str]:
+def _about(kept: PublishedReport) -> Iterator[str]:
     model = f"{models}, " if (models := _models(kept)) else ""
     yield f"    {kept.command}"
     yield ""
@@ -241,14 +241,14 @@ def _about(kept: KeptReport) -> Iterator[str]:
     yield f"{model}{cases}{failed}{kept.date}, {kept.machine}. [The whole report](bench/{kept.name}.md)."
 
 
-def _models(kept: KeptReport) -> str:
+def _models(kept: PublishedReport) -> str:
     """Return the studied model and the judge, or nothing for a benchmark without a model."""
     models = {name: model for name, model in kept.run.models.items() if model is not None}
     judge = f", judged by {models['judge_model']}" if "judge_model" in models else ""
     return f"{models['model']}{judge}" if "model" in models else ""
 
 
-def _source(kept: KeptReport) -> str:
+def _source(kept: PublishedReport) -> str:
     """Return what a report rests on in one line, and whether its run was small or cut."""
     run = kept.run
     cut = [note for note in run.notes if note.startswith(NOT_FINISHED)]
@@ -275,7 +275,7 @@ def _bullets(sentences: Iterable[str]) -> str:
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _whole(kept: KeptReport) -> Iterator[str]:
+def _whole(kept: PublishedReport) -> Iterator[str]:
     yield from _about(kept)
     titles = {table.title for table in kept.run.report.tables}
     for table in kept.run.report.tables:

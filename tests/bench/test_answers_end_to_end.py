@@ -13,7 +13,7 @@ from data_sets import multihop_row, write_json
 
 from probative import load_settings
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport
 from probative.bench.report import Cell, Table

@@ -12,7 +12,7 @@ from data_sets import write_reported_sets
 
 from probative import load_settings
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, Table
 from probative.bench.run import run_experiment

@@ -22,7 +22,7 @@ from probative.bench.data.own import (
 )
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.own import Own, outcome_of
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell, TableRow
 from probative.bench.run import run_experiment

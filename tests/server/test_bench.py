@@ -10,14 +10,14 @@ import pytest
 from fastapi.testclient import TestClient
 from server_app import serving
 
-from probative.bench.registered import RegisteredReports
+from probative.bench.report_index import ReportIndex
 
 KEPT = Path(__file__).parent.parent.parent / "docs" / "bench"
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with serving(tmp_path / "data", reports=RegisteredReports([KEPT])) as client:
+    with serving(tmp_path / "data", reports=ReportIndex([KEPT])) as client:
         yield client
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from probative import __version__
 from probative.batch.shared_budget import BudgetOfRun
 from probative.batch.worker_settings import share_of
+from probative.bench.call_log import SharedState, StoreOfRun, open_shared_state
 from probative.bench.experiment import Case, Experiment, Settings
-from probative.bench.laboratory import Models, OpenLab, check_verbs, open_lab
-from probative.bench.ledger import Ledger, StoreOfRun, open_ledger
+from probative.bench.open_models import Models, OpenLab, check_verbs, open_lab
 from probative.bench.rows import Row
 from probative.errors import (
     AuthError,
@@ -75,9 +75,9 @@ class CaseJob:
         names = [self.models.names[kind] or "" for kind in ("model", "judge_model", "encoder")]
         return self.models.settings.device != "cpu" and any(name.startswith("hf:") for name in names)
 
-    def shared(self) -> AbstractContextManager[Ledger]:
+    def shared(self) -> AbstractContextManager[SharedState]:
         """Open the kept results and the budget."""
-        return open_ledger(self.calls_file, settings_budget(self.models.settings))
+        return open_shared_state(self.calls_file, settings_budget(self.models.settings))
 
     @contextmanager
     def open(self, call: Call, place: Place) -> Iterator[Work]:

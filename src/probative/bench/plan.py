@@ -8,7 +8,7 @@ import time
 from probative.bench.data.checking import check_sets
 from probative.bench.data.drawing import spread
 from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.laboratory import Models, check_verbs
+from probative.bench.open_models import Models, check_verbs
 from probative.bench.run import Progress, marked_cases, unique_cases
 from probative.bench.trained import describe
 from probative.models.contract import LanguageModel

@@ -12,12 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from probative.batch.manifest import as_json, now
+from probative.bench.call_log import kept_calls, paid
 from probative.bench.data.checking import check_sets
 from probative.bench.experiment import Case, Experiment, Settings
 from probative.bench.job import CaseJob, CaseResult, Describe, Description, error_row
-from probative.bench.laboratory import Models
-from probative.bench.ledger import kept_calls
-from probative.bench.paid_calls import paid
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport, write_reports
 from probative.bench.rows import Row

@@ -13,12 +13,7 @@ import pytest
 from probative.bench import splits
 from probative.bench.data.checking import check_sets
 from probative.bench.data.evidence import read_claims, read_examples
-from probative.bench.data.multihop import (
-    read_2wikimultihopqa,
-    read_collection,
-    read_hotpotqa,
-    read_questions,
-)
+from probative.bench.data.multihop import read_2wikimultihopqa, read_collection, read_hotpotqa, read_questions
 from probative.bench.data.truthfulqa import read_truthfulqa
 from probative.bench.data.verdicts import read_verdict_rows
 from probative.errors import InputError

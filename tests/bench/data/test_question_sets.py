@@ -15,7 +15,7 @@ from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, find_set
 from probative.bench.experiment import Settings
 from probative.bench.experiments.ours.leaderboard import read_set
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
 from probative.testing import ScriptedModel

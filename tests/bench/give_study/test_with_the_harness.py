@@ -6,7 +6,7 @@ from graph_questions import FEED, STOP, answering_model
 
 from probative.bench.experiment import Settings
 from probative.bench.experiments.give_study.shapes import Shapes
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.run import run_experiment
 from probative.settings import Settings as ModelSettings
 

@@ -10,7 +10,7 @@ from bench_plugin import write_data
 from probative import InputError, load_settings
 from probative.bench.compare import _lines, compare_runs
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.run import run_experiment
 from probative.testing import ScriptedModel

@@ -19,7 +19,7 @@ from probative import (
 )
 from probative.bench.data.sets import find_set
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment, unique_cases
 from probative.bench.run_folder import RunFolder

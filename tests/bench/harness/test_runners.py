@@ -12,7 +12,7 @@ from bench_plugin import write_data
 
 from probative import AuthError, BudgetError, CapabilityError, InputError, load_settings
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import RunReport
 from probative.bench.run import run_experiment

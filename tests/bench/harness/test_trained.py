@@ -16,7 +16,7 @@ from probative.bench.data.evidence import Example
 from probative.bench.data.files import read_json
 from probative.bench.data.verdicts import VerdictRow, read_verdict_rows
 from probative.bench.experiment import Settings
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
 from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment

@@ -15,7 +15,7 @@ from browsing import Site, serve
 from kept_runs import HOSTILE
 from playwright.sync_api import Page, expect
 
-from probative.bench.registered import RegisteredReports
+from probative.bench.report_index import ReportIndex
 
 pytestmark = pytest.mark.slow
 OpenPage = Callable[..., Page]
@@ -94,7 +94,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     for one in kept:
         (folder / f"{one['name']}.json").write_text(json.dumps(one), encoding="utf-8")
     (folder / "broken.json").write_text("{", encoding="utf-8")
-    with serve(tmp_path_factory.mktemp("data"), reports=RegisteredReports([folder])) as opened:
+    with serve(tmp_path_factory.mktemp("data"), reports=ReportIndex([folder])) as opened:
         yield opened
 
 

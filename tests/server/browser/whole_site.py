@@ -19,7 +19,7 @@ from verified import PASSAGES, TEXT
 from verifying import by_words
 
 from probative import Session
-from probative.bench.registered import RegisteredReports
+from probative.bench.report_index import ReportIndex
 from probative.corpus.corpus import Corpus
 from probative.models.evidence_policy import PolicyScores, PolicyState
 from probative.models.verdict import VerdictItem, VerdictScores
@@ -104,7 +104,7 @@ def serve_whole(folder: Path) -> Iterator[WholeSite]:
             folder / "data",
             session=whole_session(gate),
             corpora={"ferries": corpus},
-            reports=RegisteredReports([reports]),
+            reports=ReportIndex([reports]),
             limits=Limits(runs_at_once=4),
         ) as site,
     ):

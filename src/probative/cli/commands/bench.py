@@ -101,7 +101,7 @@ def run(
     """Run an experiment and write its reports into the folder of the run."""
     from probative.bench.arguments import parse_options
     from probative.bench.experiment import Settings
-    from probative.bench.laboratory import Models
+    from probative.bench.open_models import Models
     from probative.bench.plan import plan_run
     from probative.bench.registry import load_experiment
     from probative.bench.run import run_experiment

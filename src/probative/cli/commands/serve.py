@@ -111,7 +111,7 @@ def _serve(
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtraError("serve", "probative serve") from None
-    from probative.bench.registered import RegisteredReports
+    from probative.bench.report_index import ReportIndex
     from probative.cli.views.index import index_progress
     from probative.cli.views.terminal import print_note, print_text
     from probative.server.catalog import Catalog
@@ -120,7 +120,7 @@ def _serve(
     from probative.server.opening import open_models
     from probative.server.options import Limits, ServerOptions
 
-    reports = RegisteredReports(bench) if bench else None
+    reports = ReportIndex(bench) if bench else None
     chosen = ServerOptions(**options, limits=Limits(**limits)).checked()
     if demo:
         more_corpora, more_graphs = example_paths()

@@ -23,9 +23,7 @@ from probative.bench.findings import joined, share_text
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.tables import (
-    ratio_cell,
-)
+from probative.bench.tables import ratio_cell
 from probative.scope.features import Features, Node
 from probative.text.words import words
 

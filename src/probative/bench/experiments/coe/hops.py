@@ -7,13 +7,7 @@ from itertools import combinations
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.coe.candidates import MULTIHOP, RGB
-from probative.bench.experiments.coe.figures import (
-    Layout,
-    sample_findings,
-    share_plot,
-    values,
-    with_measures,
-)
+from probative.bench.experiments.coe.figures import Layout, sample_findings, share_plot, values, with_measures
 from probative.bench.experiments.coe.noise import effectiveness_trials
 from probative.bench.experiments.coe.sample import Sample
 from probative.bench.experiments.coe.study import CORNERS, ShareStudy

@@ -14,10 +14,7 @@ from probative.bench.published import COE
 from probative.bench.report import Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import mean_cell
-from probative.bench.tables import (
-    ratio_cell,
-    rows_of,
-)
+from probative.bench.tables import ratio_cell, rows_of
 
 # The candidates of the paper, for each data set.
 CANDIDATES = 1000

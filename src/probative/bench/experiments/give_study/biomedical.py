@@ -12,12 +12,7 @@ from probative.bench.experiments.give_study.figures import (
     set_findings,
     stage_finding,
 )
-from probative.bench.experiments.give_study.study import (
-    BIOMEDICAL,
-    METHOD_NAMES,
-    Arm,
-    method_arms,
-)
+from probative.bench.experiments.give_study.study import BIOMEDICAL, METHOD_NAMES, Arm, method_arms
 from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row

@@ -12,19 +12,11 @@ from probative.bench.experiments.give_study.figures import (
     right_finding,
     stage_finding,
 )
-from probative.bench.experiments.give_study.study import (
-    METHOD_NAMES,
-    WHOLE,
-    Arm,
-    method_arms,
-    names_in,
-)
+from probative.bench.experiments.give_study.study import METHOD_NAMES, WHOLE, Arm, method_arms, names_in
 from probative.bench.published import GIVE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.tables import (
-    rows_of,
-)
+from probative.bench.tables import rows_of
 
 PARTS = (10, 50, WHOLE)
 # The paper leaves GraphRAG out: it summarises the whole graph.

@@ -29,10 +29,7 @@ from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
 from probative.bench.significance import each_against
-from probative.bench.tables import (
-    build_table,
-    rows_of,
-)
+from probative.bench.tables import build_table, rows_of
 
 COUNTS = (0, 1, 2, 3)
 # Questions are put into this many groups of equal size, in the order of their expert ratio.

@@ -10,21 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim, covidet, hover, pubmedqa
-from probative.bench.experiments.mcse_study.figures import (
-    exact_cell,
-    failure_notes,
-    overlap_cells,
-)
+from probative.bench.experiments.mcse_study.figures import exact_cell, failure_notes, overlap_cells
 from probative.bench.experiments.mcse_study.study import OWN_FAULTS, McseStudy, claim_row
 from probative.bench.metrics import mean
 from probative.bench.report import Report
 from probative.bench.rows import Row, finished_rows
-from probative.bench.tables import (
-    Metric,
-    Rows,
-    build_table,
-    rows_of,
-)
+from probative.bench.tables import Metric, Rows, build_table, rows_of
 
 NAMED = "annotation"
 TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}

@@ -10,20 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.claims import Claim
-from probative.bench.experiments.mcse_study.figures import (
-    compared_f1,
-    f1_finding,
-    failure_notes,
-    top_table,
-)
+from probative.bench.experiments.mcse_study.figures import compared_f1, f1_finding, failure_notes, top_table
 from probative.bench.experiments.mcse_study.study import ONLY_MCSE, Arguments, McseStudy, run_methods
 from probative.bench.findings import count_text
 from probative.bench.report import Plot, Report, Series, Table
 from probative.bench.rows import Row, finished_rows
-from probative.bench.tables import (
-    known_cells,
-    points,
-)
+from probative.bench.tables import known_cells, points
 from probative.errors import CapabilityError
 from probative.session.session import Session
 

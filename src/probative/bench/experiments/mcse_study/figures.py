@@ -15,10 +15,7 @@ from probative.bench.published import Triple
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.significance import Pair, first_against, paired_table
-from probative.bench.tables import (
-    ratio_cell,
-    rows_of,
-)
+from probative.bench.tables import ratio_cell, rows_of
 
 MCSE, GTE = "McsE", "GTE-large"
 BESIDE = (

@@ -21,9 +21,7 @@ from probative.bench.findings import counted
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Report, Table
 from probative.bench.rows import Row, finished_rows
-from probative.bench.tables import (
-    rows_of,
-)
+from probative.bench.tables import rows_of
 
 TITLES = {"hover": "HoVer", "pubmedqa": "PubMedQA", "covidet": "CovidET"}
 

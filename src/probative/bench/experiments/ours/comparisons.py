@@ -24,13 +24,7 @@ from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import mean_cell, percent_cell
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Rows,
-    build_table,
-    paired_rows,
-    rows_of,
-    share,
-)
+from probative.bench.tables import Rows, build_table, paired_rows, rows_of, share
 from probative.engine.tools import Tools
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer

@@ -18,13 +18,7 @@ from probative.bench.report import Report
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Metric,
-    build_table,
-    groups_by,
-    rows_of,
-    share,
-)
+from probative.bench.tables import Metric, build_table, groups_by, rows_of, share
 
 
 def _believed(row: Row) -> bool:

@@ -32,14 +32,7 @@ from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows
 from probative.bench.significance import first_against
-from probative.bench.tables import (
-    Rows,
-    groups_by,
-    known_cells,
-    paired_rows,
-    rows_of,
-    table_bars,
-)
+from probative.bench.tables import Rows, groups_by, known_cells, paired_rows, rows_of, table_bars
 from probative.mcse.proof import Proof
 
 PAPER = {"preset": "paper", "policy": "pair"}

@@ -20,14 +20,7 @@ from probative.bench.findings import joined
 from probative.bench.report import Report, Table
 from probative.bench.rows import Row, counted_rows
 from probative.bench.study import Study
-from probative.bench.tables import (
-    build_table,
-    groups_by,
-    known_cells,
-    rows_of,
-    share,
-    table_bars,
-)
+from probative.bench.tables import build_table, groups_by, known_cells, rows_of, share, table_bars
 from probative.session.session import Session
 
 # Questions of each set of passages, unless --limit says otherwise.

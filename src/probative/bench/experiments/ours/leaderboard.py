@@ -19,13 +19,7 @@ from probative.bench.rows import FAILED, Row, counted_rows, failed_count
 from probative.bench.significance import first_against, paired_table
 from probative.bench.statistics import share_cell
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Metric,
-    Rows,
-    build_table,
-    points,
-    rows_of,
-)
+from probative.bench.tables import Metric, Rows, build_table, points, rows_of
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Passage

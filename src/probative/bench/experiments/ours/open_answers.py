@@ -26,16 +26,7 @@ from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows, is_finished
 from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Metric,
-    average,
-    build_table,
-    groups_by,
-    paired_rows,
-    rows_of,
-    score,
-    share,
-)
+from probative.bench.tables import Metric, average, build_table, groups_by, paired_rows, rows_of, score, share
 from probative.corpus.corpus import Corpus
 from probative.corpus.index.update import update_index
 from probative.corpus.indexing import static_encoder

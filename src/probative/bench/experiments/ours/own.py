@@ -26,15 +26,7 @@ from probative.bench.metrics import wilson_interval
 from probative.bench.report import Report, Table
 from probative.bench.rows import FAILED, Row, counted_rows
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Metric,
-    build_table,
-    groups_by,
-    kind_plot,
-    rows_of,
-    share,
-    share_table,
-)
+from probative.bench.tables import Metric, build_table, groups_by, kind_plot, rows_of, share, share_table
 from probative.errors import InputError
 
 OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")

@@ -14,13 +14,7 @@ from probative.bench.rows import Row, counted_rows
 from probative.bench.splits import REPORTED_CLAIMS
 from probative.bench.statistics import percent_cell
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Rows,
-    auroc_cell,
-    known_cells,
-    points,
-    rows_of,
-)
+from probative.bench.tables import Rows, auroc_cell, known_cells, points, rows_of
 
 
 class Pair(NamedTuple):

@@ -32,12 +32,7 @@ from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.statistics import percent_cell
-from probative.bench.tables import (
-    build_table,
-    points,
-    rows_of,
-    share,
-)
+from probative.bench.tables import build_table, points, rows_of, share
 from probative.errors import InputError
 
 VERDICTS = ("read", "extrapolated", "unknown")

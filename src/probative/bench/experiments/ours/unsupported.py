@@ -17,10 +17,7 @@ from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.study import Study
-from probative.bench.tables import (
-    Rows,
-    auroc_cell,
-)
+from probative.bench.tables import Rows, auroc_cell
 from probative.bench.word_verdict import support_by_words
 
 DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from probative.bench.call_log import CallLog
 from probative.bench.experiment import Experiment, Lab, Settings
-from probative.bench.paid_calls import PaidCalls
 from probative.models.contract import Capability, LanguageModel, lacks
 from probative.models.in_process import LocalModel
 from probative.models.loading import (
@@ -84,12 +84,10 @@ def open_lab(
         stack.callback(leases.close)
         chosen = models.settings
 
-        def wrapped(bare: LanguageModel, judging: bool) -> PaidCalls:
+        def wrapped(bare: LanguageModel, judging: bool) -> CallLog:
             prices = judge_prices(chosen) if judging else model_prices(chosen)
             group = LOCAL_GROUP if isinstance(bare, LocalModel) else 1
-            return PaidCalls(
-                Budgeted(bare, budget, prices) if budget is not None else bare, kept, group=group
-            )
+            return CallLog(Budgeted(bare, budget, prices) if budget is not None else bare, kept, group=group)
 
         def lease(name: str, own: ModelSettings) -> LanguageModel:
             opened: LanguageModel = leases.lease(

@@ -10,11 +10,11 @@ from bench_plugin import write_data
 
 from probative import InputError, load_settings
 from probative.bench.experiment import Settings
-from probative.bench.kept import keep_run
-from probative.bench.laboratory import Models
-from probative.bench.registered import RegisteredReports
+from probative.bench.open_models import Models
+from probative.bench.published_report import keep_run
 from probative.bench.registry import load_experiment
 from probative.bench.report import Cell
+from probative.bench.report_index import ReportIndex
 from probative.bench.run import run_experiment
 from probative.testing import ScriptedModel
 
@@ -37,7 +37,7 @@ def runs(plugin: Path, tmp_path: Path) -> Path:
 
 
 def test_runs_are_listed_by_name_and_one_without_a_report_says_why(runs: Path) -> None:
-    listed = RegisteredReports([runs]).list()
+    listed = ReportIndex([runs]).list()
     assert [(entry.name, entry.kind, entry.cases) for entry in listed.reports] == [
         ("ada", "run", 24),
         ("none", "run", 24),
@@ -48,21 +48,21 @@ def test_runs_are_listed_by_name_and_one_without_a_report_says_why(runs: Path) -
 
 
 def test_the_folder_of_a_run_is_one_report_and_equal_names_get_a_number(runs: Path) -> None:
-    reports = RegisteredReports([runs / "ada", runs])
+    reports = ReportIndex([runs / "ada", runs])
     assert [entry.name for entry in reports.list().reports] == ["ada", "ada-2", "none"]
     assert reports.report("ada-2").name == "ada-2"
 
 
 def test_a_report_has_no_path_of_the_server(runs: Path, tmp_path: Path) -> None:
-    report = RegisteredReports([runs]).report("ada")
+    report = ReportIndex([runs]).report("ada")
     assert str(tmp_path) not in report.to_json()
     assert report.command.startswith("probative bench run harbour-closed-book")
     with pytest.raises(KeyError):
-        RegisteredReports([runs]).report("../runs/ada")
+        ReportIndex([runs]).report("../runs/ada")
 
 
 def test_two_runs_are_compared_on_the_cases_they_share(runs: Path) -> None:
-    compared = RegisteredReports([runs]).compare("none", "ada")
+    compared = ReportIndex([runs]).compare("none", "ada")
     assert (compared.names, compared.shared_cases, compared.note) == (("none", "ada"), 24, "")
     assert compared.paired is not None
     assert compared.paired.rows[0].cells[3] == "0.031*"
@@ -71,7 +71,7 @@ def test_two_runs_are_compared_on_the_cases_they_share(runs: Path) -> None:
 def test_kept_reports_are_compared_by_their_tables(runs: Path, tmp_path: Path) -> None:
     for name in ("ada", "none"):
         keep_run(runs / name, tmp_path / "kept", machine="two cores")
-    reports = RegisteredReports([tmp_path / "kept"])
+    reports = ReportIndex([tmp_path / "kept"])
     assert [entry.kind for entry in reports.list().reports] == ["kept", "kept"]
     compared = reports.compare("none", "ada")
     assert (compared.shared_cases, compared.paired) == (None, None)
@@ -87,7 +87,7 @@ def test_what_cannot_be_compared_or_read_is_refused_without_a_path(runs: Path, t
     kept["run"]["experiment"] = "another"
     (tmp_path / "kept/other.json").write_text(json.dumps(kept), encoding="utf-8")
     (tmp_path / "kept/bad.json").write_text("{", encoding="utf-8")
-    reports = RegisteredReports([tmp_path / "kept"])
+    reports = ReportIndex([tmp_path / "kept"])
     with pytest.raises(InputError, match="different experiments"):
         reports.compare("ada", "other")
     with pytest.raises(InputError, match="with itself"):
@@ -98,7 +98,7 @@ def test_what_cannot_be_compared_or_read_is_refused_without_a_path(runs: Path, t
 
 
 def test_a_run_that_changes_is_read_again(runs: Path) -> None:
-    reports = RegisteredReports([runs])
+    reports = ReportIndex([runs])
     assert reports.report("ada").run.version
     file = runs / "ada/report.json"
     changed = file.read_text(encoding="utf-8").replace('"cases": 24', '"cases": 23000')
@@ -108,7 +108,7 @@ def test_a_run_that_changes_is_read_again(runs: Path) -> None:
 
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no folder"):
-        RegisteredReports([tmp_path / "nowhere"])
+        ReportIndex([tmp_path / "nowhere"])
 
 
 def test_a_look_at_a_run_that_another_process_writes_changes_no_file(runs: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_look_at_a_run_that_another_process_writes_changes_no_file(runs: Path)
     # The other process is amid a line, and amid a character of it.
     rows.write_bytes(whole + '{"key": "new", "answer": "Å'.encode()[:-1])
     before = {file: file.read_bytes() for file in (runs / "ada").iterdir()}
-    reports = RegisteredReports([runs])
+    reports = ReportIndex([runs])
     reports.list()
     reports.report("ada")
     assert reports.compare("ada", "none").shared_cases == 24

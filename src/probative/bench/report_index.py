@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import Literal
 
 from probative.bench.compare import compare_runs, side_by_side
-from probative.bench.kept import KeptReport, command_of, read_kept_file, with_short_paths, without_paths
+from probative.bench.published_report import (
+    PublishedReport,
+    command_of,
+    read_kept_file,
+    with_short_paths,
+    without_paths,
+)
 from probative.bench.render.run_report import JSON, read_report
 from probative.bench.report import Table
 from probative.bench.run_folder import open_run
@@ -84,11 +90,11 @@ class _Place:
         return self.path / JSON if self.kind == "run" else self.path
 
 
-class RegisteredReports:
+class ReportIndex:
     """The reports of some folders, by name; `probative serve --bench FOLDER` makes one.
 
     >>> import tempfile
-    >>> RegisteredReports([Path(tempfile.mkdtemp())]).list().reports
+    >>> ReportIndex([Path(tempfile.mkdtemp())]).list().reports
     ()
     """
 
@@ -108,7 +114,7 @@ class RegisteredReports:
                 unreadable.append(UnreadableReport(name=name, reason=error.what))
         return ReportList(reports=tuple(reports), unreadable=tuple(unreadable))
 
-    def report(self, name: str) -> KeptReport:
+    def report(self, name: str) -> PublishedReport:
         """Return a report; raises `KeyError` if no report has this name."""
         return _read(name, self._place(name))
 
@@ -166,7 +172,7 @@ def _found(folder: Path) -> Iterator[tuple[str, _Place]]:
             yield path.stem, _Place(path, "kept")
 
 
-def _read(name: str, place: _Place) -> KeptReport:
+def _read(name: str, place: _Place) -> PublishedReport:
     try:
         stat = place.file.stat()
     except OSError:
@@ -188,13 +194,13 @@ def _names_only(places: Mapping[_Place, str]) -> Iterator[None]:
 
 
 @lru_cache(maxsize=256)
-def _read_version(name: str, place: _Place, changed: int, size: int) -> KeptReport:
+def _read_version(name: str, place: _Place, changed: int, size: int) -> PublishedReport:
     """Read a report; the time and the size of the file tell its versions apart."""
     if place.kind == "kept":
         return read_kept_file(place.path).model_copy(update={"name": name})
     manifest = open_run(place.path).manifest()
     assert manifest is not None
-    return KeptReport(
+    return PublishedReport(
         name=name,
         command=without_paths(command_of(manifest)),
         date=(manifest.ended or manifest.started)[:10],
@@ -204,7 +210,7 @@ def _read_version(name: str, place: _Place, changed: int, size: int) -> KeptRepo
     )
 
 
-def _entry(name: str, place: _Place, report: KeptReport) -> ReportEntry:
+def _entry(name: str, place: _Place, report: PublishedReport) -> ReportEntry:
     run = report.run
     return ReportEntry(
         name=name,
@@ -222,7 +228,7 @@ def _entry(name: str, place: _Place, report: KeptReport) -> ReportEntry:
 
 
 def _compared_runs(
-    names: tuple[str, str], places: tuple[_Place, _Place], reports: tuple[KeptReport, KeptReport]
+    names: tuple[str, str], places: tuple[_Place, _Place], reports: tuple[PublishedReport, PublishedReport]
 ) -> ReportComparison:
     with _names_only(dict(zip(places, names, strict=True))):
         comparison = compare_runs([place.path for place in places], names)

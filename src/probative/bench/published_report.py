@@ -27,7 +27,7 @@ _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _DEFAULTS = Settings(data=Path())
 
 
-class KeptReport(Value):
+class PublishedReport(Value):
     """A report and how it was made. `fingerprints` are those of the models that were opened."""
 
     name: str
@@ -40,7 +40,7 @@ class KeptReport(Value):
 
 def keep_run(
     path: Path, folder: Path, *, machine: str, name: str | None = None, unfinished: bool = False
-) -> KeptReport:
+) -> PublishedReport:
     """Keep the report of a run in `folder`, under the name of the run's own folder by default.
 
     Raises `InputError` if the folder is no run with a report, if its name is no name for a report, and if the
@@ -55,7 +55,7 @@ def keep_run(
             f"{path} has a report on {report.cases} of {manifest.cases} cases",
             hint="end the run with its command, or keep what there is with --unfinished",
         )
-    kept = KeptReport(
+    kept = PublishedReport(
         name=name or path.resolve().name,
         command=without_paths(command_of(manifest)),
         date=(manifest.ended or manifest.started)[:10],
@@ -67,7 +67,7 @@ def keep_run(
     return kept
 
 
-def write_kept(kept: KeptReport, folder: Path) -> None:
+def write_kept(kept: PublishedReport, folder: Path) -> None:
     """Write NAME.json, and the pages of the folder."""
     if not _NAME.fullmatch(kept.name):
         raise InputError(
@@ -79,7 +79,7 @@ def write_kept(kept: KeptReport, folder: Path) -> None:
     write_pages(folder)
 
 
-def write_pages(folder: Path) -> dict[str, KeptReport]:
+def write_pages(folder: Path) -> dict[str, PublishedReport]:
     """Write NAME.md for each kept report of a folder, and the index; returns the reports."""
     reports = read_kept(folder)
     for name, kept in reports.items():
@@ -88,7 +88,7 @@ def write_pages(folder: Path) -> dict[str, KeptReport]:
     return reports
 
 
-def read_kept(folder: Path) -> dict[str, KeptReport]:
+def read_kept(folder: Path) -> dict[str, PublishedReport]:
     """Return the kept reports of a folder by name; raises `InputError` for one that cannot be read."""
     reports = {}
     for file in sorted(folder.glob("*.json")):
@@ -97,10 +97,10 @@ def read_kept(folder: Path) -> dict[str, KeptReport]:
     return reports
 
 
-def read_kept_file(file: Path) -> KeptReport:
+def read_kept_file(file: Path) -> PublishedReport:
     """Return a kept report; raises `InputError` if it cannot be read or has another name."""
     try:
-        report = KeptReport.model_validate_json(file.read_text(encoding="utf-8"))
+        report = PublishedReport.model_validate_json(file.read_text(encoding="utf-8"))
     except ValueError as error:
         raise InputError(f"{file} is no kept report: {error}", hint="keep its run again") from None
     if report.name != file.stem:
@@ -108,7 +108,7 @@ def read_kept_file(file: Path) -> KeptReport:
     return report
 
 
-def kept_page(kept: KeptReport) -> str:
+def kept_page(kept: PublishedReport) -> str:
     """Return a kept report as a Markdown page."""
     weights = "; ".join(f"{name} {value}" for name, value in kept.fingerprints.items())
     about = [
@@ -119,12 +119,12 @@ def kept_page(kept: KeptReport) -> str:
     return to_markdown(kept.run, about=about)
 
 
-def index_page(reports: Iterable[KeptReport]) -> str:
+def index_page(reports: Iterable[PublishedReport]) -> str:
     """Return the page that lists kept reports, grouped by paper."""
     return "\n".join(_index_lines(list(reports))) + "\n"
 
 
-def _index_lines(reports: Sequence[KeptReport]) -> Iterator[str]:
+def _index_lines(reports: Sequence[PublishedReport]) -> Iterator[str]:
     yield "# Kept reports"
     yield ""
     yield "Each page has the command that made it, the date, the machine, the models and the data. This list"

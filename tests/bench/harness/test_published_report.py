@@ -12,8 +12,15 @@ from docs.tools import keep_report
 from docs.tools.results import Results
 from probative import InputError, load_settings
 from probative.bench.experiment import Settings
-from probative.bench.kept import KeptReport, command_of, keep_run, kept_page, read_kept, write_kept
-from probative.bench.laboratory import Models
+from probative.bench.open_models import Models
+from probative.bench.published_report import (
+    PublishedReport,
+    command_of,
+    keep_run,
+    kept_page,
+    read_kept,
+    write_kept,
+)
 from probative.bench.registry import load_experiment
 from probative.bench.render.run_report import NOT_FINISHED, UNSEEN, ErrorCount, RunReport
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
@@ -36,7 +43,7 @@ ONLY_AUROC = "| method | AUROC | n |\n| --- | --- | --- |\n| ours | 0.816 | 200 
 PLOT = Plot(title="Risk", kind="lines", x="coverage", y="risk", series=(Series(name="a", points=((0, 1),)),))
 
 
-def kept(name: str = "verdict-sets", **changes: Any) -> KeptReport:
+def kept(name: str = "verdict-sets", **changes: Any) -> PublishedReport:
     run = RunReport(
         version="0.1.0",
         experiment="verdict-sets",
@@ -52,7 +59,7 @@ def kept(name: str = "verdict-sets", **changes: Any) -> KeptReport:
         report=Report(tables=(TABLE,), plots=(PLOT,), findings=("Ours is above the model alone.",)),
     )
     about = {"command": f"probative bench run {name}", "date": "2026-11-16", "machine": "two cores"}
-    return KeptReport(name=name, **about, fingerprints={}, run=run.model_copy(update=changes))
+    return PublishedReport(name=name, **about, fingerprints={}, run=run.model_copy(update=changes))
 
 
 def finished_run(data: Path, out: Path, **changes: Any) -> RunFolder:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from probative.bench.paid_calls import PaidCalls
+from probative.bench.call_log import CallLog
 from probative.models.wrappers.response_cache import ResponseCache
 from probative.testing import ScriptedModel
 
@@ -35,7 +35,7 @@ def test_results_are_kept_in_groups_and_asked_once(group: int, sizes: list[int],
         return -float(len(asked))
 
     kept = CountingCache(tmp_path / "calls.sqlite")
-    model = PaidCalls(ScriptedModel(score=score), kept, group=group)
+    model = CallLog(ScriptedModel(score=score), kept, group=group)
     first = model.score(PAIRS)
     assert kept.sizes == sizes
     assert model.score(PAIRS) == first
@@ -50,5 +50,5 @@ def test_what_came_before_an_interruption_is_kept(tmp_path: Path) -> None:
 
     kept = CountingCache(tmp_path / "calls.sqlite")
     with pytest.raises(KeyboardInterrupt):
-        PaidCalls(ScriptedModel(score=score), kept, group=100).score(PAIRS)
+        CallLog(ScriptedModel(score=score), kept, group=100).score(PAIRS)
     assert kept.sizes == [3]
