@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from probative.bench.data.verdicts import read_verdict_rows
-from probative.bench.splits import question_key, reported_keys
+from probative.bench.splits import question_key
 from probative.bench.trained import FILE, document_key, text_key
 from training.commands import Commands, print_now
 from training.policy import sources
@@ -24,6 +24,7 @@ from training.policy.evidence import Evidence
 from training.policy.sources.questions import natural_questions
 from training.reader import data as reader_data
 from training.reader.decisions import DECISIONS
+from training.splits import reported_keys
 from training.verdict import published
 from training.verdict.claims import documents
 from training.verdict.data import UNREADABLE

@@ -19,19 +19,17 @@ from probative.bench.data.evidence import read_claims
 from probative.bench.data.evidence_sets import chosen_examples
 from probative.bench.data.graph_qa import SETS, read_cases
 from probative.bench.data.multihop import read_questions
-from probative.bench.splits import (
-    SPLITS,
-    plain_words,
+from probative.bench.splits import SPLITS, plain_words, question_key
+from training.policy import sources
+from training.reader import data as reader_data
+from training.splits import (
     policy_part,
-    question_key,
     reader_part,
     reported_documents,
     reported_keys,
     reported_texts,
     unreported_rows,
 )
-from training.policy import sources
-from training.reader import data as reader_data
 from training.verdict.questions import asked_rows
 
 # The user's data sets, looked up before the fixtures hide the environment.

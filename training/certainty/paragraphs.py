@@ -10,9 +10,10 @@ from typing import Any
 
 from probative.bench.data.files import read_json
 from probative.bench.data.multihop import Question
-from probative.bench.splits import digest, reader_part
+from probative.bench.splits import digest
 from probative.text.sentences import split_sentences
 from probative.types import Passage
+from training.splits import reader_part
 
 FILE = "training/squad2_half_dev.json"
 NO_ANSWER = "(no answer)"

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from probative.bench.data.multihop import Question, read_untouched
+from probative.bench.data.multihop import Question
 from probative.bench.data.own import read_computed
 from probative.bench.splits import digest
 from training.certainty.documents import document_questions
 from training.certainty.paragraphs import NO_ANSWER, read_untouched_paragraphs
+from training.splits import read_untouched
 
 REMOVED = "-removed"
 COMPUTED = Path(__file__).with_name("computed.jsonl")

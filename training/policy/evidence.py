@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from probative.bench.splits import PolicyPart, policy_part
+from training.splits import PolicyPart, policy_part
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from probative.bench.splits import Part, question_key, reported_keys
+from probative.bench.splits import question_key
 from training.reader import hops as reader_hops
 from training.reader import prose as reader_prose
 from training.reader.example import Example, draws
@@ -28,6 +28,7 @@ from training.reader.tasks import (
 )
 from training.reader.triples import SOURCE, invent
 from training.reader.twins import twin_examples
+from training.splits import Part, reported_keys
 
 SEED = 20261115
 # The maximum number of questions of each kind invented from triples.

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from probative.bench.splits import Part
+from training.splits import Part
 
 Task = Literal["answer", "unknown", "features", "carries", "judge", "keep"]
 """`unknown` is `answer` where the evidence is not enough; `keep` is text on which the tuned model must stay

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probative.bench.splits import Part, plain_words
+from probative.bench.splits import plain_words
 from probative.text.dates import MONTHS
 from probative.types import Passage
 from training.reader.rows import Row, Triple
+from training.splits import Part
 
 # Distractors of a fact: sentences of other pages.
 MAX_DISTRACTORS = 12

@@ -8,17 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import (
-    MULTIHOP_FILES,
-    Part,
-    multihop_rows,
-    plain_words,
-    reader_part,
-    unreported_rows,
-)
+from probative.bench.splits import MULTIHOP_FILES, multihop_rows, plain_words
 from probative.text.english.dates import date_of
 from probative.types import Passage
 from training.reader.rows import Row, Triple, stands_in
+from training.splits import Part, reader_part, unreported_rows
 
 HOTPOT_PAGES = "hotpotqa/paragraph_level_sample.jsonl"
 

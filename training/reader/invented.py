@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from probative.bench.splits import Part, plain_words
+from probative.bench.splits import plain_words
 from probative.text.dates import earlier
 from probative.text.english.dates import date_of
 from training.reader.example import draws
@@ -41,6 +41,7 @@ from training.reader.question_forms import (
 )
 from training.reader.rows import Row
 from training.reader.triples import same_country
+from training.splits import Part
 
 SOURCE = "2wiki_pages"
 # The share of names in questions that are spelt with a capital in every word.

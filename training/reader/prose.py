@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import reader_part
 from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Passage
 from training.reader.rows import Claim, Row, stands_in
+from training.splits import reader_part
 
 # Longer answers are explanations, not the fewest words.
 MAX_WORDS = 8

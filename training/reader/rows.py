@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probative.bench.splits import Part, plain_words
+from probative.bench.splits import plain_words
 from probative.types import Passage
+from training.splits import Part
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from probative.bench.splits import Part
 from probative.models.reader_prompts import UNKNOWN, write_features
 from probative.types import Passage
 from training.reader.carries import carried
@@ -25,6 +24,7 @@ from training.reader.prompts import (
     evidence_after,
 )
 from training.reader.rows import Claim, Row, stands_in
+from training.splits import Part
 
 # How many distractors a multi-hop question may have in training; gold alone is the commonest.
 NOISE = (0, 0, 0, 1, 2, 3, 4, 6, 8)

@@ -10,12 +10,13 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from probative.bench.splits import Part, plain_words
+from probative.bench.splits import plain_words
 from probative.text.dates import Date, earlier
 from probative.text.english.dates import date_of
 from training.reader.example import draws
 from training.reader.facts import Fact, row_from_facts
 from training.reader.rows import Row
+from training.splits import Part
 
 SOURCE = "2wiki_triples"
 # Relation → questions that ask for the earlier (True) or the later (False) of {a} and {b}.

@@ -11,13 +11,14 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probative.bench.splits import Part, plain_words, reader_part
+from probative.bench.splits import plain_words
 from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, draws
 from training.reader.facts import bare
 from training.reader.prompts import ask_answer
 from training.reader.rows import Row, Triple, stands_in
+from training.splits import Part, reader_part
 
 SOURCE = "twins"
 # The share of rows of each source that have a twin.

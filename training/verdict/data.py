@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.verdicts import OTHER_LANGUAGES, TRAIN, read_verdict_rows
-from probative.bench.splits import question_key, reported_keys
+from probative.bench.splits import question_key
 from training.reader import prose
+from training.splits import reported_keys
 from training.verdict import published
 from training.verdict.blocks import written
 from training.verdict.bundles import bundles

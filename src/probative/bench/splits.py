@@ -1,22 +1,17 @@
 """Which rows of each data set figures are reported on, settings are tuned on, and models are trained on.
 
 `SPLITS` says it in words for each data set; the functions below are the only code that decides it. Readers of
-data (`bench/data`) take the reported and the tuned rows from here, and both trainings take from here what
-they must leave out: `reported_keys`, `reported_documents` and `reported_titles`. A test holds every training
-source against every reported row. Changing a rule changes published figures.
+data (`bench/data`) take the reported and the tuned rows from here, and trainings leave the reported ones out.
+Changing a rule changes published figures.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
-
-Part = Literal["train", "validation", "test", "report"]
-PolicyPart = Literal["train", "choose"]
+from typing import Any
 
 # Rows of the dev samples of HotpotQA and 2WikiMultihopQA, in the order of their files.
 MULTIHOP_TUNED, MULTIHOP_REPORTED = slice(0, 200), slice(200, 400)
@@ -31,10 +26,6 @@ KEPT_SAMPLES = frozenset(
         "eb018484ff2598309c2653e6eb24ba2749f0b77fd844a10b090286262d7c4440",
     }
 )
-MULTIHOP_MORE = {
-    "hotpotqa": "training/hotpotqa_more.jsonl",
-    "2wikimultihopqa": "training/2wiki_train.jsonl",
-}
 # ERASER and WiCE: the share of documents (of claims in WiCE), in percent, that settings were tuned on.
 TUNED_PERCENT = 40
 # ERASER: claims that figures are reported on, in the order of the digests of their ids.
@@ -42,10 +33,6 @@ REPORTED_CLAIMS = 200
 # BioASQ, ProcessBank, CommonsenseQA: one key in this many may be looked at; PubMedQA has a published test
 # part.
 TUNED_ONE_IN = 4
-# The policy's examples: the share, in percent, that settings and the best state are chosen on.
-CHOOSE_PERCENT = 8
-# The reader's examples: the shares, in percent, of validation and test.
-VALIDATION_PERCENT, TEST_PERCENT = 10, 5
 
 
 @dataclass(frozen=True)
@@ -121,24 +108,6 @@ def in_tuned_quarter(key: str) -> bool:
     return digest(key) % TUNED_ONE_IN == 0
 
 
-def policy_part(key: str) -> PolicyPart:
-    """Return the part of the policy's examples that a query (or the text many queries share) belongs to."""
-    return "choose" if digest(key) % 100 < CHOOSE_PERCENT else "train"
-
-
-def reader_part(key: str) -> Part:
-    """Return the part of the reader's examples that a question (or the page many questions share) belongs to.
-
-    >>> reader_part("Who built the pier?") == reader_part("who built the pier")
-    True
-    """
-    start = hashlib.sha256(f"part {plain_words(key)}".encode()).digest()[:8]
-    percent = int.from_bytes(start, "big") % 100
-    if percent < VALIDATION_PERCENT:
-        return "validation"
-    return "test" if percent < VALIDATION_PERCENT + TEST_PERCENT else "train"
-
-
 def multihop_rows(rows: Sequence[Any], *, tuning: bool = False) -> Sequence[Any]:
     """Return the rows of a multi-hop dev sample that are reported on, or those that were tuned on."""
     return rows[MULTIHOP_TUNED] if tuning else rows[MULTIHOP_REPORTED]
@@ -150,73 +119,9 @@ def is_kept_sample(rows: Sequence[Mapping[str, Any]]) -> bool:
     return hashlib.sha256(ids.encode()).hexdigest() in KEPT_SAMPLES
 
 
-def untouched_questions(data: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of HotpotQA or 2WikiMultihopQA that the reader never trained on and that no figure is
-    reported on: the certainty of answers is fitted on these.
-    """
-    from probative.bench.data.files import read_json, read_lines
-
-    seen = {question_key(row["question"]) for row in multihop_rows(read_json(data / MULTIHOP_FILES[name]))}
-    dev = read_json(data / MULTIHOP_FILES[name])
-    rows = unreported_rows(dev) if name == "hotpotqa" else multihop_rows(dev, tuning=True)
-    for row in (*rows, *read_lines(data / MULTIHOP_MORE[name])):
-        key = question_key(row["question"])
-        if key not in seen and reader_part(row["question"]) != "train":
-            seen.add(key)
-            yield row
-
-
-def unreported_rows(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the rows of a multi-hop dev sample that may be trained on."""
-    reported = multihop_rows(rows)
-    return [row for row in rows if row not in reported]
-
-
 def reported_claims(claims: Iterable[Any]) -> list[Any]:
     """Return the claims of MultiRC or FEVER that figures are reported on.
 
     `claims` have `tuning` and `gold` and stand in the order of the digests of their ids.
     """
     return [claim for claim in claims if claim.gold and not claim.tuning][:REPORTED_CLAIMS]
-
-
-def reported_texts(data: Path) -> Iterator[tuple[str, str]]:
-    """Yield the data set and the text of every question and claim that figures are reported on.
-
-    Sets whose files are not in the folder `data` are left out.
-    """
-    from probative.bench.data.conflicts import POISONED, read_poisoned, read_rgb
-    from probative.bench.data.evidence import read_claims
-    from probative.bench.data.files import read_json
-    from probative.bench.data.graph_qa import SETS, read_cases
-
-    for name, file in MULTIHOP_FILES.items():
-        if (data / file).exists():
-            yield from ((name, row["question"]) for row in multihop_rows(read_json(data / file)))
-    for name, file in (("wice", "wice/dev.jsonl"), ("hover", "hover/dev_with_text_sample.jsonl")):
-        if (data / file).exists():
-            yield from ((name, claim.claim) for claim in read_claims(data, name))
-    for name in ("multirc", "fever"):
-        if (data / "eraser" / name).exists():
-            yield from ((name, claim.claim) for claim in reported_claims(read_claims(data, name)))
-    if (data / "rgb/en_fact.json").exists():
-        yield from (("rgb", case.question) for case in read_rgb(data / "rgb/en_fact.json"))
-    for name in POISONED:
-        file = f"poisonedrag/{name}.json"
-        if (data / file).exists():
-            yield from (("poisonedrag", case.question) for case in read_poisoned(data / file))
-    for name, graph_set in SETS.items():
-        if (data / graph_set.folder).exists():
-            yield from ((name, case.question) for case in read_cases(data, name))
-
-
-def reported_keys(data: Path) -> frozenset[str]:
-    """Return the keys of all questions and claims that figures are reported on: never train on these."""
-    return frozenset(question_key(text) for _, text in reported_texts(data))
-
-
-def reported_documents(data: Path, name: str) -> frozenset[str]:
-    """Return the documents of MultiRC or FEVER with a reported claim: never train on these."""
-    from probative.bench.data.evidence import read_claims
-
-    return frozenset(claim.document for claim in reported_claims(read_claims(data, name)))

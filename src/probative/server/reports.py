@@ -11,7 +11,7 @@ from probative.types import Value
 
 
 class BenchReports(Protocol):
-    """Reports by name, as `probative.bench.registered.ReportIndex` has them."""
+    """Reports by name, as `probative.bench.report_index.ReportIndex` has them."""
 
     def list(self) -> Value:
         """Return what each report is about."""

@@ -21,9 +21,9 @@ from probative.bench.plan import plan_run
 from probative.bench.registry import EXPERIMENTS, load_experiment
 from probative.bench.run import run_experiment
 from probative.bench.run_folder import RunFolder
-from probative.bench.splits import reported_texts
 from probative.bench.trained import document_key, keys_in, text_key, trained_cases, trained_keys
 from probative.testing import ScriptedModel
+from training.splits import reported_texts
 
 REAL_DATA = os.environ.get("PROBATIVE_DATA")
 ANSWERS = {"pier": "Ada Berg", "crane": "1931", "ship": "The Grey Heron", "light": "nobody"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from reader_files import REPORTED_FROM, film, older, ship, write_sources
 
-from probative.bench.splits import question_key, reader_part, reported_keys
+from probative.bench.splits import question_key
 from probative.models.reader_prompts import UNKNOWN, read_features, write_features
 from probative.text.english.dates import dates_in
 from probative.types import Passage
@@ -24,6 +24,7 @@ from training.reader.features import features_of, lines_of
 from training.reader.invented import Inventor
 from training.reader.rows import Row
 from training.reader.triples import invent
+from training.splits import reader_part, reported_keys
 
 
 @pytest.fixture(scope="module")

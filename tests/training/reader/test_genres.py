@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from probative.bench.splits import plain_words, reader_part
+from probative.bench.splits import plain_words
 from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example
@@ -20,6 +20,7 @@ from training.reader.genres.passages import as_chunks, as_document
 from training.reader.genres.values import fill, order, word_lists
 from training.reader.rows import Row, Triple
 from training.reader.twins import twin_examples
+from training.splits import reader_part
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from probative.bench.splits import question_key, reported_keys
+from probative.bench.splits import question_key
 from training.policy.evidence import Evidence
 from training.policy.sources import claims, multihop, questions
+from training.splits import reported_keys
 
 SOURCES: dict[str, Callable[[Path], Iterator[Evidence]]] = {
     "hotpotqa": multihop.hotpotqa,

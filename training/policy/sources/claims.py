@@ -10,8 +10,9 @@ from pathlib import Path
 
 from probative.bench.data.evidence import joined_query, read_eraser
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import digest, reported_documents
+from probative.bench.splits import digest
 from training.policy.evidence import Evidence, make_evidence
+from training.splits import reported_documents
 
 # FEVEROUS: candidates that BM25 retrieves, and how many of them are shown.
 RETRIEVED, SHOWN = 24, 16

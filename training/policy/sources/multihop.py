@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from probative.bench.data.files import read_json, read_lines
-from probative.bench.splits import MULTIHOP_FILES, digest, question_key, unreported_rows
+from probative.bench.splits import MULTIHOP_FILES, digest, question_key
 from training.policy.claims import as_claim
 from training.policy.evidence import Evidence, from_pages, make_evidence
+from training.splits import unreported_rows
 
 Row = Mapping[str, Any]
 # Distractors of a question made from triples.

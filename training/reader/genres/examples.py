@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from probative.bench.splits import Part, reader_part
 from probative.models.reader_prompts import UNKNOWN
 from probative.types import Passage
 from training.reader.example import Example, Form, Task, draws
@@ -19,6 +18,7 @@ from training.reader.genres.kind import kinds
 from training.reader.genres.passages import as_chunks, as_document, as_sentences
 from training.reader.prompts import ask_answer
 from training.reader.rows import stands_in
+from training.splits import Part, reader_part
 
 SOURCE = "invented_genres"
 # Questions about one invented entity.

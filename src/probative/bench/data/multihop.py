@@ -11,7 +11,7 @@ from typing import Any
 
 from probative import Passage
 from probative.bench.data.files import read_json
-from probative.bench.splits import MULTIHOP_FILES, is_kept_sample, multihop_rows, untouched_questions
+from probative.bench.splits import MULTIHOP_FILES, is_kept_sample, multihop_rows
 from probative.errors import InputError
 from probative.text.words import load_bm25s, words
 
@@ -111,11 +111,6 @@ def read_2wikimultihopqa(data: Path) -> list[Question]:
     return read_questions(data, "2wikimultihopqa")
 
 
-def read_untouched(data: Path, name: str) -> list[Question]:
-    """Return the questions of a set that neither the reader was trained on nor a figure is reported on."""
-    return [_question(dict(row)) for row in untouched_questions(data, name)]
-
-
 def _retrieved(question: Question, collection: Collection) -> Question:
     """Return the question with the pages retrieved for it instead of its own passages."""
     passages = tuple(collection(question.text, RETRIEVED))
@@ -127,7 +122,7 @@ def _retrieved(question: Question, collection: Collection) -> Question:
 def _read_question(row: dict[str, Any], name: str) -> Question:
     """Return the question of a row; raises `InputError` for a row of another form."""
     try:
-        return _question(row)
+        return as_question(row)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the row {row.get('_id')!r} of {name} is not as published: {type(error).__name__}: {error}",
@@ -135,7 +130,8 @@ def _read_question(row: dict[str, Any], name: str) -> Question:
         ) from error
 
 
-def _question(row: dict[str, Any]) -> Question:
+def as_question(row: dict[str, Any]) -> Question:
+    """Return the question of a row in the form of HotpotQA."""
     gold = {(title, number) for title, number in row["supporting_facts"]}
     sentences = [
         (title, number, sentence.strip())
