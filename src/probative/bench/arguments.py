@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from probative.bench.experiment import Settings
 from probative.errors import InputError
@@ -47,28 +48,32 @@ def check_known(settings: Settings, known: Iterable[str]) -> None:
             )
 
 
-def chosen_names(
-    settings: Settings, option: str, default: Sequence[str], known: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the names of an option, or its default; raises `InputError` for an unknown name.
+class Names(NamedTuple):
+    """An option that takes some of several names, with commas between them.
 
     >>> from pathlib import Path
-    >>> settings = Settings(Path("."), options={"sets": "fever, wice"})
-    >>> chosen_names(settings, "sets", ("hover",), ("fever", "hover", "wice"))
-    ('fever', 'wice')
+    >>> sets = Names("sets", ("hover",), ("fever", "hover", "wice"))
+    >>> sets.chosen(Settings(Path("."), options={"sets": "fever, wice"})), sets.chosen(Settings(Path(".")))
+    (('fever', 'wice'), ('hover',))
     """
-    given = settings.option(option, None)
-    if given is None:
-        return tuple(default)
-    names = tuple(dict.fromkeys(name.strip() for name in str(given).split(",") if name.strip()))
-    if not names:
-        raise InputError(f"the option {option} names nothing", hint=f"use some of {', '.join(known)}")
-    for name in names:
-        if name not in known:
-            raise InputError(
-                f"{option} has no {name!r} in this experiment", hint=f"use some of {', '.join(known)}"
-            )
-    return names
+
+    option: str
+    default: Sequence[str]
+    known: Sequence[str]
+
+    def chosen(self, settings: Settings) -> tuple[str, ...]:
+        """Return the names that the user wants, or the default; raises `InputError` for an unknown name."""
+        given = settings.option(self.option, None)
+        if given is None:
+            return tuple(self.default)
+        names = tuple(dict.fromkeys(name.strip() for name in str(given).split(",") if name.strip()))
+        hint = f"use some of {', '.join(self.known)}"
+        if not names:
+            raise InputError(f"the option {self.option} names nothing", hint=hint)
+        for name in names:
+            if name not in self.known:
+                raise InputError(f"{self.option} has no {name!r} in this experiment", hint=hint)
+        return names
 
 
 def is_on(settings: Settings, option: str, *, default: bool = False) -> bool:

@@ -1,30 +1,34 @@
 """A study as one record: what it asks, the arms and metrics it compares, and what a failed case counts as.
 
-A subclass of `Study` states its fields (`name`, `title`, `data`, `metrics` …), its `cases`, the `answer` of a
-case, and a `report` of tables that `probative.bench.tables` builds from rows.
+A subclass of `Study` states its fields (`name`, `title`, `data`, `sets`, `arms` …), its `cases`, the `answer`
+of a case, and a `report` of tables that `probative.bench.tables` builds from rows and metrics.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import ClassVar
 
-from probative.bench.experiment import Case, Experiment, Lab, Paper
+from probative.bench.arguments import Names
+from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings
 from probative.bench.rows import Row
-from probative.bench.tables import Metric
 
 
 class Study(Experiment):
     """An experiment whose row is what is known of the case, and what the model made of it."""
 
     paper: ClassVar[Paper] = "ours"
+    sets: ClassVar[Names] = Names("sets", (), ())
+    """The data sets that the user may choose from, if there are several."""
+    arms: ClassVar[Names] = Names("methods", (), ())
+    """The methods that the user may choose from, if there are several."""
     options: ClassVar[tuple[str, ...] | None] = None
     """The names of its options; None: `cases` checks them."""
     failure: ClassVar[Row | None] = None
     """What a failed case counts as, besides `about`; None: a failed case is in no figure."""
-    metrics: ClassVar[Mapping[str, Metric]] = {}
-    """The columns of its main table."""
+
+    def data_of(self, settings: Settings) -> tuple[str, ...]:
+        return self.sets.chosen(settings) if self.sets.known else super().data_of(settings)
 
     def option_names(self) -> tuple[str, ...] | None:
         return self.options

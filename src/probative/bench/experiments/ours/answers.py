@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from probative.bench.arguments import check_known, chosen_names, is_on
+from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Lab, Settings
@@ -208,19 +208,17 @@ class Answers(Study):
     shown_as = "results, answers"
     limit_of = "questions of each set, each of which is a case with every method"
     data = SETS
+    sets = Names("sets", SETS, SETS)
+    arms = Names("methods", DEFAULT, tuple(METHODS))
     calls_per_case = 4.0
     failure = NO_ANSWER
-    metrics = METRICS
-
-    def data_of(self, settings: Settings) -> tuple[str, ...]:
-        return chosen_names(settings, "sets", SETS, SETS)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions of each set (200 without a limit) for each method."""
         check_known(settings, ("sets", "methods", "lacking", "tuning"))
-        methods = methods_of(settings)
+        methods = self.arms.chosen(settings)
         cases = []
-        for name in self.data_of(settings):
+        for name in self.sets.chosen(settings):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
             for question in draw(questions, settings.limit or QUESTIONS, settings.seed):
                 variants: dict[str, Question | None] = {"whole": question}
@@ -250,8 +248,8 @@ class Answers(Study):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        tables = tuple(_table(rows_of(good, set=name), name) for name in self.data_of(settings))
-        titles = [METHODS[method].title for method in methods_of(settings)]
+        tables = tuple(_table(rows_of(good, set=name), name) for name in self.sets.chosen(settings))
+        titles = [METHODS[method].title for method in self.arms.chosen(settings)]
         tests = paired_rows(
             "Paired tests of exact match",
             list(filter(_whole, good)),
@@ -273,11 +271,6 @@ def _trusted(tables: Sequence[Table]) -> Iterator[str]:
         for name, (cell,) in known_cells(table, "EM of these"):
             if name == METHODS["embedded"].title:
                 yield f"{table.title}, {name}: {share_text(cell)} answers marked supported match exactly."
-
-
-def methods_of(settings: Settings) -> tuple[str, ...]:
-    """Return the methods of the option `methods`."""
-    return chosen_names(settings, "methods", DEFAULT, tuple(METHODS))
 
 
 def _table(rows: Rows, name: str) -> Table:

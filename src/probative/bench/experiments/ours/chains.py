@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import probative
-from probative.bench.arguments import check_known, chosen_names, is_on
+from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import COLLECTIONS, Collection, read_collection, read_questions
 from probative.bench.experiment import Case, Lab, Settings
@@ -147,26 +147,29 @@ class Chains(Study):
     shown_as = "results, chains"
     limit_of = "questions of each set, each of which is a case with every method"
     data = tuple(MULTIHOP_FILES)
+    sets = Names("sets", tuple(MULTIHOP_FILES), SETS)
+    arms = Names("methods", DEFAULT, tuple(METHODS))
+    readers = Names("answers", (), READERS)
     calls_per_case = 20.0
     failure: ClassVar[Row] = {"gold": 0.0, "all": 0.0, "pieces": 0, "complete": 0.0, "answers": {}}
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
         names: list[str] = []
-        for name in sets_of(settings):
+        for name in self.sets.chosen(settings):
             names += ["2wikimultihopqa", "2wiki-corpus"] if name in COLLECTIONS else [name]
         return tuple(dict.fromkeys(names))
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions of each set (200 without a limit) for each method."""
         check_known(settings, ("sets", "methods", "answers", "tuning"))
-        readers_of(settings)
+        self.readers.chosen(settings)
         cases = []
-        for name in sets_of(settings):
+        for name in self.sets.chosen(settings):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
             cases += [
                 Case(f"{name}/{method}/{question.id}", (name, group, method, question))
                 for question in draw(questions, settings.limit or QUESTIONS, settings.seed)
-                for group in groups_of(settings)
+                for group in self.arms.chosen(settings)
                 for method in METHODS[group]
                 if group != FOLLOWED or name in COLLECTIONS
             ]
@@ -181,7 +184,7 @@ class Chains(Study):
         arguments = dict(METHODS[group][method])
         if group == FOLLOWED:
             arguments["retriever"] = collection_of(lab.settings.data, name)
-        readers = readers_of(lab.settings)
+        readers = self.readers.chosen(lab.settings)
         asks = group in ASKING or "own" in readers
         session = lab.session if asks else silent_session(lab)
         answer = session.ask(question.text, question.passages, **anyway(arguments))
@@ -205,7 +208,9 @@ class Chains(Study):
 
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
-        tables = tuple(_table(own, name) for name in sets_of(settings) if (own := rows_of(good, set=name)))
+        tables = tuple(
+            _table(own, name) for name in self.sets.chosen(settings) if (own := rows_of(good, set=name))
+        )
         methods = list(dict.fromkeys(row["method"] for row in good)) or [""]
         tests = paired_rows("Paired tests of all gold chosen", good, "all", each_against(methods, methods[0]))
         ranked = [ranked_finding(table, "all", "share of questions with all gold chosen") for table in tables]
@@ -214,21 +219,6 @@ class Chains(Study):
             plots=table_bars("Questions with all their gold chosen", tables, "all"),
             findings=(*filter(None, ranked), difference_finding(tests, "share of questions with all gold")),
         )
-
-
-def sets_of(settings: Settings) -> tuple[str, ...]:
-    """Return the sets of the option `sets`, or those with their own passages."""
-    return chosen_names(settings, "sets", tuple(MULTIHOP_FILES), SETS)
-
-
-def groups_of(settings: Settings) -> tuple[str, ...]:
-    """Return the groups of methods of the option `methods`."""
-    return chosen_names(settings, "methods", DEFAULT, tuple(METHODS))
-
-
-def readers_of(settings: Settings) -> tuple[str, ...]:
-    """Return the readers of the option `answers`."""
-    return chosen_names(settings, "answers", (), READERS)
 
 
 def anyway(arguments: Mapping[str, Any]) -> dict[str, Any]:

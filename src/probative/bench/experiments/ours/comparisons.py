@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from probative.bench.arguments import check_known, chosen_names, is_on
+from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Lab, Settings
@@ -50,11 +50,9 @@ class Comparisons(Study):
     shown_as = "results, comparison questions"
     limit_of = "questions of each set"
     data = SETS
+    sets = Names("sets", SETS, SETS)
     calls_per_case = 3.0
     failure: ClassVar[Row] = {READER: None, RULES: None, DECOMPOSITION: None, "missing": False}
-
-    def data_of(self, settings: Settings) -> tuple[str, ...]:
-        return chosen_names(settings, "sets", SETS, SETS)
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` questions of each set (200 without a limit)."""
@@ -62,7 +60,7 @@ class Comparisons(Study):
         is_on(settings, "reader")
         return [
             Case(f"{name}/{question.id}", (name, question))
-            for name in self.data_of(settings)
+            for name in self.sets.chosen(settings)
             for question in draw(
                 read_questions(settings.data, name, tuning=is_on(settings, "tuning")),
                 settings.limit or QUESTIONS,
@@ -99,7 +97,7 @@ class Comparisons(Study):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
         tables = []
-        for name in self.data_of(settings):
+        for name in self.sets.chosen(settings):
             own = rows_of(good, set=name)
             tables.append(_compared(rows_of(own, comparison=True), name))
             tables.append(_others(rows_of(own, comparison=False), name))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from probative.bench.arguments import check_known, chosen_names
+from probative.bench.arguments import Names, check_known
 from probative.bench.data.drawing import spread
 from probative.bench.data.example_corpus import (
     FOLDER,
@@ -96,6 +96,7 @@ class CorpusQuestions(Study):
     shown_as = "results, questions over a corpus"
     limit_of = "questions, each of which is a case with every method"
     data = ("example-corpus",)
+    arms = Names("methods", METHODS, METHODS)
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 15.0
     failure: ClassVar[Row] = {
@@ -113,7 +114,7 @@ class CorpusQuestions(Study):
         questions = spread(read_corpus_questions(settings.data), settings.limit)
         return [
             Case(f"{method}/{question.id}", (method, question))
-            for method in chosen_names(settings, "methods", METHODS, METHODS)
+            for method in self.arms.chosen(settings)
             for question in questions
         ]
 

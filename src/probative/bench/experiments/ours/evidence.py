@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from probative.bench.arguments import chosen_names, is_on
+from probative.bench.arguments import Names, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example
 from probative.bench.data.evidence_sets import (
@@ -25,13 +25,14 @@ from probative.bench.data.evidence_sets import (
     chosen_examples,
 )
 from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.study import OWN_FAULTS, check_options, search_options
 from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows
 from probative.bench.significance import first_against
+from probative.bench.study import Study
 from probative.bench.tables import Rows, groups_by, known_cells, paired_rows, rows_of, table_bars
 from probative.mcse.proof import Proof
 
@@ -101,7 +102,7 @@ METHODS: dict[str, dict[str, dict[str, Any]]] = {
 
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 200
-DEFAULT = ("baselines", "learned", "default")
+GROUPS = Names("methods", ("baselines", "learned", "default"), tuple(METHODS))
 TITLES = {
     "multirc": "MultiRC",
     "fever": "FEVER",
@@ -123,7 +124,7 @@ COLUMNS = (
 )
 
 
-class Evidence(Experiment):
+class Evidence(Study):
     """Chooses sentences for each claim with each method.
 
     Options: `sets` are data sets, `methods` groups of methods, with commas between names; `tuning=true` takes
@@ -132,15 +133,16 @@ class Evidence(Experiment):
 
     name = "evidence"
     title = "Which method finds the sentences that prove a claim?"
-    paper = "ours"
     shown_as = "results, evidence"
     limit_of = "claims of each set, each of which is a case with every method"
     data = ("multirc", "fever", "wice", "hover", "hotpotqa", "2wikimultihopqa")
+    sets = Names("sets", SETS, SETS)
+    arms = GROUPS
     verbs = frozenset({"score"})
     calls_per_case = 20.0
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
-        names = ("hover" if name == TITLED else name for name in sets_of(settings))
+        names = ("hover" if name == TITLED else name for name in self.sets.chosen(settings))
         return tuple(dict.fromkeys(names))
 
     def cases(self, settings: Settings) -> list[Case]:
@@ -148,7 +150,7 @@ class Evidence(Experiment):
         check_options(settings, "sets", "methods", "tuning")
         methods = methods_of(settings)
         cases = []
-        for name in sets_of(settings):
+        for name in self.sets.chosen(settings):
             tuning = is_on(settings, "tuning")
             # Of FEVER and MultiRC the reported claims are the first ones.
             n = None if name in MULTIHOP else max(settings.limit or 0, CLAIMS)
@@ -161,7 +163,7 @@ class Evidence(Experiment):
             ]
         return cases
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def answer(self, case: Case, lab: Lab) -> Row:
         name, method, example = case.content
         arguments = with_filter(methods_of(lab.settings)[method], name)
         k = max(DEEPEST[name], example.gold_size if "gold" in SHOWN[name] else 1)
@@ -186,7 +188,7 @@ class Evidence(Experiment):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = counted_rows(rows)
         tables, shown = [], []
-        for name in sets_of(settings):
+        for name in self.sets.chosen(settings):
             if own := rows_of(good, set=name):
                 tables += [_table(own, name, k) for k in SHOWN[name]]
                 shown.append(tables[-1])
@@ -205,11 +207,6 @@ class Evidence(Experiment):
         )
 
 
-def sets_of(settings: Settings) -> tuple[str, ...]:
-    """Return the sets of the option `sets`, or all."""
-    return chosen_names(settings, "sets", SETS, SETS)
-
-
 def methods_of(settings: Settings) -> dict[str, dict[str, Any]]:
     """Return the methods of the groups that the option `methods` names, with the arguments of `prove`.
 
@@ -217,7 +214,7 @@ def methods_of(settings: Settings) -> dict[str, dict[str, Any]]:
     >>> methods_of(Settings(Path("."), options={"methods": "default", "lexical": 4}))
     {'mcse (default: fast)': {'lexical': 4}}
     """
-    groups = chosen_names(settings, "methods", DEFAULT, tuple(METHODS))
+    groups = GROUPS.chosen(settings)
     changes = search_options(settings)
     return {
         method: dict(arguments) if "method" in arguments else {**arguments, **changes}

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from probative.bench.arguments import check_known, chosen_names
+from probative.bench.arguments import Names, check_known
 from probative.bench.data.conflicts import POISONED, ConflictCase, read_poisoned, read_rgb
 from probative.bench.data.drawing import draw
 from probative.bench.experiment import Case, Lab, Settings
@@ -49,6 +49,7 @@ class FalsePassages(Study):
     shown_as = "results, false passages"
     limit_of = "questions of each set, each of which is a case with every method"
     data = ("rgb", "poisonedrag")
+    arms = Names("methods", tuple(METHODS), tuple(METHODS))
     calls_per_case = 4.0
 
     def cases(self, settings: Settings) -> list[Case]:
@@ -56,7 +57,7 @@ class FalsePassages(Study):
         check_known(settings, ("methods",))
         return [
             Case(f"{method}/{passages}/{number}", (method, passages, case))
-            for method in methods_of(settings)
+            for method in self.arms.chosen(settings)
             for passages, cases in sets_of_passages(settings.data).items()
             for number, case in draw(list(enumerate(cases)), settings.limit or QUESTIONS, settings.seed)
         ]
@@ -79,7 +80,7 @@ class FalsePassages(Study):
             build_table(
                 TITLES[method], "passages", metrics, groups_by(rows_of(good, method=method), "passages")
             )
-            for method in methods_of(settings)
+            for method in self.arms.chosen(settings)
         )
         return Report(
             tables=tables,
@@ -110,11 +111,6 @@ def _noticed(table: Table) -> Iterator[str]:
         ]
         if texts:
             yield f"{said} for {joined(texts)}"
-
-
-def methods_of(settings: Settings) -> tuple[str, ...]:
-    """Return the methods of the option `methods`, or all."""
-    return chosen_names(settings, "methods", tuple(METHODS), tuple(METHODS))
 
 
 def sets_of_passages(data: Path) -> dict[str, list[ConflictCase]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from probative.bench.arguments import check_known, chosen_names
+from probative.bench.arguments import Names, check_known
 from probative.bench.data.drawing import spread
 from probative.bench.data.injections import fill_in, put_into, read_injections
 from probative.bench.data.own import (
@@ -23,10 +23,11 @@ from probative.bench.data.own import (
     read_questions,
     whole,
 )
-from probative.bench.experiment import Case, Experiment, Lab, Settings
+from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.metrics import wilson_interval
 from probative.bench.report import Report
 from probative.bench.rows import Row, finished_rows
+from probative.bench.study import Study
 from probative.bench.tables import groups_by, share_table
 from probative.errors import InputError
 
@@ -38,7 +39,7 @@ NOTE = (
 )
 
 
-class Inject(Experiment):
+class Inject(Study):
     """Puts each sentence into a document, then asks, verifies and judges.
 
     The option `verbs` names some of ask, verify and judge.
@@ -46,17 +47,17 @@ class Inject(Experiment):
 
     name = "inject"
     title = "Do instructions inside a document change answers and verdicts?"
-    paper = "ours"
     shown_as = "results, instructions in documents"
     limit_of = "sentences, each of which is one case with `ask`, and two with `verify` and with `judge`"
     data = ()
+    arms = Names("verbs", ("ask", "verify", "judge"), ("ask", "verify", "judge"))
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 5.0
 
     def cases(self, settings: Settings) -> list[Case]:
         """Return `limit` sentences, evenly spread, for each verb and kind of claim."""
         check_known(settings, ("verbs",))
-        verbs = chosen_names(settings, "verbs", ("ask", "verify", "judge"), ("ask", "verify", "judge"))
+        verbs = self.arms.chosen(settings)
         return [
             Case(f"{part}/{sentence.id}", (part, number, sentence))
             for part in PARTS
@@ -64,7 +65,7 @@ class Inject(Experiment):
             for number, sentence in spread(list(enumerate(read_injections())), settings.limit)
         ]
 
-    def run(self, case: Case, lab: Lab) -> Row:
+    def answer(self, case: Case, lab: Lab) -> Row:
         part, number, sentence = case.content
         item, document, before = _right_item(part, number, lab)
         text = fill_in(sentence, item)

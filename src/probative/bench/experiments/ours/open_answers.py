@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from probative.bench.arguments import check_known, chosen_names, is_on
+from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import spread
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.data.open_collection import open_pages
@@ -67,6 +67,8 @@ class OpenAnswers(Study):
     shown_as = "results, questions over a corpus"
     limit_of = "questions of each set, each of which is a case with every method"
     data = (*SETS, "2wiki-corpus")
+    sets = Names("sets", SETS, SETS)
+    arms = Names("methods", METHODS, METHODS)
     verbs = frozenset({"generate", "judge"})
     calls_per_case = 12.0
     failure: ClassVar[Row] = {
@@ -78,7 +80,7 @@ class OpenAnswers(Study):
     }
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
-        names = sets_of(settings)
+        names = self.sets.chosen(settings)
         return (*names, *(("2wiki-corpus",) if "2wikimultihopqa" in names else ()))
 
     def cases(self, settings: Settings) -> list[Case]:
@@ -86,11 +88,11 @@ class OpenAnswers(Study):
         check_known(settings, ("sets", "methods", "tuning"))
         return [
             Case(f"{name}/{method}/{question.id}", (name, method, question))
-            for name in sets_of(settings)
+            for name in self.sets.chosen(settings)
             for question in spread(
                 read_questions(settings.data, name, tuning=is_on(settings, "tuning")), settings.limit
             )
-            for method in methods_of(settings)
+            for method in self.arms.chosen(settings)
         ]
 
     def asked(self, case: Case) -> Question:
@@ -120,23 +122,13 @@ class OpenAnswers(Study):
             build_table(
                 f"Answers over {name}", "method", METRICS, groups_by(rows_of(good, set=name), "method")
             )
-            for name in sets_of(settings)
+            for name in self.sets.chosen(settings)
         )
         tests = paired_rows("Paired tests of exact match", good, _exact, [("scope", "rag")])
         return Report(
             tables=(*tables, *tests),
             findings=(*(_trusted(table) for table in tables), difference_finding(tests, "exact match")),
         )
-
-
-def sets_of(settings: Settings) -> tuple[str, ...]:
-    """Return the sets of the option `sets`, or both."""
-    return chosen_names(settings, "sets", SETS, SETS)
-
-
-def methods_of(settings: Settings) -> tuple[str, ...]:
-    """Return the methods of the option `methods`, or both."""
-    return chosen_names(settings, "methods", METHODS, METHODS)
 
 
 def evidence_of(question: Question, answer: Answer) -> Row:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from probative.bench.arguments import check_known, chosen_names, is_on
+from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import spread
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.data.open_collection import OpenCollection, open_pages
@@ -69,11 +69,13 @@ class Retrieval(Study):
     title = "Do several rounds of retrieval find the pages that a multi-hop question needs?"
     shown_as = "results, retrieval"
     data = (*MULTIHOP_FILES, "2wiki-corpus")
+    sets = Names("sets", tuple(MULTIHOP_FILES), tuple(MULTIHOP_FILES))
+    arms = Names("methods", DEFAULT, METHODS)
     verbs = frozenset({"weigh"})
     calls_per_case = 3.0
 
     def data_of(self, settings: Settings) -> tuple[str, ...]:
-        names = sets_of(settings)
+        names = self.sets.chosen(settings)
         return (*names, *(("2wiki-corpus",) if "2wikimultihopqa" in names else ()))
 
     def cases(self, settings: Settings) -> list[Case]:
@@ -83,12 +85,12 @@ class Retrieval(Study):
         check_known(settings, ("sets", "methods", "tuning", *BOUNDS))
         bounds_of(settings)
         cases = []
-        for name in sets_of(settings):
+        for name in self.sets.chosen(settings):
             questions = read_questions(settings.data, name, tuning=is_on(settings, "tuning"))
             cases += [
                 Case(f"{name}/{method}/{question.id}", (name, method, question))
                 for question in spread(questions, settings.limit)
-                for method in methods_of(settings)
+                for method in self.arms.chosen(settings)
             ]
         return cases
 
@@ -113,7 +115,7 @@ class Retrieval(Study):
         good = counted_rows(rows)
         tables = tuple(
             build_table(f"Pages found on {name}", "method", METRICS, groups_by(own, "method"))
-            for name in sets_of(settings)
+            for name in self.sets.chosen(settings)
             if (own := rows_of(good, set=name))
         )
         # The several rounds are tested against one round.
@@ -126,16 +128,6 @@ class Retrieval(Study):
             plots=table_bars("Questions with all gold pages among the first 10", tables, "all at 10"),
             findings=(difference_finding(tests, "share of questions with all gold at 10"),),
         )
-
-
-def sets_of(settings: Settings) -> tuple[str, ...]:
-    """Return the sets of the option `sets`, or both."""
-    return chosen_names(settings, "sets", tuple(MULTIHOP_FILES), tuple(MULTIHOP_FILES))
-
-
-def methods_of(settings: Settings) -> tuple[str, ...]:
-    """Return the methods of the option `methods`."""
-    return chosen_names(settings, "methods", DEFAULT, METHODS)
 
 
 def bounds_of(settings: Settings) -> RoundOptions:
