@@ -14,7 +14,7 @@ from probative.bench.experiments.ours.verdict_sets import VerdictSets
 from probative.bench.findings import auroc_text, difference_finding, ranked_finding
 from probative.bench.render.figures import cell_text
 from probative.bench.report import Cell, Table, TableRow
-from probative.bench.significance import NO_TEST, first_against, paired_table
+from probative.bench.statistics import NO_TEST, first_against, paired_table
 
 SETTINGS = Settings(data=None)  # type: ignore[arg-type]
 

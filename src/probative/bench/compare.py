@@ -13,8 +13,7 @@ from probative.bench.render.run_report import RunReport, read_report
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
 from probative.bench.run_folder import RunFolder, open_run
-from probative.bench.significance import COMPARED, TESTS, p_texts
-from probative.bench.statistics import paired_test
+from probative.bench.statistics import COMPARED, TESTS, p_texts, paired_test
 from probative.errors import InputError, MissingExtraError
 from probative.types import Value
 

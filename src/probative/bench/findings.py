@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from probative.bench.render.figures import cell_text, column_digits, number
 from probative.bench.report import FEWEST_COMPARED, Cell, Table
-from probative.bench.significance import AGAINST, DIFFERENCE, NO_TEST, STAR
+from probative.bench.statistics import AGAINST, DIFFERENCE, NO_TEST, STAR
 
 # Neither paired test can give p < 0.05 for fewer cases, even if all of them differ in one direction.
 FEWEST = 6

@@ -19,8 +19,7 @@ from typing import Any
 from probative.bench.metrics import auroc, auroc_interval, wilson_interval
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import Pair, paired_table
-from probative.bench.statistics import mean_cell, percent_cell, score_cell
+from probative.bench.statistics import Pair, mean_cell, paired_table, percent_cell, score_cell
 
 Rows = Sequence[Row]
 Groups = Iterable[tuple[str, Rows]]

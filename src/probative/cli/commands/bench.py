@@ -34,7 +34,7 @@ app = typer.Typer(
 
 def list_experiments(json: Json = False) -> None:
     """List the experiments: paper, table, data, what the model must be able to do, calls for a case."""
-    from probative.bench.listing import list_all
+    from probative.bench.registry import list_all
     from probative.cli.views.bench import show_list
     from probative.cli.views.terminal import print_json
 

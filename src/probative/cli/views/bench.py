@@ -11,8 +11,8 @@ from probative.usage import Usage
 
 if TYPE_CHECKING:
     from probative.bench.compare import Comparison
-    from probative.bench.listing import ListedExperiment, Listing
     from probative.bench.plan import Plan
+    from probative.bench.registry import ListedExperiment, Listing
     from probative.bench.render.run_report import RunReport
 
 

@@ -15,8 +15,15 @@ from probative.bench.metrics import mean
 from probative.bench.published import ByContext
 from probative.bench.report import Cell, Plot, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import LEVEL, NO_TEST, first_against, p_text, paired_table
-from probative.bench.statistics import mann_whitney, share_cell
+from probative.bench.statistics import (
+    LEVEL,
+    NO_TEST,
+    first_against,
+    mann_whitney,
+    p_text,
+    paired_table,
+    share_cell,
+)
 from probative.bench.tables import rows_of
 from probative.errors import InputError, MissingExtraError
 

@@ -17,8 +17,7 @@ from probative.bench.metrics import mean
 from probative.bench.published import COE
 from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.bench.significance import LEVEL
-from probative.bench.statistics import holm, mann_whitney
+from probative.bench.statistics import LEVEL, holm, mann_whitney
 from probative.errors import MissingExtraError
 
 COLUMNS = {1: "one hop", 2: "two hops", 3: "three hops", 4: "four hops or more"}

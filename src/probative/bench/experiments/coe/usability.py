@@ -25,8 +25,7 @@ from probative.bench.metrics import answer_f1, exact_match, nearest_spelling
 from probative.bench.published import COE
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against, paired_table
-from probative.bench.statistics import mean_cell, percent_cell, score_cell
+from probative.bench.statistics import first_against, mean_cell, paired_table, percent_cell, score_cell
 from probative.errors import ModelError
 from probative.scope.result import Answer
 from probative.text.sentences import split_sentences

@@ -11,7 +11,7 @@ from probative.bench.findings import difference_finding
 from probative.bench.published import GIVE
 from probative.bench.report import Report
 from probative.bench.rows import Row
-from probative.bench.significance import each_against
+from probative.bench.statistics import each_against
 
 ARMS = {"Inner-group only": "inner", "Inter-group only": "inter", "Inner and inter group": "both"}
 

@@ -24,8 +24,11 @@ from probative.bench.published import GIVE
 from probative.bench.render.figures import number
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against
-from probative.bench.statistics import mean_cell
+from probative.bench.statistics import first_against, mean_cell
+from probative.bench.tables import (
+    known_cells,
+    rows_of,
+)
 
 GIVE_ARMS = {"GIVE p=1": 1, "GIVE p=2": 2}
 COLUMNS = (
@@ -82,7 +85,7 @@ class Efficiency(GiveStudy):
 
 def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[str]) -> Table:
     """Return the costs and accuracies of each arm on one set."""
-    mine = [row for row in rows if (row.get("set"), row.get("percent")) == (set_name, percent)]
+    mine = rows_of(rows, set=set_name, percent=percent)
     cached = sum(row.get("usage", {}).get("cached", 0) > 0 for row in mine)
     notes = [
         "Means for a question. Published: GPT3.5-turbo, 100 questions.",
@@ -90,36 +93,27 @@ def cost_table(rows: Sequence[Row], set_name: str, percent: int, arms: Sequence[
         failures(mine),
     ]
     part = f" with {percent}% of ConceptNet" if GRAPHS[set_name] == "conceptnet" else " with UMLS"
+    published = GIVE.efficiency[set_name].get(percent, {})
+    body = []
+    for arm in arms:
+        own, figures = rows_of(mine, arm=arm), published.get(arm, (None,) * 7)
+        body.append(TableRow(name=arm, cells=cost_cells(own, figures, staged=arm in GIVE_ARMS)))
     return Table(
         title=SET_NAMES[set_name] + part,
         corner="method",
         columns=COLUMNS,
-        rows=tuple(
-            TableRow(
-                name=arm,
-                cells=cost_cells(
-                    [row for row in mine if row.get("arm") == arm],
-                    GIVE.efficiency[set_name].get(percent, {}).get(arm, (None,) * 7),
-                    staged=arm in GIVE_ARMS,
-                ),
-            )
-            for arm in arms
-        ),
+        rows=tuple(body),
         note=" ".join(filter(None, notes)),
     )
 
 
 def _cost(table: Table) -> str:
     """Return the mean calls and prompt tokens of each arm."""
-    places = [table.columns.index(name) for name in ("calls", "prompt tokens")]
-    texts = []
-    for row in table.rows:
-        calls, tokens = (row.cells[at] for at in places)
-        if isinstance(calls, Cell) and isinstance(tokens, Cell) and calls.value is not None:
-            texts.append(
-                f"{row.name} makes {number(calls.value)} calls with {number(tokens.value or 0.0)} prompt "
-                f"tokens (n = {calls.n})"
-            )
+    texts = [
+        f"{name} makes {number(calls.value or 0.0)} calls with {number(tokens.value or 0.0)} prompt "
+        f"tokens (n = {calls.n})"
+        for name, (calls, tokens) in known_cells(table, "calls", "prompt tokens")
+    ]
     return f"{table.title}: {'; '.join(texts) or 'no answer was measured'}."
 
 
@@ -147,14 +141,10 @@ def cost_cells(rows: Sequence[Row], published: Sequence[float | None], *, staged
 
 def needs_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
     """Return what a question needs of give: groups, candidate relations, and an intermediate group."""
+    ran = [row for row in rows if row.get("arm") in GIVE_ARMS and row.get("error") is None]
     body = []
     for name in (name for name in ALL_SETS if name in sets):
-        mine = [
-            row
-            for row in rows
-            if row.get("set") == name and row.get("arm") in GIVE_ARMS and row.get("error") is None
-        ]
-        groups, relations, intermediate = GIVE.needs[name]
+        mine, (groups, relations, intermediate) = rows_of(ran, set=name), GIVE.needs[name]
         cells = (
             mean_cell([float(row["groups"]) for row in mine], groups),
             mean_cell([float(row["candidate_relations"]) for row in mine], relations),

@@ -28,7 +28,7 @@ from probative.bench.findings import difference_finding
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table
 from probative.bench.rows import Row
-from probative.bench.significance import each_against
+from probative.bench.statistics import each_against
 from probative.bench.tables import build_table, rows_of
 
 COUNTS = (0, 1, 2, 3)

@@ -13,7 +13,7 @@ from probative.bench.findings import counted, difference_finding
 from probative.bench.metrics import mean
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import Pair, first_against, paired_table
+from probative.bench.statistics import Pair, first_against, paired_table
 from probative.bench.tables import points, ratio_cell, rows_of
 
 

@@ -10,9 +10,12 @@ from probative.bench.experiments.give_study.study import METHOD_NAMES, SET_NAMES
 from probative.bench.findings import counted, difference_finding
 from probative.bench.judging import judged_cell
 from probative.bench.published import GIVE
-from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
+from probative.bench.report import Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against
+from probative.bench.statistics import first_against
+from probative.bench.tables import (
+    rows_of,
+)
 
 KINDS = ("only GIVE right", "both right", "both wrong", "only the other right")
 MISSED = "of the other's right answers, missed by GIVE"
@@ -46,19 +49,10 @@ class Overlap(GiveStudy):
 def kinds_of(rows: Sequence[Row], set_name: str, other: str) -> Mapping[str, str]:
     """Return for each question that both methods were asked which of them is right."""
     give, rival = (
-        {
-            row["id"]: right(row, "ace")
-            for row in rows
-            if (row.get("set"), row.get("arm")) == (set_name, METHOD_NAMES[method])
-        }
+        {row["id"]: right(row, "ace") for row in rows_of(rows, set=set_name, arm=METHOD_NAMES[method])}
         for method in ("give", other)
     )
-    kinds = {
-        (True, False): KINDS[0],
-        (True, True): KINDS[1],
-        (False, False): KINDS[2],
-        (False, True): KINDS[3],
-    }
+    kinds = dict(zip(((True, False), (True, True), (False, False), (False, True)), KINDS, strict=True))
     return {name: kinds[give[name], rival[name]] for name in sorted(give.keys() & rival.keys())}
 
 
@@ -80,26 +74,21 @@ def overlap_table(rows: Sequence[Row], sets: Sequence[str], other: str) -> Table
     """Return the share of each kind of question in percent, for each set."""
     kinds = {name: list(kinds_of(rows, name, other).values()) for name in sets}
     published = GIVE.overlap[other]
-    body = [
-        TableRow(
-            name=kind.replace("the other", METHOD_NAMES[other]),
-            cells=tuple(
-                judged_cell([each == kind for each in kinds[name]], published.get(kind, {}).get(name))
-                for name in sets
-            ),
+
+    def line(kind: str, among: Sequence[str], found: str) -> TableRow:
+        cells = tuple(
+            judged_cell(
+                [each == found for each in kinds[name] if each in among], published.get(kind, {}).get(name)
+            )
+            for name in sets
         )
-        for kind in KINDS
-    ]
-    missed: list[Cell] = []
-    for name in sets:
-        of_other = [each == KINDS[3] for each in kinds[name] if each in (KINDS[1], KINDS[3])]
-        missed.append(judged_cell(of_other, published.get(MISSED, {}).get(name)))
-    body.append(TableRow(name=MISSED.replace("the other", METHOD_NAMES[other]), cells=tuple(missed)))
+        return TableRow(name=kind.replace("the other", METHOD_NAMES[other]), cells=cells)
+
     return Table(
         title=f"GIVE a+c+e and {METHOD_NAMES[other]} ({FIGURES[other]})",
         corner="share of questions, %",
         columns=tuple(SET_NAMES[name] for name in sets),
-        rows=tuple(body),
+        rows=(*(line(kind, KINDS, kind) for kind in KINDS), line(MISSED, (KINDS[1], KINDS[3]), KINDS[3])),
         note="Published: GPT3.5-turbo; only the shares that our text of the paper shows.",
     )
 

@@ -17,8 +17,7 @@ from probative.bench.metrics import answer_f1, mean
 from probative.bench.published import GIVE
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row
-from probative.bench.significance import first_against, paired_table
-from probative.bench.statistics import percent_cell
+from probative.bench.statistics import first_against, paired_table, percent_cell
 from probative.errors import EmptyError, OutputError
 from probative.give.numbered import numbered_list, numbered_replies
 from probative.give.result import GraphVerdict

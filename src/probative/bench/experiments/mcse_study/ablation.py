@@ -11,7 +11,7 @@ from probative.bench.metrics import mean
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Table
 from probative.bench.rows import Row
-from probative.bench.significance import each_against
+from probative.bench.statistics import each_against
 
 ROWS: dict[str, Arguments] = {
     MCSE: PAPER,

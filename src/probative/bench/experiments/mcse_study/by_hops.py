@@ -21,7 +21,7 @@ from probative.bench.experiments.mcse_study.study import McseStudy
 from probative.bench.published import ByHops
 from probative.bench.report import Cell, Plot, Report, Table, TableRow
 from probative.bench.rows import Row, finished_rows
-from probative.bench.significance import Pair
+from probative.bench.statistics import Pair
 from probative.bench.tables import both_series, rows_of
 
 FEVER = "FEVER-1"

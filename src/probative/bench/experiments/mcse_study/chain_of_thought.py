@@ -16,7 +16,7 @@ from probative.bench.judging import judged_cell, read_yes_no, undecided_note
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, finished_rows
-from probative.bench.significance import paired_table
+from probative.bench.statistics import paired_table
 from probative.models.types import Request
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Verdict

@@ -14,7 +14,7 @@ from probative.bench.metrics import best_gold, f1_interval, overlap, set_f1
 from probative.bench.published import Triple
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row, finished_rows
-from probative.bench.significance import Pair, first_against, paired_table
+from probative.bench.statistics import Pair, first_against, paired_table
 from probative.bench.tables import ratio_cell, rows_of
 
 MCSE, GTE = "McsE", "GTE-large"

@@ -19,7 +19,7 @@ from probative.bench.findings import count_text, joined
 from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Plot, Report, Table
 from probative.bench.rows import Row, finished_rows
-from probative.bench.significance import each_against
+from probative.bench.statistics import each_against
 from probative.bench.tables import both_series, known_cells
 
 POOLS = (1, 2, 5, 10, 15, 20)

@@ -24,8 +24,8 @@ from probative.bench.findings import difference_finding, ranked_finding, share_t
 from probative.bench.metrics import answer_f1, exact_match
 from probative.bench.report import Cell, Report, Table
 from probative.bench.rows import Row, counted_rows
-from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
+from probative.bench.statistics import each_against
 from probative.bench.study import Study
 from probative.bench.tables import (
     Metric,

@@ -20,9 +20,8 @@ from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import exact_match
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows, finished_rows
-from probative.bench.significance import each_against
 from probative.bench.splits import MULTIHOP_FILES
-from probative.bench.statistics import mean_cell, percent_cell
+from probative.bench.statistics import each_against, mean_cell, percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, build_table, paired_rows, rows_of, share
 from probative.engine.tools import Tools

@@ -31,7 +31,7 @@ from probative.bench.findings import counted, difference_finding, joined
 from probative.bench.metrics import best_gold, set_f1
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, counted_rows
-from probative.bench.significance import first_against
+from probative.bench.statistics import first_against
 from probative.bench.study import Study
 from probative.bench.tables import Rows, groups_by, known_cells, paired_rows, rows_of, table_bars
 from probative.mcse.proof import Proof

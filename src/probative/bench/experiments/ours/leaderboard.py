@@ -16,8 +16,7 @@ from probative.bench.judging import judge_answer, judged_cell, undecided_note
 from probative.bench.metrics import nearest_spelling
 from probative.bench.report import Plot, Report, Series
 from probative.bench.rows import FAILED, Row, counted_rows, failed_count
-from probative.bench.significance import first_against, paired_table
-from probative.bench.statistics import share_cell
+from probative.bench.statistics import first_against, paired_table, share_cell
 from probative.bench.study import Study
 from probative.bench.tables import Metric, Rows, build_table, points, rows_of
 from probative.errors import InputError

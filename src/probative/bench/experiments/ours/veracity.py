@@ -153,14 +153,15 @@ def combined(learned: Scores, model: Scores) -> Combined:
     return Combined(mean(alone), mean(both), (weights[0], weights[1]))
 
 
-def combined_table(learned: Sequence[Row], hidden: Sequence[Row]) -> Table:
+def combined_table(learned: Rows, hidden: Rows) -> Table:
     """Return the model's score, the learned one, and their weighted sum on the same hidden triples."""
     body = []
     for row in learned:
+        graph, what = row["graph"], row["hidden"]
         for part, figures in row["parts"].items():
-            name = f"{row['graph']}, {row['hidden']}, {part}"
-            model = _model_scores(hidden, row["graph"], row["hidden"], part)
-            body.append(TableRow(name=name, cells=_combined_cells(figures, model)))
+            own = rows_of(hidden, graph=graph, hidden=what, part=part)
+            scores = {(each["number"], each["true"]): each["scored"] for each in own}
+            body.append(TableRow(name=f"{graph}, {what}, {part}", cells=_combined_cells(figures, scores)))
     return Table(
         title="The model, the learned veracity, and both, on the same hidden triples",
         corner="graph, a tenth hidden of, replaced part",
@@ -168,15 +169,6 @@ def combined_table(learned: Sequence[Row], hidden: Sequence[Row]) -> Table:
         rows=tuple(body),
         note="The weight is fitted on one half of the triples and measured on the other, and the reverse.",
     )
-
-
-def _model_scores(rows: Sequence[Row], graph: str, hidden: str, part: str) -> dict[tuple[int, bool], float]:
-    """Return the model's scores by the number of the pair and whether it is the true one."""
-    return {
-        (row["number"], row["true"]): row["scored"]
-        for row in rows
-        if (row["graph"], row["hidden"], row["part"]) == (graph, hidden, part)
-    }
 
 
 def _combined_cells(figures: Row, scores: dict[tuple[int, bool], float]) -> tuple[Cell | str, ...]:
@@ -217,32 +209,29 @@ def reliability_plot(rows: Sequence[Row]) -> Plot:
     )
 
 
-def known_findings(rows: Sequence[Row]) -> Iterator[str]:
+def known_findings(table: Table) -> Iterator[str]:
     """Yield how well the model tells triples of the graph from corrupted ones, asked and by its scores."""
-    if rows:
-        for name, (asked, scored) in known_cells(known_table(rows), "asked: AUROC", "scored: AUROC"):
-            yield (
-                f"{name}: the model, asked in words, has {auroc_text(asked)}; its scores have "
-                f"{auroc_text(scored)}."
-            )
+    for name, (asked, scored) in known_cells(table, "asked: AUROC", "scored: AUROC"):
+        yield (
+            f"{name}: the model, asked in words, has {auroc_text(asked)}; its scores have "
+            f"{auroc_text(scored)}."
+        )
 
 
-def learned_findings(rows: Sequence[Row]) -> Iterator[str]:
+def learned_findings(table: Table) -> Iterator[str]:
     """Yield how well the learned veracity tells hidden triples from false ones."""
-    if rows:
-        for name, (learned,) in known_cells(learned_table(rows), "AUROC"):
-            yield f"{name}: what the graph teaches has {auroc_text(learned)} on hidden triples."
+    for name, (learned,) in known_cells(table, "AUROC"):
+        yield f"{name}: what the graph teaches has {auroc_text(learned)} on hidden triples."
 
 
-def combined_findings(learned: Sequence[Row], hidden: Sequence[Row]) -> Iterator[str]:
+def combined_findings(table: Table) -> Iterator[str]:
     """Yield whether the model adds anything to the learned veracity."""
-    if learned and hidden:
-        columns = ("model: AUROC", "learned: AUROC", "both: AUROC")
-        for name, (model, alone, both) in known_cells(combined_table(learned, hidden), *columns):
-            yield (
-                f"{name}: on the same {both.n} triples the model has an AUROC of {model.value:.3f}, what "
-                f"the graph teaches {alone.value:.3f}, and both together {both.value:.3f}."
-            )
+    columns = ("model: AUROC", "learned: AUROC", "both: AUROC")
+    for name, (model, alone, both) in known_cells(table, *columns):
+        yield (
+            f"{name}: on the same {both.n} triples the model has an AUROC of {model.value:.3f}, what "
+            f"the graph teaches {alone.value:.3f}, and both together {both.value:.3f}."
+        )
 
 
 GRAPHS = ("umls", "conceptnet")
@@ -293,19 +282,19 @@ class Veracity(Study):
     def report(self, rows: Sequence[Row], settings: Settings) -> Report:
         good = finished_rows(rows)
         known, learned, hidden = (rows_of(good, kind=kind) for kind in ("known", "learned", "hidden"))
-        return Report(
-            tables=(
-                *((known_table(known),) if known else ()),
-                *((learned_table(learned),) if learned else ()),
-                *((combined_table(learned, hidden),) if learned and hidden else ()),
-            ),
-            plots=(reliability_plot(learned),) if learned else (),
-            findings=(
-                *known_findings(known),
-                *learned_findings(learned),
-                *combined_findings(learned, hidden),
-            ),
-        )
+        tables: list[Table] = []
+        findings: list[str] = []
+        if known:
+            tables.append(known_table(known))
+            findings += known_findings(tables[-1])
+        if learned:
+            tables.append(learned_table(learned))
+            findings += learned_findings(tables[-1])
+        if learned and hidden:
+            tables.append(combined_table(learned, hidden))
+            findings += combined_findings(tables[-1])
+        plots = (reliability_plot(learned),) if learned else ()
+        return Report(tables=tuple(tables), plots=plots, findings=tuple(findings))
 
 
 def kinds_in(settings: Settings) -> list[str]:

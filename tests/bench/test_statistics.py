@@ -10,8 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probative.bench.report import Cell
-from probative.bench.significance import NO_TEST, TESTS, first_against, paired_table
-from probative.bench.statistics import holm, mean_cell, percent_cell, score_cell
+from probative.bench.statistics import (
+    NO_TEST,
+    TESTS,
+    first_against,
+    holm,
+    mean_cell,
+    paired_table,
+    percent_cell,
+    score_cell,
+)
 
 
 def by_case(*values: float) -> dict[str, float]:
