@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from probative.bench.arguments import parse_options
-from probative.bench.data.evidence import Example
-from probative.bench.evidence_figures import Chosen, figures
+from probative.bench.evidence_figures import evidence_metrics
 from probative.bench.experiments.ours.chains import METHODS as CHAIN_METHODS
 from probative.bench.experiments.ours.evidence import METHODS as EVIDENCE_METHODS
+from probative.bench.report import Cell
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import McseOptions
 from probative.scope.options import ScopeOptions
@@ -33,15 +33,24 @@ def test_options_are_names_and_values() -> None:
 
 def test_figures_by_hand() -> None:
     claims = [
-        Example("a", "A.", ("s",) * 4, (frozenset({0, 1}), frozenset({2})), "SUPPORTS", False),
-        Example("b", "B.", ("s",) * 4, (frozenset({3}),), "REFUTES", False),
-        Example("c", "C.", ("s",) * 4, (frozenset({1}),), "SUPPORTS", False),
+        {"gold": [[0, 1], [2]], "label": "SUPPORTS", "indexes": [2, 0], "tokens": 10, "multiply_adds": 3e9},
+        {"gold": [[3]], "label": "REFUTES", "indexes": [1, 3], "tokens": 20, "multiply_adds": 0.0},
+        {"gold": [[1]], "label": "SUPPORTS", "indexes": None},
     ]
-    chosen = {0: Chosen((2, 0), 10), 1: Chosen((1, 3), 20)}
-    got = figures(claims, chosen, 2)
+    got = {name: metric(claims) for name, metric in evidence_metrics(2).items()}
+    assert all(isinstance(cell, Cell) and cell.n == 3 for cell in got.values())
+    figures = {name: cell.value for name, cell in got.items() if isinstance(cell, Cell)}
     # The best sets: {2} for {2, 0}, {3} for {1, 3}, {1} for nothing: 2 hits of 4 chosen and 3 gold.
-    assert (got.precision, got.recall, got.f1) == pytest.approx((50.0, 200 / 3, 400 / 7))
-    assert (got.all_gold, got.exact, got.failed) == (pytest.approx(200 / 3), 0.0, 1)
-    assert (got.tokens, got.true_claims) == (10.0, 2)
-    at_gold = figures(claims, chosen, "gold")
-    assert (at_gold.all_gold, at_gold.exact) == pytest.approx((100 / 3, 100 / 3))
+    assert figures == {
+        "precision": pytest.approx(50.0),
+        "recall": pytest.approx(200 / 3),
+        "F1": pytest.approx(400 / 7),
+        "F1, true claims": pytest.approx(50.0),  # 1 hit of 2 chosen and 2 gold
+        "all gold": pytest.approx(200 / 3),
+        "exact match": 0.0,
+        "tokens": 10.0,
+        "G multiply-adds": 1.0,
+    }
+    at_gold = evidence_metrics("gold")
+    cells = [at_gold[name](claims) for name in ("all gold", "exact match")]
+    assert [getattr(cell, "value", None) for cell in cells] == pytest.approx([100 / 3, 100 / 3])

@@ -22,8 +22,8 @@ from typing import Any
 import probative
 from probative.baselines.evidence.methods import evidence_method
 from probative.bench.data.evidence import Example
-from probative.bench.evidence_figures import Chosen, figures
-from probative.bench.metrics import mean
+from probative.bench.evidence_figures import chosen_and_gold
+from probative.bench.metrics import mean, overlap
 from probative.bench.splits import digest
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
@@ -78,13 +78,14 @@ def f1_of(examples: Sequence[Example], options: Options, tools: Tools) -> float:
     """Return F1 with these options over the rows of a set."""
     method = evidence_method("learned" if isinstance(options, LearnedOptions) else "mcse", options)
     searches = (method(example.claim, example.sentences, example.gold_size, tools) for example in examples)
-    chosen: dict[int, Chosen] = {}
+    chosen: dict[int, list[int]] = {}
     for index, finished in run_searches(searches, tools):
         if finished.error is not None:
             raise finished.error
         assert finished.result is not None
-        chosen[index] = Chosen(tuple(sentence.index for sentence in finished.result.evidence), 0)
-    return figures(examples, chosen, "gold").f1
+        chosen[index] = [sentence.index for sentence in finished.result.evidence]
+    pairs = [chosen_and_gold(chosen.get(at, []), own.gold, "gold") for at, own in enumerate(examples)]
+    return overlap(pairs).f1
 
 
 def climb(start: Options, grid: Mapping[str, Sequence[Any]], value: Callable[[Options], float]) -> Options:

@@ -28,6 +28,9 @@ from probative.settings import Settings as ModelSettings
 
 _LANGUAGE_VERBS = (Capability.GENERATE, Capability.SCORE, Capability.CHOOSE)
 
+# Results of a model in this process that are kept at a time: a killed run asks at most these again.
+LOCAL_GROUP = 256
+
 
 @dataclass(frozen=True)
 class Models:
@@ -57,10 +60,6 @@ class Models:
     def has_judge(self) -> bool:
         """Whether there is a judge model."""
         return self.names["judge_model"] is not None
-
-
-# Results of a model in this process that are kept at a time: a killed run asks at most these again.
-LOCAL_GROUP = 256
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,15 @@ Figures = TypeVar("Figures", bound=Value)
 MISSING = "-"
 """Stands in the file for a figure that the paper does not have, since TOML has no null."""
 
+ByContext = dict[str, tuple[float, float, float, float]]
+"""By context, a figure for each share of other text."""
+ByModel = dict[str, dict[str, ByContext]]
+"""By model, data set and context."""
+Triple = tuple[float, float, float]
+"""Precision, recall and F1."""
+ByHops = tuple[tuple[float, float], ...]
+"""F1 and exact match for each number of hops."""
+
 
 def _figure(value: Any) -> Any:
     return None if value == MISSING else value
@@ -41,12 +50,6 @@ def read_published(family: str, kind: type[Figures]) -> Figures:
     return kind.model_validate(tomllib.loads(text))
 
 
-ByContext = dict[str, tuple[float, float, float, float]]
-"""By context, a figure for each share of other text."""
-ByModel = dict[str, dict[str, ByContext]]
-"""By model, data set and context."""
-
-
 class CoeFigures(Value):
     """The tables of the paper; the file says what each has."""
 
@@ -62,12 +65,6 @@ class CoeFigures(Value):
     hops: dict[int, tuple[float, float, float, float]]
     extraction: ByContext
     identified: dict[str, int]
-
-
-Triple = tuple[float, float, float]
-"""Precision, recall and F1."""
-ByHops = tuple[tuple[float, float], ...]
-"""F1 and exact match for each number of hops."""
 
 
 class McseFigures(Value):

@@ -8,6 +8,9 @@ from typing import Any
 Row = dict[str, Any]
 """The result of one method for one case: a line of the file that an experiment writes."""
 
+FAILED = "failed"
+"""The column of a table with the number of cases that failed."""
+
 
 def counted_rows(rows: Iterable[Row]) -> list[Row]:
     """Return the rows that figures are made of: those of finished cases, and those of failed cases that count
@@ -33,7 +36,3 @@ def is_finished(row: Row) -> bool:
 def failed_count(rows: Iterable[Row]) -> int:
     """Return how many cases failed."""
     return sum("error" in row for row in rows)
-
-
-FAILED = "failed"
-"""The column of a table with the number of cases that failed."""

@@ -12,6 +12,22 @@ from probative.bench.metrics import mean, mean_interval, wilson_interval
 from probative.bench.report import Cell, Table, TableRow
 from probative.errors import DISTRIBUTION, InputError, MissingExtraError
 
+ByCase = Mapping[str, float]
+"""A figure between 0 and 1 for each case, by the key of the case."""
+Pair = tuple[str, str]
+"""Two methods; the difference is the first less the second."""
+LEVEL = 0.05
+COMPARED = "compared on the same cases"
+"""The corner of tables that test methods of one run against each other."""
+# How a table of paired tests names its rows and columns, and marks a p-value.
+AGAINST, DIFFERENCE, STAR = " against ", ", difference", "*"
+NO_TEST = f"needs {DISTRIBUTION}[eval]"
+TESTS = (
+    "p: exact McNemar test where every case is right or wrong, otherwise Wilcoxon's signed-rank test, both "
+    "two-sided and over the cases that both ran. *: below 0.05 also after Holm's correction for all tests of "
+    "the column. Intervals are by paired bootstrap."
+)
+
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the two-sided p-value of the Mann-Whitney U test: do two samples come from one distribution?
@@ -111,24 +127,6 @@ def _scipy_stats() -> Any:
         return importlib.import_module("scipy.stats")
     except ImportError:
         raise MissingExtraError("eval", "a significance test") from None
-
-
-ByCase = Mapping[str, float]
-"""A figure between 0 and 1 for each case, by the key of the case."""
-Pair = tuple[str, str]
-"""Two methods; the difference is the first less the second."""
-
-LEVEL = 0.05
-COMPARED = "compared on the same cases"
-"""The corner of tables that test methods of one run against each other."""
-# How a table of paired tests names its rows and columns, and marks a p-value.
-AGAINST, DIFFERENCE, STAR = " against ", ", difference", "*"
-NO_TEST = f"needs {DISTRIBUTION}[eval]"
-TESTS = (
-    "p: exact McNemar test where every case is right or wrong, otherwise Wilcoxon's signed-rank test, both "
-    "two-sided and over the cases that both ran. *: below 0.05 also after Holm's correction for all tests of "
-    "the column. Intervals are by paired bootstrap."
-)
 
 
 def first_against(first: str, others: Iterable[str]) -> list[Pair]:

@@ -33,6 +33,22 @@ from probative.text.prompts import fenced, fill, read_prompt
 from probative.text.words import words
 from probative.types import Passage
 
+# The share of a feature's words that evidence must contain: half, as in scope's judge `words`.
+CARRIED = 0.5
+_STATEMENTS = (
+    'The answer to "{question}" is {wrong}.',
+    "It is well known that it was {wrong}.",
+    'Asked "{question}", most sources say {wrong}.',
+    "Later research confirmed {wrong}.",
+)
+PACKAGE = "probative.bench.experiments.coe"
+ATTEMPTS = 3
+"""How often a rewriting that fails its check is asked for again."""
+EXPRESSIONS = 6
+"""Sentences that state a wrong answer, for each question."""
+PHRASE_TOKENS, TEXT_TOKENS = 24, 768
+_NUMBERED = re.compile(r"^\s*\[?(\d+)[.):\]]+\s*(\S.*)$", re.MULTILINE)
+
 
 class Builder(ABC):
     """Finds the features of a question, discriminates chains of evidence, and writes what perturbs them."""
@@ -71,16 +87,6 @@ class Builder(ABC):
     @abstractmethod
     def misinformation(self, candidate: Candidate, wrong: str) -> list[str]:
         """Return different sentences that state the wrong answer."""
-
-
-# The share of a feature's words that evidence must contain: half, as in scope's judge `words`.
-CARRIED = 0.5
-_STATEMENTS = (
-    'The answer to "{question}" is {wrong}.',
-    "It is well known that it was {wrong}.",
-    'Asked "{question}", most sources say {wrong}.',
-    "Later research confirmed {wrong}.",
-)
 
 
 class RuleBuilder(Builder):
@@ -156,16 +162,6 @@ def _needs_judge(what: str) -> InputError:
         f"evidence cannot be rewritten without {what} by rules",
         hint="name a judge model: --judge-model NAME",
     )
-
-
-PACKAGE = "probative.bench.experiments.coe"
-ATTEMPTS = 3
-"""How often a rewriting that fails its check is asked for again."""
-EXPRESSIONS = 6
-"""Sentences that state a wrong answer, for each question."""
-PHRASE_TOKENS, TEXT_TOKENS = 24, 768
-
-_NUMBERED = re.compile(r"^\s*\[?(\d+)[.):\]]+\s*(\S.*)$", re.MULTILINE)
 
 
 class ModelBuilder(Builder):

@@ -34,7 +34,6 @@ DEFAULT_MODEL = "GPT-3.5"
 """The model whose figures stand beside ours, unless the option `published` names another: the appendices have
 only this one."""
 
-
 OVERALL = "Paired tests, mean over all shares"
 MEASURES = {"right": "judged", "em": "exact match", "f1": "F1"}
 MANN_WHITNEY = (

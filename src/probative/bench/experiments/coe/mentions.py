@@ -14,9 +14,14 @@ from probative.text.words import words
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _AFTER_ARTICLE = re.compile(r"\b(?:the|a|an)\s+$", re.IGNORECASE)
 
-
 Phrase = str | Sequence[str]
 """A phrase, or several spellings of one."""
+
+Form = Literal["yes-no", "date", "year", "number", "name", "phrase"]
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(rf"\b(?:{_MONTHS})\b.*\d|\d.*\b(?:{_MONTHS})\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
+_NUMBER = re.compile(r"\$?[\d.,]+(?:\s*(?:%|[a-z]+))?", re.IGNORECASE)
 
 
 def mention_pattern(phrase: Phrase) -> re.Pattern[str]:
@@ -68,14 +73,6 @@ def replace_mentions(phrase: Phrase, other: str, pieces: Sequence[str]) -> tuple
         return bare if _AFTER_ARTICLE.search(match.string, 0, match.start()) else other
 
     return tuple(pattern.sub(replacement, piece) for piece in pieces)
-
-
-Form = Literal["yes-no", "date", "year", "number", "name", "phrase"]
-
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DATE = re.compile(rf"\b(?:{_MONTHS})\b.*\d|\d.*\b(?:{_MONTHS})\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
-_NUMBER = re.compile(r"\$?[\d.,]+(?:\s*(?:%|[a-z]+))?", re.IGNORECASE)
 
 
 def answer_form(answer: str) -> Form:

@@ -30,6 +30,12 @@ from probative.types import Passage
 SHARES = (0.0, 0.25, 0.5, 0.75)
 """The shares of the paper's tables 2 to 4."""
 
+ANSWER_TOKENS = 64
+TEMPERATURE = 0.7
+"""The temperature of a repeat, unless the option `temperature` says another; the paper names none."""
+Asked = tuple[tuple[str, ...], int]
+"""The texts of a context, and the number of the repeat."""
+
 
 def fill_to_share(pieces: Sequence[str], others: Sequence[str], share: float) -> list[str]:
     """Return texts of `others` such that they are a share of the characters of all texts together.
@@ -88,14 +94,6 @@ def _cut(text: str, limit: int) -> str:
     if len(text) > limit and not text[limit].isspace():
         text = text[:limit].rpartition(" ")[0]
     return text[:limit].rstrip()
-
-
-ANSWER_TOKENS = 64
-TEMPERATURE = 0.7
-"""The temperature of a repeat, unless the option `temperature` says another; the paper names none."""
-
-Asked = tuple[tuple[str, ...], int]
-"""The texts of a context, and the number of the repeat."""
 
 
 def answer_from(lab: Lab, question: str, asked: Sequence[Asked]) -> list[str]:

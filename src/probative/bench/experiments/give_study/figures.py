@@ -16,6 +16,16 @@ from probative.bench.rows import Row
 from probative.bench.statistics import Pair, first_against, paired_table
 from probative.bench.tables import points, ratio_cell, rows_of
 
+STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
+"""The three answers of give, and the names of their lines."""
+FIFTY_QUESTIONS = (
+    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
+    "left out."
+)
+Published = Mapping[str, Sequence[float | None]]
+"""Published figures by the name of the line, in the order of the columns."""
+TITLE = "Paired tests, accuracy"
+
 
 def right(row: Row, stage: str) -> bool:
     """Return whether a stage gave the gold answer. The answer of a method without stages counts as the last
@@ -49,18 +59,6 @@ def floors(rows: Sequence[Row]) -> tuple[float, float]:
     else:
         counts = Counter(row["options"].index(row["gold"]) for row in rows)
     return random_answer, 100 * counts.most_common(1)[0][1] / len(rows)
-
-
-STAGES = {"a": "GIVE a", "ac": "GIVE a+c", "ace": "GIVE a+c+e"}
-"""The three answers of give, and the names of their lines."""
-
-FIFTY_QUESTIONS = (
-    "Published: GPT3.5-turbo, 50 questions of each set; figures that our text of the paper does not show are "
-    "left out."
-)
-
-Published = Mapping[str, Sequence[float | None]]
-"""Published figures by the name of the line, in the order of the columns."""
 
 
 @dataclass(frozen=True)
@@ -222,9 +220,6 @@ def set_findings(rows: Sequence[Row], arms: Sequence[str], sets: Sequence[str]) 
     lines = [Line(STAGES["ace"] if arm == "GIVE" else arm, arm) for arm in arms]
     sentences = (right_finding(rows_of(rows, set=name), lines, SET_NAMES[name]) for name in sets)
     return [sentence for sentence in sentences if sentence]
-
-
-TITLE = "Paired tests, accuracy"
 
 
 def paired_accuracy(

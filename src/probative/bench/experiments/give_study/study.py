@@ -28,6 +28,30 @@ WHOLE = 100
 # Cases may run in many threads: without it, each would read the graph for itself.
 _READING = threading.Lock()
 
+METHOD_NAMES = {
+    "direct": "I/O prompt",
+    "cot": "CoT",
+    "rag": "RAG",
+    "tog": "ToG",
+    "graphrag": "GraphRAG",
+    "give": "GIVE",
+}
+"""The paper's names of the methods, in the order of its tables."""
+# RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
+MAX_ENCODED_EDGES = 6_000
+METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
+"""The options that go to every arm."""
+BIOMEDICAL = ("pubmedqa", "bioasq", "processbank")
+ALL_SETS = (*BIOMEDICAL, "csqa")
+SET_NAMES = {
+    "pubmedqa": "PubMedQA",
+    "bioasq": "BioASQ",
+    "processbank": "ProcessBank",
+    "csqa": "CommonsenseQA",
+}
+# Between the parts of a key; ids of the data sets do not contain it.
+_BETWEEN = " | "
+
 
 def graph_part(data: Path, name: str, percent: int = WHOLE, seed: int = 0) -> Graph:
     """Return a graph with `percent` of its triples, drawn with the seed; a larger part contains the smaller
@@ -49,20 +73,6 @@ def _graph_part(data: Path, name: str, percent: int, seed: int) -> Graph:
     random.Random(f"{seed} {name}").shuffle(order)
     kept = sorted(order[: max(1, round(len(rows) * percent / WHOLE))])
     return Graph.from_triples(whole.triple(rows[index]) for index in kept)
-
-
-METHOD_NAMES = {
-    "direct": "I/O prompt",
-    "cot": "CoT",
-    "rag": "RAG",
-    "tog": "ToG",
-    "graphrag": "GraphRAG",
-    "give": "GIVE",
-}
-"""The paper's names of the methods, in the order of its tables."""
-
-# RAG encodes every triple of UMLS (5,877), and of a larger graph only those near to the question.
-MAX_ENCODED_EDGES = 6_000
 
 
 @dataclass(frozen=True)
@@ -121,10 +131,6 @@ def method_arms(settings: Settings, methods: Sequence[str]) -> list[Arm]:
     ]
 
 
-METHOD_OPTIONS = ("preset", *dict.fromkeys((*GiveOptions.model_fields, *GiveBaselineOptions.model_fields)))
-"""The options that go to every arm."""
-
-
 def names_in(value: str | int | Sequence[str]) -> list[str]:
     """Return the names in a list, or in a text with commas between them; a number is one name.
 
@@ -138,18 +144,6 @@ def names_in(value: str | int | Sequence[str]) -> list[str]:
 def _own(settings: Settings, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the user's options that a method has."""
     return {name: value for name, value in (settings.options or {}).items() if name in fields}
-
-
-BIOMEDICAL = ("pubmedqa", "bioasq", "processbank")
-ALL_SETS = (*BIOMEDICAL, "csqa")
-SET_NAMES = {
-    "pubmedqa": "PubMedQA",
-    "bioasq": "BioASQ",
-    "processbank": "ProcessBank",
-    "csqa": "CommonsenseQA",
-}
-# Between the parts of a key; ids of the data sets do not contain it.
-_BETWEEN = " | "
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,11 @@ TOKENS_PER_SCORE = 10
 MAX_SCORE = 10.0
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
+METHODS = ("direct", "rag", "tog", "give")
+# The part of ConceptNet's triples, in percent.
+PERCENT = 10
+TOGETHER = "GIVE, all stages"
+
 
 class Contest(Value):
     """The share of the win of each method (they add up to 1, or to 0 if the contest is undecided), whether a
@@ -97,12 +102,6 @@ def shares(answers: Mapping[str, str | None], scores: Mapping[str, float]) -> di
     highest = max(reached.values(), default=0.0)
     winners: Sequence[str] = [name for name, score in reached.items() if score == highest > 0]
     return {name: 1 / len(winners) if name in winners else 0.0 for name in answers}
-
-
-METHODS = ("direct", "rag", "tog", "give")
-# The part of ConceptNet's triples, in percent.
-PERCENT = 10
-TOGETHER = "GIVE, all stages"
 
 
 class Truthful(Experiment):

@@ -65,19 +65,12 @@ class ChainOfThought(McseStudy):
         lines = []
         for name in (THOUGHT, MCSE, GOLD):
             nli, gpt = PUBLISHED.chain_of_thought.get(name, (None, None))
-            lines.append(
-                TableRow(
-                    name=name,
-                    cells=(
-                        judged_cell([row["verdict"][name] for row in good], nli),
-                        judged_cell([row["judge"][name] for row in by_judge], gpt)
-                        if by_judge
-                        else Cell(value=None, published=gpt),
-                    ),
-                )
+            judge = judged_cell([row["judge"][name] for row in by_judge], gpt)
+            cells = (
+                judged_cell([row["verdict"][name] for row in good], nli),
+                judge if by_judge else Cell(value=None, published=gpt),
             )
-        undecided = undecided_note([verdict for row in by_judge for verdict in row["judge"].values()])
-        without_judge = "" if by_judge else "There is no judge model: only the verdict model judged."
+            lines.append(TableRow(name=name, cells=cells))
         table = Table(
             title="Claims that the evidence entails, in percent",
             corner="evidence",
@@ -86,13 +79,15 @@ class ChainOfThought(McseStudy):
             note="Published: Gemma-2b-it, judged by TRUE and GPT-3.5-turbo; chain of thought by GPT-3.5-"
             "turbo has 47.0 and 69.5, by Gemma-7b-it 43.5 and 70.5.",
         )
-        notes = [note for note in (undecided, without_judge) if note]
+        undecided = undecided_note([verdict for row in by_judge for verdict in row["judge"].values()])
+        without_judge = "" if by_judge else "There is no judge model: only the verdict model judged."
         tests = paired_table(
             "Paired tests, claims entailed",
             [(MCSE, THOUGHT), (MCSE, GOLD)],
             {"verdict model": _hits(good, "verdict"), "judge model": _hits(by_judge, "judge")},
         )
         finding = difference_finding(tests, "share of claims entailed", "claim")
+        notes = filter(None, (undecided, without_judge))
         return Report(
             tables=(table, *tests), findings=(*_entailed(good), finding, *notes, *failure_notes(rows))
         )

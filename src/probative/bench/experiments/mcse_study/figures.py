@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
+from probative.bench.evidence_figures import Chosen, chosen_and_gold
 from probative.bench.findings import counted, difference_finding, joined
-from probative.bench.metrics import best_gold, f1_interval, overlap, set_f1
+from probative.bench.metrics import f1_interval, overlap, set_f1
 from probative.bench.published import Triple
 from probative.bench.report import Cell, Table, TableRow
 from probative.bench.rows import Row, finished_rows
@@ -24,12 +25,13 @@ BESIDE = (
     "Gemma-Reranker (Gemma-7b-it); RankGPT is GPT-3.5-turbo and McsE Gemma-2b-it there."
 )
 
-
 Top = int | Literal["gold"]
 """How many sentences count: a number, or as many as the smallest gold set has."""
 
+NOTE = "Differences are those of the mean F1 of a claim; the tables above have F1 over all sentences."
 
-def pairs(rows: Iterable[Row], method: str, top: Top) -> list[tuple[set[int], frozenset[int]]]:
+
+def pairs(rows: Iterable[Row], method: str, top: Top) -> list[Chosen]:
     """Return the sentences that a method chose for each annotated claim, and the gold set that fits best.
 
     A claim for which the method gave nothing counts as missed. Claims without gold are left out.
@@ -38,15 +40,11 @@ def pairs(rows: Iterable[Row], method: str, top: Top) -> list[tuple[set[int], fr
     >>> pairs([row], "BM25", 1), pairs([row], "BM25", "gold")
     ([({4}, frozenset({4}))], [({4}, frozenset({4}))])
     """
-    result = []
-    for row in rows:
-        gold = [frozenset(indexes) for indexes in row["gold"]]
-        if not gold or method not in row["chosen"]:
-            continue
-        n = min(map(len, gold)) if top == "gold" else top
-        chosen = set(row["chosen"][method][:n])
-        result.append((chosen, best_gold(chosen, gold)))
-    return result
+    return [
+        chosen_and_gold(row["chosen"][method], row["gold"], top)
+        for row in rows
+        if row["gold"] and method in row["chosen"]
+    ]
 
 
 def overlap_cells(
@@ -136,9 +134,6 @@ def best_finding(rows: Sequence[Row], kind: str, top: Top) -> str | None:
         f"{kind}, {many}: {joined(best)} {'has' if len(best) == 1 else 'have'} the highest F1 "
         f"({high:.1f}, n = {many_claims}){f'; the next has {max(lower):.1f}' if lower else ''}."
     )
-
-
-NOTE = "Differences are those of the mean F1 of a claim; the tables above have F1 over all sentences."
 
 
 def claim_f1(rows: Sequence[Row], method: str, top: Top) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from probative.bench.arguments import check_known
@@ -25,6 +25,12 @@ from probative.bench.published import MCSE as PUBLISHED
 from probative.bench.report import Cell, Plot, Report, Series, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.statistics import mean_cell
+from probative.bench.tables import (
+    Metric,
+    Rows,
+    build_table,
+    points,
+)
 from probative.engine.search import Search, encode, score
 from probative.mcse.options import McseOptions
 from probative.mcse.strength import Strength, finite
@@ -146,56 +152,46 @@ def _cells(rows: Sequence[Row], kind: str) -> tuple[Cell, ...]:
 
 def _order_table(rows: Sequence[Row]) -> Table:
     """Return for each pair of contexts the share of claims for which the stronger one scores higher."""
-    lines = []
+    groups = []
     for above, below in EXPECTED:
-        cells = []
-        for name in MEASURES:
-            both = [
-                (row["values"][above][name], row["values"][below][name])
-                for row in rows
-                if above in row["values"] and below in row["values"]
-            ]
-            known = [(high, low) for high, low in both if high is not None and low is not None]
-            hits = sum(high > low for high, low in known)
-            cells.append(Cell(value=100 * hits / len(known) if known else None, n=len(known)))
-        lines.append(TableRow(name=f"{above} above {below}", cells=tuple(cells)))
-    return Table(
-        title="Claims for which the stronger context scores higher, in percent",
-        corner="contexts",
-        columns=MEASURES,
-        rows=tuple(lines),
-    )
+        both = [row["values"] for row in rows if above in row["values"] and below in row["values"]]
+        pairs = [{name: (own[above][name], own[below][name]) for name in MEASURES} for own in both]
+        groups.append((f"{above} above {below}", pairs))
+    title = "Claims for which the stronger context scores higher, in percent"
+    return build_table(title, "contexts", {name: _higher(name) for name in MEASURES}, groups)
 
 
-def _ordered(table: Table) -> list[str]:
-    """Return how often each measure puts the stronger context above the weaker one."""
-    sentences = []
+def _higher(name: str) -> Metric:
+    def metric(rows: Rows) -> Cell:
+        known = [row[name] for row in rows if None not in row[name]]
+        hits = sum(high > low for high, low in known)
+        return Cell(value=100 * hits / len(known) if known else None, n=len(known))
+
+    return metric
+
+
+def _ordered(table: Table) -> Iterator[str]:
+    """Yield how often each measure puts the stronger context above the weaker one."""
     for row in table.rows:
-        cells = [(name, cell) for name, cell in zip(table.columns, row.cells, strict=True)]
-        shares = [
-            f"{cell.value:.0f}% ({name})"
-            for name, cell in cells
-            if isinstance(cell, Cell) and cell.value is not None
-        ]
+        cells = [cell for cell in row.cells if isinstance(cell, Cell)]
+        named = zip(table.columns, cells, strict=True)
+        shares = [f"{cell.value:.0f}% ({name})" for name, cell in named if cell.value is not None]
         if shares:
             above, _, below = row.name.partition(" above ")
-            many = count_text(cell for _, cell in cells if isinstance(cell, Cell))
-            sentences.append(
+            yield (
                 f'The context "{above}" scores higher than "{below}" for {joined(shares)} of the '
-                f"claims; {many}."
+                f"claims; {count_text(cells)}."
             )
-    return sentences
 
 
 def _plot(table: Table) -> Plot:
     series = []
     for number, name in enumerate(MEASURES[:2]):
         cells = [row.cells[number] for row in table.rows]
-        own = [cell for cell in cells if isinstance(cell, Cell)]
-        points = [(float(n), cell.value) for n, cell in enumerate(own) if cell.value is not None]
-        paper = [(float(n), cell.published) for n, cell in enumerate(own) if cell.published is not None]
-        series.append(Series(name=name, points=tuple(points)))
-        series.append(Series(name=name, points=tuple(paper), published=True))
+        series += [
+            Series(name=name, points=points(cells, published=published), published=published)
+            for published in (False, True)
+        ]
     return Plot(
         title="Strength of evidence",
         kind="bars",

@@ -17,7 +17,6 @@ from probative.session.session import Session
 ROUGE, BM25, EMBEDDING = "ROUGE", "BM25", "embedding"
 PICKS, RERANKS, RANKGPT = "LLM picks", "LLM reranks", "RankGPT"
 
-
 Arguments = Mapping[str, Any]
 """Keyword arguments of `Session.prove`."""
 

@@ -51,6 +51,21 @@ from probative.scope.options import ScopeOptions
 from probative.scope.run import Run, start_run
 from probative.text.words import words
 
+NO_ANSWER: Row = {
+    "answer": "",
+    "computed": None,
+    "supported": False,
+    "all_gold": False,
+    "pieces": 0,
+    "completeness": None,
+    "answerable": None,
+}
+"""What a question counts as that could not be answered."""
+# Questions of each set, unless --limit says otherwise.
+QUESTIONS = 200
+DEFAULT = ("rag", "words", "embedded", "gold")
+SETS = tuple(MULTIHOP_FILES)
+
 
 class Method(NamedTuple):
     """A way to answer: its title, and the arguments of `ask` (None: gold evidence alone)."""
@@ -70,18 +85,6 @@ METHODS = {
     "embedded-4": Method("scope learned, 4 passages", {"preset": "embedded", "min_passages": 4}),
     "gold": Method("gold evidence", None),
 }
-
-
-NO_ANSWER: Row = {
-    "answer": "",
-    "computed": None,
-    "supported": False,
-    "all_gold": False,
-    "pieces": 0,
-    "completeness": None,
-    "answerable": None,
-}
-"""What a question counts as that could not be answered."""
 
 
 def answer_row(lab: Lab, question: Question, method: str) -> Row:
@@ -109,7 +112,7 @@ def answer_row(lab: Lab, question: Question, method: str) -> Row:
 def _from_gold(lab: Lab, question: Question, answering: str) -> Row:
     chain = sorted(question.gold)
     options = ScopeOptions.model_validate({"answering": answering, "answer_anyway": True})
-    finished = lab.session.finish_search(_both(_run(lab, question, options), chain))
+    finished = lab.session.finish_search(_both(gold_run(lab, question, options), chain))
     if finished.error is not None:
         raise finished.error
     assert finished.result is not None
@@ -127,7 +130,8 @@ def _from_gold(lab: Lab, question: Question, answering: str) -> Row:
     }
 
 
-def _run(lab: Lab, question: Question, options: ScopeOptions) -> Run:
+def gold_run(lab: Lab, question: Question, options: ScopeOptions) -> Run:
+    """Start a run over the passages of a question, as they are."""
     tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
     return start_run(Inputs(question.text, question.passages), options, tools, split=False)
 
@@ -150,12 +154,6 @@ def without_gold_page(question: Question) -> Question | None:
         if gold and not answered:
             return replace(question, passages=passages, gold=gold)
     return None
-
-
-# Questions of each set, unless --limit says otherwise.
-QUESTIONS = 200
-DEFAULT = ("rag", "words", "embedded", "gold")
-SETS = tuple(MULTIHOP_FILES)
 
 
 def _separation(field: str) -> Metric:

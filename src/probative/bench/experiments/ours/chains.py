@@ -39,33 +39,6 @@ from probative.bench.tables import (
 )
 from probative.session.session import Session
 
-
-class SilentModel(probative.LanguageModel):
-    """Answers everything with a dot, at no cost: for tables where only the chosen passages count."""
-
-    name = "none"
-    fingerprint = "none"
-    capabilities = frozenset({probative.Capability.GENERATE, probative.Capability.SCORE})
-
-    def _generate(self, requests: Any) -> Any:
-        for index, _ in enumerate(requests):
-            yield index, probative.Completion(text=".", finish_reason="stop", model=self.name)
-
-    def _score(self, pairs: Any) -> Any:
-        for index, _ in enumerate(pairs):
-            yield (
-                index,
-                probative.Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=self.name),
-            )
-
-
-def silent_session(lab: Lab) -> Session:
-    """Return a session with the encoder, the evidence policy and the verdict model of the lab, and a language
-    model that answers everything with a dot, at no cost.
-    """
-    return lab.session.with_model(SilentModel())
-
-
 RULES = {"preset": "paper", "extractor": "rules"}
 METHODS: dict[str, dict[str, dict[str, Any]]] = {
     "rag": {"RAG top-5": {"method": "rag"}},
@@ -116,8 +89,6 @@ METHODS: dict[str, dict[str, dict[str, Any]]] = {
 ASKING = ("extract", "reader", "each", "passage", "together", "calls", "paper", "closed")
 # The group that looks up what is missing, where there is a collection of pages.
 FOLLOWED = "followed"
-
-
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
 DEFAULT = ("rag", "words", "learned")
@@ -131,6 +102,32 @@ FIGURES: dict[str, Metric] = {
     "complete": share("complete"),
 }
 COSTS = ("calls", "tokens")
+
+
+class SilentModel(probative.LanguageModel):
+    """Answers everything with a dot, at no cost: for tables where only the chosen passages count."""
+
+    name = "none"
+    fingerprint = "none"
+    capabilities = frozenset({probative.Capability.GENERATE, probative.Capability.SCORE})
+
+    def _generate(self, requests: Any) -> Any:
+        for index, _ in enumerate(requests):
+            yield index, probative.Completion(text=".", finish_reason="stop", model=self.name)
+
+    def _score(self, pairs: Any) -> Any:
+        for index, _ in enumerate(pairs):
+            yield (
+                index,
+                probative.Score(log_probability=-1.0, token_log_probabilities=(-1.0,), model=self.name),
+            )
+
+
+def silent_session(lab: Lab) -> Session:
+    """Return a session with the encoder, the evidence policy and the verdict model of the lab, and a language
+    model that answers everything with a dot, at no cost.
+    """
+    return lab.session.with_model(SilentModel())
 
 
 class Chains(Study):

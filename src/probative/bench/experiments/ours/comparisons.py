@@ -15,6 +15,7 @@ from probative.bench.arguments import Names, check_known, is_on
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question, read_questions
 from probative.bench.experiment import Case, Lab, Settings
+from probative.bench.experiments.ours.answers import gold_run
 from probative.bench.experiments.ours.comparison_rules import compute_by_rule
 from probative.bench.findings import difference_finding, share_text
 from probative.bench.metrics import exact_match
@@ -24,12 +25,10 @@ from probative.bench.splits import MULTIHOP_FILES
 from probative.bench.statistics import each_against, mean_cell, percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, build_table, paired_rows, rows_of, share
-from probative.engine.tools import Tools
 from probative.scope.answer.compare.compute import compute_answer
 from probative.scope.answer.make import Evidence, make_answer
-from probative.scope.inputs import Inputs
 from probative.scope.options import ScopeOptions
-from probative.scope.run import Run, start_run
+from probative.scope.run import Run
 
 # Questions of each set, unless --limit says otherwise.
 QUESTIONS = 200
@@ -132,8 +131,7 @@ def _run(lab: Lab, question: Question) -> Run:
     options = ScopeOptions(
         answering="read" if lab.model.reader else "picked", answer_anyway=True, compare=True
     )
-    tools = Tools(lambda: lab.model, lambda: lab.session.sentence_encoder)
-    return start_run(Inputs(question.text, question.passages), options, tools, split=False)
+    return gold_run(lab, question, options)
 
 
 def _compared(rows: Sequence[Row], name: str) -> Table:

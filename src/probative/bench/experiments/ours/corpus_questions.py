@@ -52,6 +52,10 @@ METRICS: dict[str, Metric] = {
 }
 COSTS = {cost: average(cost, of=is_finished) for cost in ("calls", "tokens", "seconds")}
 
+METHODS = ("scope", "rag")
+AT = 10
+_CORPORA: dict[Path, Corpus] = {}
+
 
 def question_table(rows: Rows, method: str) -> Table:
     """Return evidence and outcomes of a method, for all questions and by kind."""
@@ -79,10 +83,6 @@ def believed(rows: Sequence[Row], method: str) -> str:
         f"{method}: {right} of {len(own)} outcomes are right; {len(supported)} answers are marked supported, "
         f"{wrong} of them {'is' if wrong == 1 else 'are'} wrong ({low:.1f} to {high:.1f}% of all questions)."
     )
-
-
-METHODS = ("scope", "rag")
-AT = 10
 
 
 class CorpusQuestions(Study):
@@ -212,9 +212,6 @@ def evidence_of(question: CorpusQuestion, answer: Answer, corpus: Corpus) -> Row
         "retrieved": all(is_within(place, answer.retrieved[:AT]) for place in gold),
         "in_chain": all(is_within(place, chain) for place in gold),
     }
-
-
-_CORPORA: dict[Path, Corpus] = {}
 
 
 def _corpus(folder: Path, settings: ModelSettings) -> Corpus:

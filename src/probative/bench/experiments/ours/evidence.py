@@ -9,12 +9,12 @@ next.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from probative.bench.arguments import Names, is_on
 from probative.bench.data.drawing import draw
-from probative.bench.data.evidence import Example
 from probative.bench.data.evidence_sets import (
     DEEPEST,
     FILTERED,
@@ -24,16 +24,24 @@ from probative.bench.data.evidence_sets import (
     TITLED,
     chosen_examples,
 )
-from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, Chosen, figures
+from probative.bench.evidence_figures import CROSS_ENCODER, LANGUAGE_MODEL, chosen_and_gold, evidence_metrics
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.experiments.mcse_study.study import OWN_FAULTS, check_options, search_options
 from probative.bench.findings import counted, difference_finding, joined
-from probative.bench.metrics import best_gold, set_f1
-from probative.bench.report import Cell, Report, Table, TableRow
+from probative.bench.metrics import set_f1
+from probative.bench.report import Report, Table
 from probative.bench.rows import Row, counted_rows
 from probative.bench.statistics import first_against
 from probative.bench.study import Study
-from probative.bench.tables import Rows, groups_by, known_cells, paired_rows, rows_of, table_bars
+from probative.bench.tables import (
+    Rows,
+    build_table,
+    groups_by,
+    known_cells,
+    paired_rows,
+    rows_of,
+    table_bars,
+)
 from probative.mcse.proof import Proof
 
 PAPER = {"preset": "paper", "policy": "pair"}
@@ -99,7 +107,6 @@ METHODS: dict[str, dict[str, dict[str, Any]]] = {
     "path": {"paper, policy over the whole path": {"preset": "paper"}},
 }
 
-
 # Claims of each set, unless --limit says otherwise.
 CLAIMS = 200
 GROUPS = Names("methods", ("baselines", "learned", "default"), tuple(METHODS))
@@ -112,16 +119,6 @@ TITLES = {
     "hotpotqa": "HotpotQA",
     "2wikimultihopqa": "2WikiMultihopQA",
 }
-COLUMNS = (
-    "precision",
-    "recall",
-    "F1",
-    "F1, true claims",
-    "all gold",
-    "exact match",
-    "tokens",
-    "G multiply-adds",
-)
 
 
 class Evidence(Study):
@@ -195,7 +192,7 @@ class Evidence(Study):
         tests = paired_rows(
             "Paired tests of the F1 of each claim",
             good,
-            lambda row: _claim_f1(row, SHOWN[row["set"]][-1]),
+            _claim_f1,
             first_against(main_method(settings), methods_of(settings)),
             by=lambda row: TITLES[row["set"]],
             case="id",
@@ -245,31 +242,12 @@ def multiply_adds(proof: Proof) -> float:
 
 def _table(rows: Rows, name: str, k: int | str) -> Table:
     shown = "as many sentences as gold" if k == "gold" else f"top {k}"
-    lines = tuple(TableRow(name=method, cells=_cells(own, k)) for method, own in groups_by(rows, "method"))
-    return Table(title=f"{TITLES[name]}, {shown}", corner="method", columns=COLUMNS, rows=lines)
+    groups = groups_by(rows, "method")
+    return build_table(f"{TITLES[name]}, {shown}", "method", evidence_metrics(k), groups)
 
 
-def _cells(rows: Sequence[Row], k: int | str) -> tuple[Cell, ...]:
-    examples = [
-        Example("", "", (), tuple(map(frozenset, row["gold"])), row["label"], tuning=False) for row in rows
-    ]
-    chosen = {
-        index: Chosen(tuple(row["indexes"]), row["tokens"], row["multiply_adds"])
-        for index, row in enumerate(rows)
-        if row["indexes"] is not None
-    }
-    got = figures(examples, chosen, k)
-    n = got.claims
-    return (
-        Cell(value=got.precision, n=n),
-        Cell(value=got.recall, n=n),
-        Cell(value=got.f1, **got.f1_interval._asdict(), n=n),
-        Cell(value=got.f1_true, n=n) if got.true_claims else Cell(value=None, n=0),
-        Cell(value=got.all_gold, **got.all_gold_interval._asdict(), n=n),
-        Cell(value=got.exact, **got.exact_interval._asdict(), n=n),
-        Cell(value=got.tokens, n=n),
-        Cell(value=got.multiply_adds / 1e9, n=n),
-    )
+def _claim_f1(row: Row) -> float:
+    return set_f1(*chosen_and_gold(row["indexes"] or (), row["gold"], SHOWN[row["set"]][-1]))
 
 
 def main_method(settings: Settings) -> str:
@@ -291,19 +269,9 @@ def _reached(tables: Sequence[Table], settings: Settings) -> list[str]:
     return [f"{main} has an F1 of {joined(reached)}."] if reached else []
 
 
-def _claim_f1(row: Row, k: int | str) -> float:
-    gold = [frozenset(indexes) for indexes in row["gold"]]
-    n = min(map(len, gold)) if k == "gold" else int(k)
-    chosen = set((row["indexes"] or [])[:n])
-    return set_f1(chosen, best_gold(chosen, gold))
-
-
 def _failures(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return a sentence on each method that gave no usable output for some claims."""
-    failed: dict[str, int] = {}
-    for row in rows:
-        if row["indexes"] is None:
-            failed[row["method"]] = failed.get(row["method"], 0) + 1
+    failed = Counter(row["method"] for row in rows if row["indexes"] is None)
     return tuple(
         f"{method} gave no usable output for {counted(count, 'claim')}, counted as missed."
         for method, count in failed.items()

@@ -37,6 +37,13 @@ COLUMNS = (
     "fooled",
 )
 
+# What a finding says of each kind of passages, and the column that shows it.
+_SAID = {
+    "true": ("with true passages alone a false alarm is raised", "contradicted"),
+    "true and false": ("with true and false passages a contradiction is noticed", "contradicted"),
+    "false": ("with false passages alone a false answer is called supported", "fooled"),
+}
+
 
 class FalsePassages(Study):
     """Asks each question with true, true and false, or only false passages.
@@ -91,14 +98,6 @@ class FalsePassages(Study):
                 for said in _noticed(table)
             ),
         )
-
-
-# What a finding says of each kind of passages, and the column that shows it.
-_SAID = {
-    "true": ("with true passages alone a false alarm is raised", "contradicted"),
-    "true and false": ("with true and false passages a contradiction is noticed", "contradicted"),
-    "false": ("with false passages alone a false answer is called supported", "fooled"),
-}
 
 
 def _noticed(table: Table) -> Iterator[str]:

@@ -41,6 +41,11 @@ METRICS = Registry(
 )
 """Metrics of an answer."""
 
+DATA = "hotpotqa"
+EXACT, JUDGED = "exact match", "judged right"
+# The method that the others are tested against.
+FIRST = "scope"
+
 
 def answer(method: str, question: str, passages: Sequence[Passage], lab: Lab) -> str:
     """Return the answer of a method: one of `ask`, or a plug-in; raises `InputError` for an unknown name."""
@@ -51,12 +56,6 @@ def answer(method: str, question: str, passages: Sequence[Passage], lab: Lab) ->
         )
     plugin: Method = METHODS.load(method)
     return plugin(question, passages, lab)
-
-
-DATA = "hotpotqa"
-EXACT, JUDGED = "exact match", "judged right"
-# The method that the others are tested against.
-FIRST = "scope"
 
 
 class Leaderboard(Study):

@@ -38,6 +38,8 @@ from probative.types import Passage
 SETS = tuple(MULTIHOP_FILES)
 METHODS = ("scope", "rag")
 
+_CORPORA: dict[tuple[Path, str], tuple[Corpus, TemporaryDirectory[str]]] = {}
+
 
 def _exact(row: Row) -> bool:
     return exact_match(row["answer"], row["right"])
@@ -169,9 +171,6 @@ def _trusted(table: Table) -> str:
         f"{table.title}, {table.rows[0].name}: {share_text(exact)} answers match exactly, "
         f"and {share_text(trusted)} of those marked supported."
     )
-
-
-_CORPORA: dict[tuple[Path, str], tuple[Corpus, TemporaryDirectory[str]]] = {}
 
 
 def _corpus(data: Path, name: str, settings: ModelSettings) -> Corpus:

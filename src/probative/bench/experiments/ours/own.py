@@ -32,6 +32,10 @@ from probative.errors import InputError
 OUTCOMES = ("right", "wrong and supported", "insufficient", "contradicted")
 VERDICTS = ("supported", "contradicted", "insufficient")
 
+ASKED = ("documents", "chunks")
+CLAIMED = ("judge", "prove")
+PARTS = (*ASKED, *CLAIMED)
+
 
 def answer_table(rows: Sequence[Row]) -> Table:
     """Return the outcomes of the questions by part, answerability, genre and kind."""
@@ -87,11 +91,6 @@ def believed(rows: Sequence[Row], part: str) -> str:
         f"{part}: {right} of {len(mine)} {'answers' if 'outcome' in mine[0] else 'verdicts'} are right; "
         f"{wrong} {'is' if wrong == 1 else 'are'} wrong and marked supported ({low:.1f} to {high:.1f}%)."
     )
-
-
-ASKED = ("documents", "chunks")
-CLAIMED = ("judge", "prove")
-PARTS = (*ASKED, *CLAIMED)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,11 @@ from probative.bench.statistics import percent_cell
 from probative.bench.study import Study
 from probative.bench.tables import Rows, auroc_cell, known_cells, points, rows_of
 
+SETS = ("wice", "fever", "hover")
+# Claims of each set, unless --limit says otherwise.
+CLAIMS = 200
+SENTENCES = 3
+
 
 class Pair(NamedTuple):
     """Claims of a set with one label, to be told from those with other labels."""
@@ -36,10 +41,6 @@ PAIRS = (
     Pair("fever", "SUPPORTS", ("REFUTES",)),
     Pair("hover", "SUPPORTED", ("NOT_SUPPORTED",)),
 )
-SETS = ("wice", "fever", "hover")
-# Claims of each set, unless --limit says otherwise.
-CLAIMS = 200
-SENTENCES = 3
 
 
 class Proofs(Study):

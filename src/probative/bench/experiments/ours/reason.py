@@ -55,6 +55,21 @@ _GROUPED: dict[str, Callable[[Row], float]] = {
     "intermediate group, %": lambda row: 100 * row["intermediate"],
 }
 
+# Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
+METHODS = ("direct", "cot", "rag", "give")
+ANSWERING = "chosen"
+DEFAULT = "as shipped"
+CHANGES: dict[str, dict[str, Any]] = {
+    "without facts": {"facts": False},
+    "scored by the model": {"veracity": "scored"},
+    "asked of the model": {"veracity": "asked"},
+    "asked 20 in a call": {"veracity": "asked", "batch": 20},
+    "no intermediate group": {"intermediate": False},
+    "no open relations": {"open_relations": False},
+    "summarised first": {"summarise": True},
+}
+"""The options that each line changes."""
+
 
 def verdict_table(rows: Sequence[Row], sets: Sequence[str]) -> Table:
     """Return the share of right answers of `reason` by verdict."""
@@ -105,11 +120,6 @@ def _mean(values: Sequence[float]) -> Cell:
     return Cell(value=mean(values), n=len(values)) if values else EMPTY
 
 
-# Think-on-Graph and GraphRAG make many calls: they run only if the option "methods" names them.
-METHODS = ("direct", "cot", "rag", "give")
-ANSWERING = "chosen"
-
-
 def as_shipped(settings: Settings) -> Settings:
     """Return the settings with the defaults of this experiment: the preset that `reason` takes for the model,
     and answers chosen by probability for every method. A model that cannot choose writes them.
@@ -157,19 +167,6 @@ class Reason(MethodStudy):
             plots=(plot,),
             findings=(stage_finding(tests), *set_findings(rows, arms, sets)),
         )
-
-
-DEFAULT = "as shipped"
-CHANGES: dict[str, dict[str, Any]] = {
-    "without facts": {"facts": False},
-    "scored by the model": {"veracity": "scored"},
-    "asked of the model": {"veracity": "asked"},
-    "asked 20 in a call": {"veracity": "asked", "batch": 20},
-    "no intermediate group": {"intermediate": False},
-    "no open relations": {"open_relations": False},
-    "summarised first": {"summarise": True},
-}
-"""The options that each line changes."""
 
 
 class ReasonOptions(StageStudy):

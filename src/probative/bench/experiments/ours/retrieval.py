@@ -47,6 +47,8 @@ DEFAULT = METHODS[:3]
 # Options of the experiment that change those of the rounds.
 BOUNDS = tuple(RoundOptions.model_fields)
 
+_ENCODERS: dict[str, Encoder] = {}
+
 
 def _at(field: str, cut: int) -> Metric:
     return share(lambda row: row[field][CUTS.index(cut)])
@@ -174,9 +176,6 @@ def collection_of(lab: Lab, name: str) -> OpenCollection:
 @lru_cache(maxsize=2)
 def _collection(data: Path, name: str, encoder: Encoder) -> OpenCollection:
     return OpenCollection(open_pages(data, name), encoder)
-
-
-_ENCODERS: dict[str, Encoder] = {}
 
 
 def _encoder(lab: Lab) -> Encoder:

@@ -33,6 +33,8 @@ from probative.scope.signals import Signals
 COVERAGES = (20, 40, 60, 80, 100)
 Sets = Mapping[str, Rows]
 
+DATA = ("hotpotqa", "2wikimultihopqa")
+
 
 def signal_table(rows: Sequence[Row]) -> Table:
     """Return how well each signal by itself tells right from wrong answers."""
@@ -92,9 +94,6 @@ def certainty_findings(sets: Sets) -> Iterator[str]:
             f"{share_text(surest)} surest answers are wrong; the calibration error is "
             f"{calibration_error(chances, right):.3f}."
         )
-
-
-DATA = ("hotpotqa", "2wikimultihopqa")
 
 
 def _certainty(rows: Sequence[Row]) -> list[float]:

@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from probative.bench.data.drawing import draw
 from probative.bench.data.evidence import Example, read_claims
-from probative.bench.evidence_figures import Chosen, figures
+from probative.bench.evidence_figures import evidence_metrics
 from probative.bench.experiment import Case, Lab, Settings
 from probative.bench.findings import auroc_text, counted
 from probative.bench.report import Cell, Report, Table, TableRow
 from probative.bench.rows import Row, finished_rows
 from probative.bench.study import Study
-from probative.bench.tables import Rows, auroc_cell
+from probative.bench.tables import (
+    Rows,
+    auroc_cell,
+)
 from probative.bench.word_verdict import support_by_words
 
 DOUBTS = {"nothing carries it (the policy)": "nothing", "the policy and the words": "doubt"}
@@ -64,25 +67,13 @@ class Unsupported(Study):
         )
 
 
-def _evidence(rows: Sequence[Row]) -> Table:
-    cells: tuple[Cell, ...] = (Cell(value=None, n=0),) * 3
-    if rows:
-        examples = [
-            Example("", "", (), tuple(map(frozenset, row["gold"])), row["label"], tuning=False)
-            for row in rows
-        ]
-        chosen = {at: Chosen(tuple(row["indexes"]), row["tokens"]) for at, row in enumerate(rows)}
-        got = figures(examples, chosen, "gold")
-        cells = (
-            Cell(value=got.f1, **got.f1_interval._asdict(), n=got.claims),
-            Cell(value=got.all_gold, **got.all_gold_interval._asdict(), n=got.claims),
-            Cell(value=got.tokens, n=got.claims),
-        )
+def _evidence(rows: Rows) -> Table:
+    metrics = evidence_metrics("gold")
+    columns = ("F1", "all gold", "tokens")
+    cells = tuple(metrics[name](rows) if rows else Cell(value=None, n=0) for name in columns)
+    line = TableRow(name="learned", cells=cells)
     return Table(
-        title="Evidence on WiCE, as many sentences as gold",
-        corner="method",
-        columns=("F1", "all gold", "tokens"),
-        rows=(TableRow(name="learned", cells=cells),),
+        title="Evidence on WiCE, as many sentences as gold", corner="method", columns=columns, rows=(line,)
     )
 
 

@@ -45,6 +45,11 @@ WEIGHTS = tuple(number / 10 for number in range(21))
 Scores = tuple[Sequence[float], Sequence[float]]
 """The scores of true triples, and of the false ones in the same order."""
 
+GRAPHS = ("umls", "conceptnet")
+CORRUPTED = ("relation", "tail")
+# True triples of each graph and part; as many are corrupted.
+TRIPLES = 100
+
 
 def known_table(rows: Rows) -> Table:
     """Return how well a model, asked and by its scores, tells the triples of each graph and part apart."""
@@ -232,12 +237,6 @@ def combined_findings(table: Table) -> Iterator[str]:
             f"{name}: on the same {both.n} triples the model has an AUROC of {model.value:.3f}, what "
             f"the graph teaches {alone.value:.3f}, and both together {both.value:.3f}."
         )
-
-
-GRAPHS = ("umls", "conceptnet")
-CORRUPTED = ("relation", "tail")
-# True triples of each graph and part; as many are corrupted.
-TRIPLES = 100
 
 
 class Veracity(Study):
