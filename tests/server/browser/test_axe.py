@@ -117,14 +117,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
 
 @pytest.fixture(scope="module")
 def audited(browser: Browser, site: WholeSite) -> Iterator[Page]:
-    """A page with axe, which all tests share: its views are changed by their address."""
+    """A page that all tests share, each of which loads it anew."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(30_000)
-    page = context.new_page()
-    page.goto(site.url)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    yield page
+    yield context.new_page()
     context.close()
+
+
+def load(page: Page, site: WholeSite) -> None:
+    """Load the page anew, whatever the test before has done to it."""
+    page.goto(site.url)
+    page.reload()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
 
 
 def run_axe(page: Page, kind: str, values: list[str]) -> list[str]:
@@ -137,6 +141,7 @@ def test_axe_finds_nothing(audited: Page, site: WholeSite, state: str) -> None:
     address, there, act = STATES[state]
     audited.set_viewport_size({"width": 1200, "height": 800})
     audited.emulate_media(color_scheme="light")
+    load(audited, site)
     audited.evaluate("address => { location.hash = address; }", f"#/{address.format(**site.runs)}")
     audited.locator(f"main {there}" if "=" not in there else there).first.wait_for()
     if act:
@@ -156,9 +161,7 @@ def test_axe_finds_nothing(audited: Page, site: WholeSite, state: str) -> None:
 
 
 def test_axe_would_find_something(audited: Page, site: WholeSite) -> None:
-    audited.goto(site.url)
-    audited.reload()
-    audited.evaluate(AXE.read_text(encoding="utf-8"))
+    load(audited, site)
     audited.locator(".example").first.wait_for()
     audited.evaluate("document.querySelector('h1').append(new Image())")
     audited.evaluate("document.querySelector('nav a').style.color = 'silver'")
