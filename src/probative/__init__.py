@@ -91,8 +91,6 @@ from probative.scope.result import (
     Conflict,
     PassageJudgement,
 )
-from probative.session.annotate import AnnotateCase
-from probative.session.ask import AskCase, CheckCase
 from probative.session.default import (
     annotate,
     annotate_all,
@@ -110,15 +108,18 @@ from probative.session.default import (
     verify_all,
 )
 from probative.session.graphs import entity_index
-from probative.session.judge import JudgeCase
-from probative.session.prove import ProveCase
-from probative.session.reason import ReasonCase
 from probative.session.session import Session
-from probative.session.verify import VerifyCase
 from probative.settings import Settings, load_settings
 from probative.trace import Call, Observer, Step, Trace, observing, step
 from probative.types import Passage, Sentence, Triple, Verdict
 from probative.usage import Usage
+from probative.verbs.annotate import AnnotateCase
+from probative.verbs.ask import AskCase
+from probative.verbs.check import CheckCase
+from probative.verbs.judge import JudgeCase
+from probative.verbs.prove import ProveCase
+from probative.verbs.reason import ReasonCase
+from probative.verbs.verify import VerifyCase
 from probative.verdict.judgement import Judgement, Probabilities
 from probative.verify.claims import UncheckedText
 from probative.verify.options import VerifyOptions

@@ -38,7 +38,7 @@ class Registry:
     def entries(self) -> dict[str, str]:
         """Return every name with its "module:attribute", plug-ins included."""
         plugins = {point.name: point.value for point in self._plugins()}
-        return {**plugins, **self._entries}
+        return {**self._entries, **{name: plugins[name] for name in plugins if name not in self._entries}}
 
     def names(self) -> tuple[str, ...]:
         """Return every name, in alphabetical order."""

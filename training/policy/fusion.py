@@ -20,17 +20,18 @@ from pathlib import Path
 from typing import Any
 
 import probative
-from probative.baselines.evidence.methods import evidence_method
 from probative.bench.data.evidence import Example
 from probative.bench.evidence_figures import chosen_and_gold
 from probative.bench.metrics import mean, overlap
 from probative.bench.splits import digest
+from probative.engine.methods import MethodChoice
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
 from probative.mcse.evidence_policy import LearnedOptions
 from probative.mcse.options import PRESETS, McseOptions
 from probative.models.contract import LanguageModel
 from probative.models.evidence_policy import load_policy
+from probative.verbs.prove import METHODS
 from training.arguments import data_folder, data_parser
 from training.policy.evidence import Evidence
 from training.policy.remembering import RememberingEncoder, RememberingModel, RememberingPolicy
@@ -76,7 +77,8 @@ def _gold_sets(row: Evidence) -> tuple[frozenset[int], ...]:
 
 def f1_of(examples: Sequence[Example], options: Options, tools: Tools) -> float:
     """Return F1 with these options over the rows of a set."""
-    method = evidence_method("learned" if isinstance(options, LearnedOptions) else "mcse", options)
+    name = "learned" if isinstance(options, LearnedOptions) else "mcse"
+    method = METHODS.choose(MethodChoice(name, options=options)).run
     searches = (method(example.claim, example.sentences, example.gold_size, tools) for example in examples)
     chosen: dict[int, list[int]] = {}
     for index, finished in run_searches(searches, tools):

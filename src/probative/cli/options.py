@@ -320,10 +320,10 @@ class BatchOptions(OptionGroup):
         return True
 
 
-def method_options(options: list[str] | None, method: str, known: Iterable[str]) -> dict[str, Any]:
+def parse_options(options: list[str] | None, method: str, known: Iterable[str]) -> dict[str, Any]:
     """Return the options that were given as NAME=VALUE; `known` are the options of `method`.
 
-    >>> method_options(["max_passages=2"], "scope", ["max_passages"])
+    >>> parse_options(["max_passages=2"], "scope", ["max_passages"])
     {'max_passages': '2'}
     """
     changes: dict[str, Any] = {}
@@ -332,6 +332,8 @@ def method_options(options: list[str] | None, method: str, known: Iterable[str])
         if not equals or not name:
             raise InputError(f"--option must be NAME=VALUE, got {option!r}")
         if name not in known:
-            raise InputError(f"{method} has no option {name!r}", hint=f"the options are {', '.join(known)}")
+            listed = ", ".join(known)
+            hint = f"the options are {listed}" if listed else f"{method} has no options"
+            raise InputError(f"{method} has no option {name!r}", hint=hint)
         changes[name] = None if value.lower() == "none" else value
     return changes

@@ -22,6 +22,7 @@ from probative.types import Value
 
 if TYPE_CHECKING:
     from probative.runners.contract import Runner
+    from probative.verbs.spec import VerbSpec
 
 
 def finish(
@@ -78,23 +79,22 @@ def _writing_trace(file: str) -> Iterator[None]:
 
 
 def run_file(
-    verb: str,
-    what: str,
+    spec: VerbSpec,
     batch: BatchOptions,
     models: ModelOptions,
     run: RunOptions,
     verdicts: frozenset[str],
     **options: Any,
 ) -> None:
-    """Run a verb over the lines of a file; `what` names them. Exit with code 4 if one failed."""
+    """Run a verb over the lines of a file. Exit with code 4 if one failed."""
     if run.trace is not None:
         raise InputError("--trace cannot be used with --in and --out", hint="run the one case without them")
     assert batch.source is not None
     assert batch.target is not None
     runner = _runner(batch, models)
-    with models.session(dry_run=run.dry_run) as session, batch_progress(what) as progress:
+    with models.session(dry_run=run.dry_run) as session, batch_progress(spec.cases_name) as progress:
         manifest = verb_file(
-            verb,
+            spec.name,
             batch.source,
             batch.target,
             session=session,

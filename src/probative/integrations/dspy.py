@@ -15,9 +15,9 @@ from probative.errors import InputError, MissingExtraError
 from probative.integrations.evidence import refusal
 from probative.integrations.faithfulness import Options, faithfulness
 from probative.scope.result import Answer
-from probative.session.ask import Passages
 from probative.session.asynchronous import run_in_thread
 from probative.session.session import Session
+from probative.verbs.ask import Passages
 
 try:
     import dspy

@@ -13,9 +13,9 @@ from probative.corpus.folder import Unread
 from probative.errors import InputError
 from probative.graph.graph import Graph
 from probative.server.errors import NotThereError
-from probative.session.reason import as_graph
 from probative.settings import Settings
 from probative.types import Value
+from probative.verbs.reason import as_graph
 
 Part = TypeVar("Part")
 

@@ -15,8 +15,8 @@ from probative.server.errors import ConflictError, NotThereError
 from probative.server.export_reason import reasoning_section
 from probative.server.runs.run import Run
 from probative.server.runs.store import RunStore
-from probative.server.verbs import RESULTS
 from probative.types import Value
+from probative.verbs.table import VERBS
 from probative.verify.reports.junit import FAILING, junit
 from probative.verify.reports.page import page
 from probative.verify.reports.page_style import STYLE
@@ -41,7 +41,7 @@ def exported(run: Run, store: RunStore, kind: str) -> Response:
     words = store.result(run.id)
     if words is None:
         raise ConflictError(f"the run has no result: it is {run.state}")
-    result = RESULTS[run.verb].model_validate_json(words)
+    result = VERBS.load(run.verb).result.model_validate_json(words)
     headers = {
         "Content-Disposition": f'attachment; filename="{run.verb}-{run.id}.{kind}"',
         "Content-Security-Policy": _POLICY,

@@ -1,60 +1,24 @@
-"""Carry out a run: turn a request into a call of the session, and tell what happens meanwhile."""
+"""Carry out a run: turn a request into a call of the session, and publish what happens meanwhile."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from probative.errors import InputError
-from probative.give.query import make_query
-from probative.give.reasoning import Reasoning
-from probative.mcse.annotation import Annotation
-from probative.mcse.proof import Proof
-from probative.scope.result import Answer, Check
 from probative.server.catalog import Catalog
 from probative.server.errors import TooLargeError
 from probative.server.options import Limits
-from probative.server.requests import (
-    AnnotateRequest,
-    AskRequest,
-    CheckRequest,
-    JudgeRequest,
-    ProveRequest,
-    ReasonRequest,
-    Request,
-    Sourced,
-    VerifyRequest,
-)
 from probative.server.runs.live import LiveRun
-from probative.server.runs.run import VerbName
 from probative.server.uploads import Uploads
-from probative.session.choice_check import check_choice
 from probative.session.session import Session
 from probative.trace import Observer, RunStoppedError, observing
 from probative.types import Passage, Value
 from probative.usage import Usage
-from probative.verdict.judgement import Judgement
-from probative.verify.verification import CheckedClaim, Verification
-
-REQUESTS: dict[VerbName, type[Request]] = {
-    "ask": AskRequest,
-    "check": CheckRequest,
-    "prove": ProveRequest,
-    "judge": JudgeRequest,
-    "verify": VerifyRequest,
-    "reason": ReasonRequest,
-    "annotate": AnnotateRequest,
-}
-RESULTS: dict[VerbName, type[Value]] = {
-    "ask": Answer,
-    "check": Check,
-    "prove": Proof,
-    "judge": Judgement,
-    "verify": Verification,
-    "reason": Reasoning,
-    "annotate": Annotation,
-}
+from probative.verbs.requests import Sourced, VerbRequest
+from probative.verbs.spec import VerbSpec
+from probative.verbs.table import VERBS
+from probative.verify.verification import CheckedClaim
 
 
 class Verbs:
@@ -66,40 +30,14 @@ class Verbs:
         self.uploads = uploads
         self._limits = limits
 
-    def check(self, request: Request) -> None:
+    def check(self, spec: VerbSpec, request: VerbRequest) -> None:
         """Raise the error of a request that cannot succeed, before it is queued."""
         if isinstance(request, Sourced):
             self._check_sources(request)
-        if isinstance(request, VerifyRequest):
-            length = len(request.text or "")
-            if request.upload is not None:
-                length = self.uploads.get(request.upload).characters
-            if length > self._limits.text_characters:
-                raise TooLargeError(
-                    f"the text has {length:,} characters, more than {self._limits.text_characters:,}",
-                    hint="verify it in parts",
-                )
-        if isinstance(request, ReasonRequest):
-            if request.graph is not None:
-                self.catalog.graph(request.graph)
-            elif len(request.triples or ()) > self._limits.triples:
-                raise TooLargeError(
-                    f"there are {len(request.triples or ()):,} triples, more than {self._limits.triples:,}",
-                    hint="register the graph when the server is started: --graph NAME=FILE",
-                )
-        if isinstance(request, CheckRequest) and not isinstance(request.knowledge, str):
-            self._check_count(len(request.knowledge))
-        checked_options(request, self.session)
-        self._check_method(request)
-
-    def _check_method(self, request: Request) -> None:
-        if isinstance(request, JudgeRequest | AnnotateRequest):
-            return
-        verb = next(name for name, kind in REQUESTS.items() if type(request) is kind)
-        method = "scope" if isinstance(request, CheckRequest) else request.method
-        check_choice(self.session, verb, method, getattr(request, "preset", None), request.options)
-        if isinstance(request, ReasonRequest):
-            make_query(request.question, request.choices, request.form)
+        self._check_sizes(request)
+        self._check_option_names(spec, request)
+        spec.bind(self.session, **request.choice)
+        request.check()
 
     def _check_sources(self, request: Sourced) -> None:
         if request.corpus is not None:
@@ -108,6 +46,29 @@ class Verbs:
         uploaded = sum(self.uploads.get(upload).passages for upload in dict.fromkeys(request.uploads or ()))
         self._check_count(uploaded or len(request.passages or ()))
 
+    def _check_sizes(self, request: VerbRequest) -> None:
+        """Check the fields that a limit of the server is for: a text, triples, knowledge."""
+        upload: str | None = getattr(request, "upload", None)
+        if "upload" in type(request).model_fields:
+            text: str | None = getattr(request, "text", None)
+            length = len(text or "") if upload is None else self.uploads.get(upload).characters
+            if length > self._limits.text_characters:
+                raise TooLargeError(
+                    f"the text has {length:,} characters, more than {self._limits.text_characters:,}",
+                    hint="verify it in parts",
+                )
+        if (graph := getattr(request, "graph", None)) is not None:
+            self.catalog.graph(graph)
+        triples: Sequence[Any] = getattr(request, "triples", None) or ()
+        if len(triples) > self._limits.triples:
+            raise TooLargeError(
+                f"there are {len(triples):,} triples, more than {self._limits.triples:,}",
+                hint="register the graph when the server is started: --graph NAME=FILE",
+            )
+        knowledge = getattr(request, "knowledge", None)
+        if knowledge is not None and not isinstance(knowledge, str):
+            self._check_count(len(knowledge))
+
     def _check_count(self, passages: int) -> None:
         if passages > self._limits.passages:
             raise TooLargeError(
@@ -115,114 +76,55 @@ class Verbs:
                 hint="register a corpus when the server is started: --corpus NAME=FOLDER",
             )
 
+    def _check_option_names(self, spec: VerbSpec, request: VerbRequest) -> None:
+        """Raise `InputError` if an option has the name of an argument of the verb.
+
+        Such a name would take the place of what the server gives, a corpus by its path for example.
+        """
+        for name in request.method_options:
+            if name in spec.signature.parameters or name.startswith("_"):
+                raise InputError(
+                    f"{name!r} is not an option of the method",
+                    hint="give it as a field of the request, if the verb has such a field",
+                )
+
     def execute(self, live: LiveRun) -> Value:
         """Carry out a run and return its result."""
-        request = REQUESTS[live.run.verb].model_validate(live.request)
-        progress = _progress(live)
-        call: Callable[..., Value] = getattr(self, f"_{live.run.verb}")
+        spec = VERBS.load(live.run.verb)
+        request = spec.request.model_validate(live.request)
+        followed = {
+            "claim_done": _claim_done(live),
+            "embedding": _counting(live, "embedding the graph"),
+            "learning": _counting(live, "learning from the graph"),
+        }
+        watching = {name: follow for name, follow in followed.items() if name in spec.arguments}
         try:
-            with observing(_StepTeller(live)):
-                return call(request, live, progress)
+            with observing(_StepReporter(live)):
+                result: Value = self.session.run_verb(
+                    spec, progress=_progress(live), **request.arguments(self), **watching
+                )
+                return result
         except RunStoppedError:
             live.check()  # says why
             raise
 
-    def passages(self, request: Sourced) -> list[Any]:
-        """Return the passages that a request brings, itself or by its uploads; none for a corpus."""
-        if request.uploads is not None:
-            passages: list[Any] = list(self.uploads.passages(request.uploads))
-            self._check_count(len(passages))
-            return passages
-        return [_passage(passage) for passage in request.passages or ()]
+    def corpus(self, name: str) -> Any:
+        """Return a registered corpus."""
+        return self.catalog.corpus(name)
 
-    def _ask(self, request: AskRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        corpus = None if request.corpus is None else self.catalog.corpus(request.corpus)
-        return self.session.ask(
-            request.question,
-            self.passages(request),
-            corpus=corpus,
-            method=request.method,
-            preset=request.preset,
-            seed=request.seed,
-            progress=progress,
-            **request.options,
-        )
+    def graph(self, name: str) -> Any:
+        """Return a registered graph."""
+        return self.catalog.graph(name)
 
-    def _check(self, request: CheckRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        knowledge = request.knowledge
-        given = knowledge if isinstance(knowledge, str) else [_passage(passage) for passage in knowledge]
-        return self.session.check(
-            request.question, given, preset=request.preset, progress=progress, **request.options
-        )
+    def document(self, upload: str) -> Any:
+        """Return an uploaded file as a document."""
+        return self.uploads.document(upload)
 
-    def _prove(self, request: ProveRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        preset: dict[str, Any] = {} if request.preset is None else {"preset": request.preset}
-        return self.session.prove(
-            request.claim,
-            request.words,
-            request.k,
-            method=request.method,
-            progress=progress,
-            **preset,
-            **request.options,
-        )
-
-    def _judge(self, request: JudgeRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        return self.session.judge(request.claim, request.evidence, progress=progress)
-
-    def _annotate(self, request: AnnotateRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        return self.session.annotate(request.claim, request.words, progress=progress)
-
-    def _verify(self, request: VerifyRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        text = self.uploads.document(request.upload) if request.upload is not None else request.text or ""
-        sources = self.passages(request) if request.corpus is None else self.catalog.corpus(request.corpus)
-        return self.session.verify(
-            text,
-            sources,
-            name=request.name,
-            method=request.method,
-            progress=progress,
-            claim_done=_claim_done(live),
-            **request.options,
-        )
-
-    def _reason(self, request: ReasonRequest, live: LiveRun, progress: Callable[[Usage], None]) -> Value:
-        graph: Any = list(request.triples or ())
-        if request.graph is not None:
-            graph = self.catalog.graph(request.graph)
-        return self.session.reason(
-            request.question,
-            graph,
-            request.choices,
-            form=request.form,
-            method=request.method,
-            preset=request.preset,
-            seed=request.seed,
-            progress=progress,
-            embedding=_counting(live, "embedding the graph"),
-            learning=_counting(live, "learning from the graph"),
-            **request.options,
-        )
-
-
-def checked_options(request: Request, session: Session) -> None:
-    """Raise `InputError` if an option has the name of an argument of the verb.
-
-    Such a name would take the place of what the server gives, a corpus by its path for example.
-    """
-    options: Mapping[str, Any] = getattr(request, "options", {})
-    verb = next(name for name, kind in REQUESTS.items() if type(request) is kind)
-    reserved = inspect.signature(getattr(session, verb)).parameters
-    for name in options:
-        if name in reserved or name.startswith("_"):
-            raise InputError(
-                f"{name!r} is not an option of the method",
-                hint="give it as a field of the request, if the verb has such a field",
-            )
-
-
-def _passage(passage: Any) -> Passage | str:
-    return passage if isinstance(passage, str | Passage) else Passage.model_validate(passage)
+    def passages(self, uploads: Sequence[str]) -> list[Passage]:
+        """Return the passages of uploaded files."""
+        passages: list[Passage] = list(self.uploads.passages(tuple(uploads)))
+        self._check_count(len(passages))
+        return passages
 
 
 def _progress(live: LiveRun) -> Callable[[Usage], None]:
@@ -236,17 +138,17 @@ def _progress(live: LiveRun) -> Callable[[Usage], None]:
 def _claim_done(live: LiveRun) -> Callable[[int, CheckedClaim, int], None]:
     done = 0
 
-    def tell(index: int, claim: CheckedClaim, claims: int) -> None:
+    def publish(index: int, claim: CheckedClaim, claims: int) -> None:
         nonlocal done
         live.check()
         done += 1
         live.tell("claim", {"index": index, "total": claims, "claim": claim.to_dict()})
         live.tell("progress", {"done": done, "total": claims})
 
-    return tell
+    return publish
 
 
-class _StepTeller(Observer):
+class _StepReporter(Observer):
     """Tells the clients of a run which step it is at, and stops a run that is not wanted any more."""
 
     def __init__(self, live: LiveRun) -> None:

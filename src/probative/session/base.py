@@ -11,6 +11,8 @@ from probative.engine.runner import Finished, run_searches
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.errors import InputError, ProbativeError
+from probative.graph.graph import Graph
+from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.contract import LanguageModel
 from probative.models.encoder import Encoder
 from probative.models.evidence_policy import EvidencePolicy
@@ -23,14 +25,15 @@ from probative.models.loading import (
 from probative.models.verdict import VerdictModel
 from probative.models.wrappers.budget import Budget
 from probative.models.wrappers.response_cache import ResponseCache
-from probative.session.graph_source import OpenedGraphs
+from probative.session.graph_source import OpenedGraphs, dry_run_encoder, graph_source
 from probative.session.pool import Leases
 from probative.session.tools import Opener, check_kinds, open_tools
-from probative.session.verb import Found, Result, Verb
 from probative.settings import Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
 from probative.text.own_prompts import load_prompts, using
 from probative.usage import Usage
+from probative.verbs.reason import GraphLike
+from probative.verbs.run import RawResult, Result, VerbRun
 
 UsageProgress = Callable[[Usage], None]
 
@@ -106,6 +109,11 @@ class SessionBase:
     def model_name(self) -> str:
         """The name of the language model, which is not opened for that."""
         return self._model.name if self._model is not None else self.settings.model
+
+    @property
+    def has_reader(self) -> bool:
+        """Whether the language model is the tuned reader; it is not opened for that."""
+        return self._model.reader if self._model is not None else self.settings.model == "embedded"
 
     @property
     def has_opened_models(self) -> bool:
@@ -189,7 +197,7 @@ class SessionBase:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run_search(self, search: Search[Found]) -> Found:
+    def run_search(self, search: Search[RawResult]) -> RawResult:
         """Run a search of your own (`probative.engine.search`) on the models of this session, with its cache,
         budget and usage; raises the error of the search.
 
@@ -206,9 +214,9 @@ class SessionBase:
         finished = self.finish_search(search)
         if finished.error is not None:
             raise finished.error
-        return cast(Found, finished.result)
+        return cast(RawResult, finished.result)
 
-    def finish_search(self, search: Search[Found]) -> Finished[Found]:
+    def finish_search(self, search: Search[RawResult]) -> Finished[RawResult]:
         """Run a search as `run_search` does; returns its result or its error with what it cost.
 
         >>> from probative.engine.search import generate
@@ -227,9 +235,32 @@ class SessionBase:
         self._add(finished.usage)
         return finished
 
+    def open_graph(self, graph: GraphLike) -> Graph:
+        """Return the graph, read from its file or folder unless that was done before."""
+        return self._graphs.open(graph)
+
+    def graph_tools(
+        self,
+        graph: Graph,
+        embedding: Callable[[int, int], None] | None,
+        learning: Callable[[int, int], None] | None,
+    ) -> tuple[GraphWithIndex, Tools]:
+        """Return a graph whose entities are embedded when they are first searched, and the tools for that.
+
+        A dry run embeds nothing, unless the embedded encoder can do so at once.
+        """
+        tools, stand_in = self._tools.for_run(), False
+        if self.dry_run and self._encoder is None:
+            encoder = dry_run_encoder(graph, self._opener)
+            stand_in = encoder is None
+            if encoder is not None:
+                tools = tools.with_encoder(encoder)
+        source = graph_source(graph, tools, self._opener, embedding, stand_in=stand_in, learning=learning)
+        return source, tools
+
     def _run(
         self,
-        verb: Verb[Any, Found, Result],
+        verb: VerbRun[Any, RawResult, Result],
         case: Any,
         progress: UsageProgress | None,
         tools: Tools | None = None,
@@ -246,7 +277,7 @@ class SessionBase:
 
     def _run_all(
         self,
-        verb: Verb[Any, Found, Result],
+        verb: VerbRun[Any, RawResult, Result],
         cases: Iterable[Any],
         max_active: int,
         tools: Tools | None = None,

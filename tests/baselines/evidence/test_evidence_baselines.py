@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from probative import Encoder, InputError, OutputError, Request, prove
-from probative.baselines.evidence.methods import BASELINES
 from probative.baselines.evidence.rouge import rouge
 from probative.testing import ScriptedModel
 from probative.text.words import words

@@ -8,7 +8,6 @@ import pytest
 from word_vectors import WordVectors
 
 from probative import InputError, Reasoning, reason, reason_all
-from probative.baselines.graphs.methods import GRAPH_BASELINES, GRAPH_METHODS, graph_baseline
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.engine.runner import run_searches
 from probative.engine.tools import Tools
@@ -21,6 +20,7 @@ from probative.graph.graph_with_index import GraphWithIndex
 from probative.models.types import Request, Selection
 from probative.testing import ScriptedModel
 from probative.types import Triple
+from probative.verbs.reason import METHODS as GRAPH_METHODS
 
 GRAPH = [
     ("moss", "grows on", "stone"),
@@ -28,7 +28,7 @@ GRAPH = [
     ("stone", "part of", "wall"),
     ("fern", "grows in", "shade"),
 ]
-METHODS = list(GRAPH_BASELINES)
+METHODS = [name for name in GRAPH_METHODS.entries() if name != "give"]
 
 
 def prompts(model: ScriptedModel) -> list[str]:
@@ -62,11 +62,11 @@ def obliging(final: str) -> ScriptedModel:
 
 def test_the_table_names_every_baseline() -> None:
     assert METHODS == ["direct", "cot", "rag", "tog", "graphrag"]
-    assert ("give", *METHODS) == GRAPH_METHODS
+    assert METHODS == ["direct", "cot", "rag", "tog", "graphrag"]
     for name in METHODS:
-        assert callable(graph_baseline(name))
+        assert callable(GRAPH_METHODS.load(name).run)
     with pytest.raises(InputError, match="no method called 'magic'"):
-        graph_baseline("magic")
+        GRAPH_METHODS.load("magic")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -108,7 +108,7 @@ def test_own_examples_take_the_place_of_ours(method: str) -> None:
     graph = Graph.from_triples(GRAPH)
     source = GraphWithIndex(graph, lambda: pytest.fail("nothing is looked up by vectors"))
     query, options = make_query("Do slugs eat moss?"), GiveBaselineOptions(examples=1)
-    search = graph_baseline(method)(Run(query, source, options, tools, examples_for(query, 1, own)))
+    search = GRAPH_METHODS.load(method).run(Run(query, source, options, tools, examples_for(query, 1, own)))
     ((_, ended),) = run_searches([search], tools)
     assert ended.error is None
     assert ended.result is not None

@@ -9,10 +9,11 @@ from answer_verdicts import agreeing, always
 
 from probative import Answer, Encoder, InputError, OutputError, Passage, Request, Verdict, ask
 from probative.baselines.passages.cot_sc import answer_line, count_votes, normalised
-from probative.baselines.passages.methods import ANSWER_BASELINES, NOTHING_READ
+from probative.baselines.passages.results import NOTHING_READ
 from probative.baselines.passages.verify_edit import statements_of
 from probative.models.embedded.store import Weights
 from probative.testing import ScriptedModel
+from probative.verbs.ask import METHODS
 
 QUESTION = "In which town was the ship built that Ada Berg commanded?"
 PASSAGES = [
@@ -316,7 +317,8 @@ def test_at_most_four_statements_are_verified() -> None:
 
 def test_empty_input_is_refused(encoder: Encoder) -> None:
     model = ScriptedModel(generate="Answer: Molde")
-    for method in ANSWER_BASELINES:
+    for method in ("rag", "closed-book", "cot-sc", "verify-edit"):
+        assert method in METHODS
         with pytest.raises(InputError, match="question is empty"):
             ask(" ", PASSAGES, method=method, model=model, encoder=encoder)
     for given in ([], [" "]):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from probative.baselines.graphs.methods import (
+from probative.baselines.graphs.answers import (
     BaselineRun,
     as_query,
     prompt,
     question_text,
     without_knowledge,
 )
+from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.passages.cot_sc import answer_line
+from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.give.answer import Section, answer, lettered_answer, read_reply
 from probative.give.knowledge import format_triples
@@ -85,3 +87,6 @@ def worked_example(example: Example, form: Form) -> str:
     thoughts = f"{format_triples(example.knowledge, 'text')}\n" if example.knowledge else ""
     question = question_text(as_query(example, form))
     return f"Question: {question}\n{thoughts}Answer: {lettered_answer(example)}"
+
+
+COT = Method(by_cot, GiveBaselineOptions)

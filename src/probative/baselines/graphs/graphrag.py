@@ -12,17 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from probative.baselines.graphs.communities import Community, communities
-from probative.baselines.graphs.lru_cache import LRUCache
-from probative.baselines.graphs.methods import (
+from probative.baselines.graphs.answers import (
     BaselineRun,
     as_query,
     prompt,
     question_text,
     without_knowledge,
 )
+from probative.baselines.graphs.communities import Community, communities
+from probative.baselines.graphs.lru_cache import LRUCache
 from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.passages.cot_sc import answer_line
+from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.give.answer import Section, answer, lettered_answer
 from probative.give.knowledge import SHARE, format_triples
@@ -217,3 +218,6 @@ def _example(example: Example, form: Form) -> str:
         f"Question: {question_text(as_query(example, form))}\nReport: {report}\n"
         f"Answer: {lettered_answer(example)}{because}\nHelped: {_EXAMPLE_HELPED if example.knowledge else 0}"
     )
+
+
+GRAPHRAG = Method(by_graphrag, GiveBaselineOptions)

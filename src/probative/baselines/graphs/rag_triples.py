@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from probative.baselines.graphs.answers import BaselineRun, answer_from
 from probative.baselines.graphs.lru_cache import LRUCache
-from probative.baselines.graphs.methods import BaselineRun, answer_from
+from probative.baselines.graphs.options import GiveBaselineOptions
+from probative.engine.methods import Method
 from probative.engine.search import Search, encode
 from probative.give.result import GiveResult, Knowledge
 from probative.graph.graph import Graph
@@ -115,3 +117,6 @@ def _rows(vectors: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     import numpy as np
 
     return np.asarray(vectors, dtype=np.float32)
+
+
+RAG = Method(by_rag_triples, GiveBaselineOptions)

@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from probative.baselines.graphs.answers import BaselineRun, answer_from, prompt, question_text
 from probative.baselines.graphs.cot import think
-from probative.baselines.graphs.methods import BaselineRun, answer_from, prompt, question_text
+from probative.baselines.graphs.options import GiveBaselineOptions
 from probative.baselines.graphs.tog_pruning import Pruning, explore
 from probative.baselines.graphs.tog_topics import find_topics, link_topics
+from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.give.knowledge import fit_window, format_triples
 from probative.give.result import GiveResult, Knowledge
@@ -84,3 +86,6 @@ def are_enough(run: BaselineRun, triples: Sequence[Triple]) -> Search[bool]:
             f"{fenced(clean(reply.text))[:80]!r}"
         )
     return False
+
+
+TOG = Method(by_tog, GiveBaselineOptions)

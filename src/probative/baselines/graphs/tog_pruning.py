@@ -13,7 +13,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from probative.baselines.graphs.methods import BaselineRun, prompt, question_text
+from probative.baselines.graphs.answers import BaselineRun, prompt, question_text
 from probative.engine.search import Search, generate
 from probative.give.numbered import numbered_list, numbered_replies
 from probative.graph.graph import Graph

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from probative.baselines.graphs.methods import BaselineRun, prompt, question_text
+from probative.baselines.graphs.answers import BaselineRun, prompt, question_text
 from probative.engine.objects import ask_objects
 from probative.engine.search import Search, encode
 from probative.errors import OutputError

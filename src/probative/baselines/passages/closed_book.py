@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from probative.baselines.passages.methods import fill_prompt, to_result
+from probative.baselines.passages.results import fill_prompt, to_result
+from probative.engine.methods import Method
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
@@ -22,3 +23,6 @@ def by_closed_book(inputs: Inputs, tools: Tools, seed: int) -> Search[ScopeResul
     if replies[0].finish_reason == "dry-run":
         return (yield from to_result(run, NO_ANSWER))
     return (yield from to_result(run, parse_reply(run, replies[0].text)))
+
+
+CLOSED_BOOK = Method(by_closed_book, reads_passages=False)

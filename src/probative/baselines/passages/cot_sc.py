@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from probative.baselines.passages.methods import fill_prompt, to_result
+from probative.baselines.passages.results import fill_prompt, to_result
 from probative.engine.search import Search, generate
 from probative.engine.tools import Tools
 from probative.errors import OutputError

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from probative.baselines.passages.methods import to_result
+from probative.baselines.passages.results import to_result
+from probative.engine.methods import Method
 from probative.engine.search import Search, encode
 from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
@@ -25,9 +26,13 @@ class RagOptions(Value):
     answer_anyway: bool = False
 
 
-def by_rag(inputs: Inputs, tools: Tools, seed: int, options: RagOptions | None = None) -> Search[ScopeResult]:
+DEFAULT_OPTIONS = RagOptions()
+
+
+def by_rag(
+    inputs: Inputs, tools: Tools, seed: int, options: RagOptions = DEFAULT_OPTIONS
+) -> Search[ScopeResult]:
     """Return the answer from the 5 passages with the highest cosine with the question."""
-    options = options or RagOptions()
     answering = options.answering or ("read" if tools.model.reader else "written")
     scope_options = ScopeOptions(answering=answering, answer_anyway=options.answer_anyway)
     run = start_run(inputs, scope_options, tools)
@@ -44,3 +49,6 @@ def _nearest(run: Run) -> Search[list[int]]:
     cosines = [float(vectors[0] @ vector) for vector in vectors[1:]]
     rows = sorted(range(len(texts)), key=lambda row: (-cosines[row], row))[:NEAREST]
     return [run.pool.judged[row] for row in rows]
+
+
+RAG = Method(by_rag, RagOptions)

@@ -9,7 +9,8 @@ from typing import Literal
 from pydantic import Field
 
 from probative.baselines.passages.cot_sc import SAMPLES, Vote, answer_line, sample_votes
-from probative.baselines.passages.methods import fill_prompt, to_result
+from probative.baselines.passages.results import fill_prompt, to_result
+from probative.engine.methods import Method
 from probative.engine.search import Search, encode, generate
 from probative.engine.tools import Tools
 from probative.models.types import Request
@@ -157,3 +158,6 @@ def _conclude(run: Run, verified: Sequence[Verified]) -> Search[ParsedAnswer]:
         return NO_ANSWER
     line = answer_line(reply.text)
     return parse_reply(run, line[1] if line is not None else reply.text)
+
+
+VERIFY_EDIT = Method(by_verify_edit, VerifyEditOptions)

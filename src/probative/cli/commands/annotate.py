@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from probative.cli.command import command
 from probative.cli.options import BatchOptions, ModelOptions, RunOptions
+from probative.cli.verb_command import VerbCommand
 from probative.errors import InputError
+
+if TYPE_CHECKING:
+    from probative.mcse.annotation import Annotation
 
 EXAMPLES = (
     'probative annotate "It was lit in 1871." --context lighthouse.txt --model openai:gpt-4o-mini',
@@ -33,35 +37,28 @@ def annotate(
     """Ask the model which sentences of a text a claim needs: a draft of gold evidence, to be corrected."""
     if run.fail_on is not None:
         raise InputError("--fail-on cannot be used: annotate gives no verdict", hint="use probative prove")
-    if batch.is_used({"CLAIM": claim, "--context": context, "--lines": lines}):
-        from probative.cli.outcome import run_file
-
-        run_file("annotate", "claims", batch, models, run, frozenset())
+    call = VerbCommand("annotate", batch, models, run)
+    if call.is_batch({"CLAIM": claim, "--context": context, "--lines": lines}):
+        call.run_batch({})
         return
-    if claim is None:
-        raise InputError("there is no claim", hint='probative annotate "claim" --context FILE')
-    _annotate(claim, context, models, run, lines=lines)
+    asked = call.asked(claim, "claim", "--context FILE")
+
+    def read(_: object) -> dict[str, Any]:
+        from probative.cli.inputs.text import read_sentences
+
+        text = read_sentences(context, what="text", option="--context", lines=lines)
+        return {"claim": asked, "sentences": text}
+
+    call.show_one(read, {}, show)
 
 
-def _annotate(
-    claim: str, files: list[str] | None, models: ModelOptions, run: RunOptions, *, lines: bool
-) -> None:
-    from probative.cli.inputs.text import read_sentences
-    from probative.cli.outcome import check_trace, finish
+def show(annotation: Annotation) -> None:
+    """Print an annotation and its cost."""
     from probative.cli.views.annotation import show_annotation
-    from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
 
-    check_trace(run)
-    text = read_sentences(files, what="text", option="--context", lines=lines)
-    with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
-        annotation = session.annotate(claim, text, progress=progress)
-
-    def show() -> None:
-        show_annotation(annotation)
-        show_usage(annotation.usage, annotation.model)
-
-    finish(annotation, run, show)
+    show_annotation(annotation)
+    show_usage(annotation.usage, annotation.model)
 
 
 def add_to(app: typer.Typer) -> None:

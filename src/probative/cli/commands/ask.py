@@ -16,14 +16,14 @@ from probative.cli.options import (
     RunOptions,
     ScopePreset,
     Seed,
-    method_options,
 )
-from probative.errors import InputError
+from probative.cli.verb_command import VerbCommand
 
 if TYPE_CHECKING:
+    from probative.corpus.corpus import Corpus
+    from probative.scope.result import Answer
     from probative.types import Passage
 
-VERDICTS = ("supported", "insufficient", "contradicted")
 EXAMPLES = (
     'probative ask "In which town was the Sea Lark built?" --passages notes.txt',
     'cat *.txt | probative ask "Who commanded the Sea Lark?" --json',
@@ -68,75 +68,43 @@ def ask(
     run: RunOptions,
 ) -> None:
     """Answer a question from passages or documents. Show what carries the answer, or what is missing."""
-    has_options = method == "verify-edit" and not (preset or answer_anyway)
-    if method not in ("scope", "rag") and not has_options and (preset or option or answer_anyway):
-        raise InputError(f"--preset, --option and --answer-anyway are options of scope, not of {method}")
-    verdicts = run.verdicts(*VERDICTS)
-    options = {
+    call = VerbCommand("ask", batch, models, run, documents)
+    changes = {"answer_anyway": True} if answer_anyway else {}
+    arguments = {
         "method": method,
         "preset": preset,
         "seed": seed or 0,
-        **_changes(method, option, answer_anyway),
+        **call.method_options(option, method),
+        **changes,
     }
-    if batch.is_used({"QUESTION": question, "--passages": passages}):
-        from probative.cli.outcome import run_file
-
-        with documents.open(models.settings()) as corpus:
-            run_file("ask", "questions", batch, models, run, verdicts, corpus=corpus, **options)
+    if call.is_batch({"QUESTION": question, "--passages": passages}):
+        call.run_batch(arguments)
         return
-    if question is None:
-        raise InputError("there is no question", hint='probative ask "question" --passages FILE')
-    _ask(question, passages, documents, models, run, verdicts, options)
+    asked = call.asked(question, "question", "--passages FILE")
+
+    def read(corpus: Corpus | None) -> dict[str, Any]:
+        return {"question": asked, "passages": _passages(passages, method, has_corpus=corpus is not None)}
+
+    call.show_one(read, arguments, show)
 
 
-def _ask(
-    question: str,
-    files: list[str] | None,
-    documents: CorpusOptions,
-    models: JudgedModelOptions,
-    run: RunOptions,
-    verdicts: frozenset[str],
-    options: dict[str, Any],
-) -> None:
-    from probative.cli.outcome import check_trace, finish
+def show(answer: Answer) -> None:
+    """Print an answer and its cost."""
     from probative.cli.views.answer import show_answer
-    from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
 
-    check_trace(run)
-    with (
-        models.session(dry_run=run.dry_run) as session,
-        documents.open(session.settings, background=True) as corpus,
-    ):
-        passages = _passages(files, str(options["method"]), has_corpus=corpus is not None)
-        with search_progress() as progress:
-            answer = session.ask(question, passages, corpus=corpus, progress=progress, **options)
-
-    def show() -> None:
-        show_answer(answer)
-        show_usage(answer.usage, answer.model)
-
-    finish(answer, run, show, verdicts)
+    show_answer(answer)
+    show_usage(answer.usage, answer.model)
 
 
 def _passages(files: list[str] | None, method: str, *, has_corpus: bool) -> list[Passage]:
     from probative.cli.inputs.passages import read_passages
+    from probative.verbs.ask import METHODS
 
     # Without passages to read, nothing must wait for standard input.
-    if not files and (has_corpus or method == "closed-book"):
+    if not files and (has_corpus or not METHODS.load(method).reads_passages):
         return []
     return read_passages(files, "--passages")
-
-
-def _changes(method: str, option: list[str] | None, answer_anyway: bool) -> dict[str, Any]:
-    from probative.scope.options import ScopeOptions
-
-    if method == "verify-edit":
-        from probative.baselines.passages.verify_edit import VerifyEditOptions
-
-        return method_options(option, method, VerifyEditOptions.model_fields)
-    changes = method_options(option, "scope", ScopeOptions.model_fields)
-    return {**changes, "answer_anyway": True} if answer_anyway else changes
 
 
 def add_to(app: typer.Typer) -> None:

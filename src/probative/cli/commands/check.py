@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +13,12 @@ from probative.cli.options import (
     MethodOption,
     RunOptions,
     ScopePreset,
-    method_options,
 )
-from probative.errors import InputError
+from probative.cli.verb_command import VerbCommand
 
-VERDICTS = ("complete", "incomplete")
+if TYPE_CHECKING:
+    from probative.scope.result import Check
+
 EXAMPLES = (
     'probative check "Who commanded the Sea Lark?" --knowledge notes.txt',
     'probative check "Who commanded the Sea Lark?" --knowledge notes.txt --fail-on incomplete',
@@ -48,48 +49,30 @@ def check(
     run: RunOptions,
 ) -> None:
     """Check whether passages together carry everything that a question asks for, and what is missing."""
-    from probative.scope.options import ScopeOptions
-
-    verdicts = run.verdicts(*VERDICTS)
-    options = {"preset": preset, **method_options(option, "scope", ScopeOptions.model_fields)}
-    if batch.is_used({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}):
-        from probative.cli.outcome import run_file
-
-        run_file("check", "questions", batch, models, run, verdicts, **options)
+    call = VerbCommand("check", batch, models, run)
+    arguments = {"preset": preset, **call.method_options(option, "scope")}
+    if call.is_batch({"QUESTION": question, "--knowledge": knowledge, "--whole": whole}):
+        call.run_batch(arguments)
         return
-    if question is None:
-        raise InputError("there is no question", hint='probative check "question" --knowledge FILE')
-    _check(question, knowledge, models, run, verdicts, options, whole=whole)
+    asked = call.asked(question, "question", "--knowledge FILE")
+
+    def read(_: object) -> dict[str, Any]:
+        from probative.cli.inputs.passages import read_passages
+
+        passages = read_passages(knowledge, "--knowledge")
+        text = "\n".join(passage.whole for passage in passages)
+        return {"question": asked, "knowledge": text if whole else passages}
+
+    call.show_one(read, arguments, show)
 
 
-def _check(
-    question: str,
-    files: list[str] | None,
-    models: JudgedModelOptions,
-    run: RunOptions,
-    verdicts: frozenset[str],
-    options: dict[str, Any],
-    *,
-    whole: bool,
-) -> None:
-    from probative.cli.inputs.passages import read_passages
-    from probative.cli.outcome import check_trace, finish
+def show(check: Check) -> None:
+    """Print a check and its cost."""
     from probative.cli.views.check import show_check
-    from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
 
-    check_trace(run)
-    with models.session(dry_run=run.dry_run) as session:
-        passages = read_passages(files, "--knowledge")
-        knowledge = "\n".join(passage.whole for passage in passages) if whole else passages
-        with search_progress() as progress:
-            checked = session.check(question, knowledge, progress=progress, **options)
-
-    def show() -> None:
-        show_check(checked)
-        show_usage(checked.usage, checked.model)
-
-    finish(checked, run, show, verdicts)
+    show_check(check)
+    show_usage(check.usage, check.model)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from probative.cli.command import command
 from probative.cli.options import BatchOptions, JudgedModelOptions, RunOptions
-from probative.errors import InputError
+from probative.cli.verb_command import VerbCommand
 
-VERDICTS = ("supported", "insufficient", "contradicted")
+if TYPE_CHECKING:
+    from probative.verdict.judgement import Judgement
+
 EXAMPLES = (
     'probative judge "The lighthouse was lit in 1871." --evidence lighthouse.txt',
     'probative judge "The lens is Danish." --evidence lighthouse.txt --fail-on contradicted,insufficient',
@@ -39,42 +41,28 @@ def judge(
     run: RunOptions,
 ) -> None:
     """Judge whether evidence supports a claim, contradicts it, or says too little. Show what decides."""
-    verdicts = run.verdicts(*VERDICTS)
-    if batch.is_used({"CLAIM": claim, "--evidence": evidence, "--lines": lines}):
-        from probative.cli.outcome import run_file
-
-        run_file("judge", "claims", batch, models, run, verdicts)
+    call = VerbCommand("judge", batch, models, run)
+    if call.is_batch({"CLAIM": claim, "--evidence": evidence, "--lines": lines}):
+        call.run_batch({})
         return
-    if claim is None:
-        raise InputError("there is no claim", hint='probative judge "claim" --evidence FILE')
-    _judge(claim, evidence, models, run, verdicts, lines=lines)
+    asked = call.asked(claim, "claim", "--evidence FILE")
+
+    def read(_: object) -> dict[str, Any]:
+        from probative.cli.inputs.text import read_sentences
+
+        text = read_sentences(evidence, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
+        return {"claim": asked, "evidence": text}
+
+    call.show_one(read, {}, show)
 
 
-def _judge(
-    claim: str,
-    files: list[str] | None,
-    models: JudgedModelOptions,
-    run: RunOptions,
-    verdicts: frozenset[str],
-    *,
-    lines: bool,
-) -> None:
-    from probative.cli.inputs.text import read_sentences
-    from probative.cli.outcome import check_trace, finish
+def show(judgement: Judgement) -> None:
+    """Print a judgement and its cost."""
     from probative.cli.views.judgement import show_judgement
-    from probative.cli.views.progress import search_progress
     from probative.cli.views.usage import show_usage
 
-    check_trace(run)
-    text = read_sentences(files, what="evidence", option="--evidence", lines=lines, may_be_empty=True)
-    with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
-        judgement = session.judge(claim, text, progress=progress)
-
-    def show() -> None:
-        show_judgement(judgement)
-        show_usage(judgement.usage, judgement.verdict_model)
-
-    finish(judgement, run, show, verdicts)
+    show_judgement(judgement)
+    show_usage(judgement.usage, judgement.verdict_model)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,11 +15,13 @@ from probative.cli.options import (
     ModelOptions,
     RunOptions,
     Seed,
-    method_options,
 )
+from probative.cli.verb_command import VerbCommand
 from probative.errors import InputError
 
-VERDICTS = ("supported", "insufficient", "contradicted")
+if TYPE_CHECKING:
+    from probative.mcse.proof import Proof
+
 EXAMPLES = (
     'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt',
     'probative prove "The lighthouse was lit in 1871." --context lighthouse.txt -k auto --no-verdict',
@@ -56,8 +58,9 @@ def prove(
         ),
     ] = "mcse",
     preset: Annotated[
-        str, typer.Option(help="Options of mcse: fast, full or paper.", rich_help_panel=METHOD)
-    ] = "fast",
+        str | None,
+        typer.Option(help="Options of mcse: fast (default), full or paper.", rich_help_panel=METHOD),
+    ] = None,
     option: MethodOption = None,
     policy: Annotated[
         str | None,
@@ -80,72 +83,62 @@ def prove(
     run: RunOptions,
 ) -> None:
     """Find the sentences of a text that together prove a claim. Show what each of them adds."""
-    if method != "mcse" and (prompt or policy or preset != "fast" or (option and method != "learned")):
-        takes = "it takes only --option" if method == "learned" else "it takes none of them"
-        raise InputError(
-            f"--preset, --option, --policy and --prompt are options of mcse, not of {method}", hint=takes
-        )
-    verdicts = run.verdicts(*VERDICTS)
-    if verdicts and no_verdict:
+    call = VerbCommand("prove", batch, models, run)
+    if run.fail_on is not None and no_verdict:
         raise InputError("--fail-on needs the verdict", hint="leave out --no-verdict")
-    changes = _changes(method, option, policy, prompt, seed)
-    options = {
+    given = {"policy": policy, "seed": seed, "prompt": _prompt(prompt)}
+    arguments: dict[str, Any] = {
         "k": _k(k),
         "method": method,
         "preset": preset,
         "verdict": not no_verdict,
-        **changes,
+        **call.method_options(option, method),
+        **{name: value for name, value in given.items() if value is not None},
     }
-    if batch.is_used({"CLAIM": claim, "--context": context, "--lines": lines}):
-        from probative.cli.outcome import run_file
-
-        run_file("prove", "claims", batch, models, run, verdicts, **options)
+    if call.is_batch({"CLAIM": claim, "--context": context, "--lines": lines}):
+        call.run_batch(arguments)
         return
-    if claim is None:
-        raise InputError("there is no claim", hint='probative prove "claim" --context FILE')
-    from probative.cli.inputs.text import read_sentences
+    asked = call.asked(claim, "claim", "--context FILE")
+    _warn(asked, method, verdict=not no_verdict, dry_run=run.dry_run)
+    text: str | list[str] = ""
 
-    text = read_sentences(context, what="text", option="--context", lines=lines)
-    _prove(claim, text, models, run, verdicts, options)
+    def read(_: object) -> dict[str, Any]:
+        from probative.cli.inputs.text import read_sentences
+
+        nonlocal text
+        text = read_sentences(context, what="text", option="--context", lines=lines)
+        return {"claim": asked, "sentences": text}
+
+    call.show_one(read, arguments, lambda proof: show(proof, text))
 
 
-def _prove(
-    claim: str,
-    text: str | list[str],
-    models: ModelOptions,
-    run: RunOptions,
-    verdicts: frozenset[str],
-    options: dict[str, Any],
-) -> None:
-    from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.progress import search_progress
+def show(proof: Proof, text: str | list[str]) -> None:
+    """Print a proof from a text, and its cost."""
     from probative.cli.views.proof import show_proof
     from probative.cli.views.terminal import print_note
     from probative.cli.views.usage import show_usage
+
+    show_proof(proof, text)
+    if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
+        print_note("hint: use --lines for a text with one sentence on each line")
+    others = {proof.policy: proof.policy_usage, proof.verdict_model: proof.verdict_usage}
+    show_usage(proof.usage, proof.model, others)
+
+
+def _warn(claim: str, method: str, *, verdict: bool, dry_run: bool) -> None:
+    """Print a hint about a claim that takes long, or that is none."""
+    from probative.cli.views.terminal import print_note
     from probative.verdict.claim import claims_nothing
 
-    check_trace(run)
-    if len(claim) > LONG_CLAIM and options["method"] == "mcse" and not run.dry_run:
+    if dry_run:
+        return
+    if len(claim) > LONG_CLAIM and method == "mcse":
         print_note(
             f"hint: a claim of {len(claim):,} characters is read again with every sentence, which may take "
             "minutes; --dry-run counts the tokens"
         )
-    if options["verdict"] and not run.dry_run and (problem := claims_nothing(claim)) is not None:
+    if verdict and (problem := claims_nothing(claim)) is not None:
         print_note(f"hint: {problem}, so there will be no verdict, only the sentences nearest to it")
-    with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
-        proof = session.prove(claim, text, progress=progress, **options)
-
-    def show() -> None:
-        show_proof(proof, text)
-        if isinstance(text, str) and len(proof.evidence) == 1 and "\n" in proof.evidence[0].text.strip():
-            print_note("hint: use --lines for a text with one sentence on each line")
-        show_usage(
-            proof.usage,
-            proof.model,
-            {proof.policy: proof.policy_usage, proof.verdict_model: proof.verdict_usage},
-        )
-
-    finish(proof, run, show, verdicts)
 
 
 def _k(k: str) -> int | str:
@@ -157,29 +150,13 @@ def _k(k: str) -> int | str:
         raise InputError(f"-k must be a number from 1, or auto, got {k!r}") from None
 
 
-def _changes(
-    method: str, option: list[str] | None, policy: str | None, prompt: Path | None, seed: int | None
-) -> dict[str, Any]:
-    """Return the options of mcse or learned that were given."""
-    if method == "learned":
-        from probative.mcse.evidence_policy import LearnedOptions
-
-        if seed is not None:
-            raise InputError("--method learned draws nothing at random and takes no --seed")
-        return method_options(option, "learned", LearnedOptions.model_fields)
-    from probative.mcse.options import McseOptions
-
-    changes = method_options(option, "mcse", McseOptions.model_fields)
-    if policy is not None:
-        changes["policy"] = policy
-    if seed is not None:
-        changes["seed"] = seed
-    if prompt is not None:
-        try:
-            changes["prompt"] = prompt.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{prompt} cannot be read: {error}") from None
-    return changes
+def _prompt(file: Path | None) -> str | None:
+    if file is None:
+        return None
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} cannot be read: {error}") from None
 
 
 def add_to(app: typer.Typer) -> None:

@@ -15,15 +15,13 @@ from probative.cli.options import (
     ModelOptions,
     RunOptions,
     Seed,
-    method_options,
 )
+from probative.cli.verb_command import VerbCommand
 from probative.errors import InputError
 
 if TYPE_CHECKING:
     from probative.give.reasoning import Reasoning
-    from probative.graph.graph import Graph
 
-VERDICTS = ("answered", "unanswered", "read", "extrapolated", "unknown")
 EXAMPLES = (
     'probative reason "Does willow bark ease a headache?" --graph apothecary.tsv',
     'probative reason "Which eases a cough?" --graph herbs/ --choices "thyme; hemlock" --draw cough.svg',
@@ -84,67 +82,48 @@ def reason(
 ) -> None:
     """Answer a question over a graph that may not contain the answer. Show the knowledge behind it."""
     from probative.cli.inputs.examples import read_examples
+    from probative.cli.views.progress import encoding_progress
+    from probative.graph.graph import Graph
 
     if graph is None:
         raise InputError("there is no graph", hint='probative reason "question" --graph PATH')
-    verdicts = widened(run.verdicts(*VERDICTS))
-    options: dict[str, Any] = {
+    call = VerbCommand("reason", batch, models, run)
+    arguments: dict[str, Any] = {
         "method": method,
         "preset": preset,
         "seed": seed or 0,
         "worked": read_examples(worked),
-        **_changes(method, option),
+        **call.method_options(option, method),
     }
     single = {"QUESTION": question, "--choices": choices, "--form": form, "--draw": draw}
-    if batch.is_used(single):
-        from probative.cli.outcome import run_file
-        from probative.cli.views.progress import encoding_progress
-
-        options |= {"graph": _open(graph, columns), "embedding": encoding_progress()}
-        run_file("reason", "questions", batch, models, run, verdicts, **options)
+    if call.is_batch(single):
+        opened = Graph.open(graph, columns=columns)
+        call.run_batch({**arguments, "graph": opened, "embedding": encoding_progress()})
         return
-    if question is None:
-        raise InputError("there is no question", hint='probative reason "question" --graph PATH')
+    asked = call.asked(question, "question", "--graph PATH")
     _check_drawing(draw, run)
-    options |= {"choices": split_choices(choices), "form": form}
-    _reason(question, _open(graph, columns), draw, models, run, verdicts, options)
+
+    def read(_: object) -> dict[str, Any]:
+        case = {"question": asked, "choices": split_choices(choices), "form": form}
+        return {**case, "graph": Graph.open(graph, columns=columns)}
+
+    def drawn(reasoning: Reasoning) -> None:
+        if draw is not None:
+            _draw(reasoning, draw)
+
+    call.show_one(read, arguments, lambda reasoning: show(reasoning, draw), drawn)
 
 
-def _reason(
-    question: str,
-    graph: Graph,
-    drawing: Path | None,
-    models: ModelOptions,
-    run: RunOptions,
-    verdicts: frozenset[str],
-    options: dict[str, Any],
-) -> None:
-    from probative.cli.outcome import check_trace, finish
-    from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
+def show(reasoning: Reasoning, drawing: Path | None) -> None:
+    """Print a reasoning, where it was drawn, and its cost."""
     from probative.cli.views.reasoning import show_reasoning
     from probative.cli.views.terminal import print_text
     from probative.cli.views.usage import show_usage
 
-    check_trace(run)
-    with models.session(dry_run=run.dry_run) as session, search_progress() as progress:
-        reasoning = session.reason(
-            question,
-            graph,
-            progress=progress,
-            embedding=encoding_progress(),
-            learning=learning_progress(),
-            **options,
-        )
+    show_reasoning(reasoning)
     if drawing is not None:
-        _draw(reasoning, drawing)
-
-    def show() -> None:
-        show_reasoning(reasoning)
-        if drawing is not None:
-            print_text(f"drawn in {drawing}")
-        show_usage(reasoning.usage, reasoning.model)
-
-    finish(reasoning, run, show, verdicts)
+        print_text(f"drawn in {drawing}")
+    show_usage(reasoning.usage, reasoning.model)
 
 
 def split_choices(choices: list[str] | None) -> list[str] | None:
@@ -156,31 +135,6 @@ def split_choices(choices: list[str] | None) -> list[str] | None:
     if not choices:
         return None
     return [part.strip() for option in choices for part in option.split(";") if part.strip()]
-
-
-def widened(verdicts: frozenset[str]) -> frozenset[str]:
-    """Return the verdicts of --fail-on with those that they include.
-
-    >>> sorted(widened(frozenset(["unknown"])))
-    ['unanswered', 'unknown']
-    """
-    if "answered" in verdicts:
-        verdicts |= {"read", "extrapolated"}
-    return verdicts | {"unanswered", "unknown"} if {"unanswered", "unknown"} & verdicts else verdicts
-
-
-def _changes(method: str, option: list[str] | None) -> dict[str, Any]:
-    from probative.baselines.graphs.options import GiveBaselineOptions
-    from probative.give.options import GiveOptions
-
-    known = GiveOptions if method == "give" else GiveBaselineOptions
-    return method_options(option, method, known.model_fields)
-
-
-def _open(path: Path, columns: str | None) -> Graph:
-    from probative.graph.graph import Graph
-
-    return Graph.open(path, columns=columns)
 
 
 def _check_drawing(drawing: Path | None, run: RunOptions) -> None:

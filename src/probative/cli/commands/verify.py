@@ -11,7 +11,8 @@ import typer
 
 from probative.cli.command import command
 from probative.cli.corpus_options import CorpusOptions
-from probative.cli.options import BatchOptions, JudgedModelOptions, MethodOption, RunOptions, method_options
+from probative.cli.options import BatchOptions, JudgedModelOptions, MethodOption, RunOptions, parse_options
+from probative.cli.verb_command import VerbCommand
 from probative.errors import InputError
 from probative.usage import total
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from probative.types import Passage
     from probative.verify.verification import Verification
 
-VERDICTS = ("supported", "insufficient", "contradicted")
 REPORTS = "Reports"
 EXAMPLES = (
     "probative verify report.md --corpus documents",
@@ -75,18 +75,15 @@ def verify(
     """Check every claim of texts against sources. Show what decides, and what its citations are worth."""
     from probative.verify.options import VerifyOptions
 
-    verdicts = run.verdicts(*VERDICTS)
-    options = {"method": method, **method_options(option, "verify", VerifyOptions.model_fields)}
+    call = VerbCommand("verify", batch, models, run, documents)
+    verdicts = call.verdicts()
+    options = {"method": method, **parse_options(option, "verify", VerifyOptions.model_fields)}
     reports = {"html": html, "sarif": sarif, "junit": junit}
     if documents.corpus is not None and passages:
         raise InputError("give --corpus or --passages, not both")
     single = {"FILE": files, "--all": every, **{f"--{name}": path for name, path in reports.items()}}
-    if batch.is_used(single):
-        from probative.cli.outcome import run_file
-
-        with documents.open(models.settings()) as corpus:
-            sources = corpus if corpus is not None else _passages(passages)
-            run_file("verify", "texts", batch, models, run, verdicts, passages=sources, **options)
+    if call.is_batch(single):
+        call.run_batch(options if passages is None else {**options, "passages": _passages(passages)})
         return
     for report in filter(None, reports.values()):
         _check_writable(report)

@@ -15,12 +15,12 @@ import anyio.to_thread
 from probative.server.catalog import Catalog
 from probative.server.errors import ErrorDetail
 from probative.server.options import Limits, ServerOptions
-from probative.server.requests import Request
 from probative.server.runs.events import Event
 from probative.server.runs.live import LiveRun
-from probative.server.runs.run import VerbName
 from probative.server.workbench import Workbench
 from probative.session.session import Session
+from probative.verbs.requests import VerbRequest
+from probative.verbs.spec import VerbSpec
 
 
 class Report(Protocol):
@@ -51,16 +51,20 @@ def temporary_workbench(session: Session, catalog: Catalog, limits: Limits) -> I
             bench.close()
 
 
-async def run_request(bench: Workbench, verb: VerbName, request: Request, report: Report) -> dict[str, Any]:
+async def run_request(
+    bench: Workbench, spec: VerbSpec, request: VerbRequest, report: Report
+) -> dict[str, Any]:
     """Return the result of a run as ``--json`` prints it; raises `RunFailedError` or a `ProbativeError`.
 
     If the call is cancelled, the run leaves the queue, or stops at its next step.
     """
-    await anyio.to_thread.run_sync(bench.verbs.check, request)
-    _, live = await anyio.to_thread.run_sync(bench.manager.submit, verb, request.title, request.to_dict())
+    await anyio.to_thread.run_sync(bench.verbs.check, spec, request)
+    _, live = await anyio.to_thread.run_sync(
+        bench.manager.submit, spec.name, request.title, request.to_dict()
+    )
     assert live is not None, "only a run with a key may have ended before"
     try:
-        return await _ended(live, _Progress(verb, report))
+        return await _ended(live, _Progress(spec.name, report))
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(bench.manager.leave, live)
@@ -84,7 +88,7 @@ async def _ended(live: LiveRun, progress: _Progress) -> dict[str, Any]:
 class _Progress:
     """Tells the client how far a run is. Progress must grow, so `verify` counts claims, and others calls."""
 
-    def __init__(self, verb: VerbName, report: Report) -> None:
+    def __init__(self, verb: str, report: Report) -> None:
         self._report = report
         self._counted = "done" if verb == "verify" else "calls"
         self._step = verb

@@ -20,10 +20,10 @@ from probative.server.errors import ErrorDetail, NotThereError, detail_of
 from probative.server.mcp.resources import list_documents, list_templates, read_document
 from probative.server.mcp.running import Report, RunFailedError, run_request
 from probative.server.mcp.schemas import input_schema, output_schema
-from probative.server.mcp.tools import TOOLS, VerbTool
-from probative.server.requests import Request
-from probative.server.verbs import REQUESTS, RESULTS
+from probative.server.mcp.tools import VerbTool, tools
 from probative.server.workbench import Workbench
+from probative.verbs.requests import VerbRequest
+from probative.verbs.spec import VerbSpec
 
 logger = logging.getLogger(__name__)
 
@@ -62,22 +62,26 @@ class Handlers:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._catalog = bench.catalog
+        self._tools = tools()
 
     @property
     def _offered(self) -> list[VerbTool]:
-        return [tool for tool in TOOLS.values() if tool.name != "reason" or self._catalog.graphs]
+        """The tools; one that needs a graph only if a graph is registered."""
+        if self._catalog.graphs:
+            return list(self._tools.values())
+        return [tool for tool in self._tools.values() if "graph" not in tool.tool.arguments.model_fields]
 
     async def list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        """Return the tools; `reason` only if a graph is registered."""
+        """Return the tools that are offered."""
         names = {"corpus": self._catalog.corpora, "graph": self._catalog.graphs}
         known = {field: allowed for field, allowed in names.items() if allowed}
         return types.ListToolsResult(tools=[_described(tool, known) for tool in self._offered])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool; what goes wrong in it is a result that says so, never a traceback."""
-        tool = TOOLS.get(params.name)
+        tool = self._tools.get(params.name)
         if tool is None:
             names = ", ".join(offered.name for offered in self._offered)
             message = f"there is no tool {params.name!r}; the tools are {names}"
@@ -115,20 +119,19 @@ class Handlers:
         return await _lookup(read_document, self._catalog, params.uri)
 
     async def _run(self, tool: VerbTool, arguments: dict[str, Any], report: Report) -> types.CallToolResult:
-        request = self._request(tool, arguments)
-        verb = next(name for name, kind in REQUESTS.items() if type(request) is kind)
-        plain = await run_request(self._bench, verb, request, report)
-        result = tool.convert(RESULTS[verb].model_validate(plain))
-        structured = plain if type(result) is RESULTS[verb] else result.to_dict()
+        spec, request = self._request(tool, arguments)
+        plain = await run_request(self._bench, spec, request, report)
+        result = tool.convert(spec.result.model_validate(plain))
+        structured = plain if type(result) is spec.result else result.to_dict()
         text = types.TextContent(type="text", text=tool.summary(result))
         return types.CallToolResult(content=[text], structured_content=structured)
 
-    def _request(self, tool: VerbTool, arguments: dict[str, Any]) -> Request:
+    def _request(self, tool: VerbTool, arguments: dict[str, Any]) -> tuple[VerbSpec, VerbRequest]:
         """Return what the arguments of a call ask for; raises `InputError`."""
         try:
-            return tool.request(self._catalog, tool.arguments.model_validate(arguments))
+            return tool.request(self._catalog, tool.tool.arguments.model_validate(arguments))
         except ValidationError as error:
-            fields = ", ".join(input_schema(tool.arguments, {})["properties"])
+            fields = ", ".join(input_schema(tool.tool.arguments, {})["properties"])
             raise InputError(
                 f"the arguments of {tool.name} cannot be used: {reason_of(error)}",
                 hint=f"the arguments are {fields}",
@@ -148,9 +151,9 @@ async def _lookup(find: Callable[..., Result], *arguments: object) -> Result:
 def _described(tool: VerbTool, names: Mapping[str, Sequence[str]]) -> types.Tool:
     return types.Tool(
         name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        input_schema=input_schema(tool.arguments, names),
+        title=tool.tool.title,
+        description=tool.tool.description,
+        input_schema=input_schema(tool.tool.arguments, names),
         output_schema=output_schema(tool.result),
         annotations=types.ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

@@ -6,12 +6,14 @@ Texts of documents are quoted as JSON strings on one line, so that a reader sees
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from probative.give.reasoning import Reasoning, describe_verdict
 from probative.scope.result import Answer
 from probative.server.mcp.evidence import EvidencePiece, FoundEvidence, overall
 from probative.text.cleaning import clean
+from probative.types import Value
 from probative.verify.verification import CheckedClaim, Verification
 
 # Pieces of evidence, claims and triples that a summary shows; the structured result has all of them.
@@ -123,3 +125,15 @@ def _listed(title: str, lines: list[str]) -> list[str]:
         return []
     rest = [f"… and {len(lines) - MAX_SHOWN} more"] if len(lines) > MAX_SHOWN else []
     return [title, *lines[:MAX_SHOWN], *rest]
+
+
+def summary_of(result: type[Value]) -> Callable[[Any], str]:
+    """Return what writes a result of this type; one that is not known here is written as JSON."""
+    return _SUMMARIES.get(result, lambda value: value.model_copy(update={"trace": None}).to_json())
+
+
+_SUMMARIES: dict[type[Value], Callable[[Any], str]] = {
+    Answer: answer_text,
+    Verification: verification_text,
+    Reasoning: reasoning_text,
+}

@@ -31,13 +31,13 @@ from probative.server.openai.errors import ParameterError, UnknownModelError, de
 from probative.server.openai.follow_up import points_back
 from probative.server.openai.greetings import introduction, is_greeting, is_vague
 from probative.server.openai.requests import AnyRequest
-from probative.server.requests import AskRequest
 from probative.server.routes.replies import RUN_HEADER, STREAM_HEADERS, RunStream, last_event, wait_end
 from probative.server.runs.events import LAST, Event
 from probative.server.runs.live import LiveRun
 from probative.server.runs.run import Run
 from probative.server.workbench import Workbench
 from probative.usage import Usage
+from probative.verbs.ask import ASK, AskRequest
 
 PREFIX = "probative/"
 
@@ -134,7 +134,7 @@ async def answer(
         writer = kind(body, secrets.token_urlsafe(12), int(time.time()))
         return _at_once(writer, said, streamed=bool(body.stream))
     ask = AskRequest(question=body.conversation.question, corpus=corpus)
-    await asyncio.to_thread(bench.verbs.check, ask)
+    await asyncio.to_thread(bench.verbs.check, ASK, ask)
     run, live = await asyncio.to_thread(
         bench.manager.submit,
         "ask",

@@ -7,9 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from probative import __version__
-from probative.baselines.evidence.methods import METHODS
-from probative.baselines.graphs.methods import GRAPH_METHODS
-from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.corpus.passages import CorpusPassage
 from probative.corpus.readers.formats import read_suffixes
 from probative.errors import InputError
@@ -18,9 +15,9 @@ from probative.server.catalog import CorpusEntry, GraphEntry
 from probative.server.demo import Example, examples_for
 from probative.server.errors import ErrorBody, NotThereError, QueueState, documented
 from probative.server.options import Limits
-from probative.server.runs.run import VERBS
 from probative.server.workbench import Workbench
 from probative.types import Value
+from probative.verbs.table import VERBS
 
 PartName = Annotated[str, Path(max_length=64, description="a registered name")]
 # What "RAG top-5" is called here: five passages by words and vectors, then one answer.
@@ -97,15 +94,14 @@ def catalogue_routes(bench: Workbench) -> APIRouter:
             model=bench.session.model_name,
             verdict=settings.verdict,
             token_needed=bench.options.token is not None,
-            verbs=VERBS,
+            verbs=tuple(VERBS.entries()),
             corpora=described.corpora,
             graphs=described.graphs,
             suffixes=read_suffixes(),
             methods={
-                "ask": ANSWER_METHODS,
-                "prove": METHODS,
-                "verify": ("policy", *METHODS),
-                "reason": GRAPH_METHODS,
+                spec.name: tuple(spec.methods.entries())
+                for spec in VERBS.specs()
+                if spec.methods is not None and "method" in spec.arguments
             },
             rag=RAG,
             limits=bench.options.limits,

@@ -11,14 +11,14 @@ from starlette.responses import Response, StreamingResponse
 
 from probative.server.errors import ConflictError, ErrorBody, NotThereError, documented
 from probative.server.export import EXPORTS, exported
-from probative.server.requests import Sourced
 from probative.server.routes.replies import EVENT_STREAM, ended_reply, kept_stream, stream_reply
 from probative.server.runs.run import Run, RunState, VerbName
 from probative.server.runs.search import RunFilter, VerdictName
-from probative.server.verbs import REQUESTS
 from probative.server.workbench import Workbench
 from probative.trace import Step
 from probative.types import Passage, Value
+from probative.verbs.requests import Sourced
+from probative.verbs.table import VERBS
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="the id of a run")]
 
@@ -157,7 +157,7 @@ def run_routes(bench: Workbench) -> APIRouter:
 
 
 def _sources(run: Run, bench: Workbench) -> list[SourceText]:
-    request = REQUESTS[run.verb].model_validate(run.request)
+    request = VERBS.load(run.verb).request.model_validate(run.request)
     if not isinstance(request, Sourced):
         return []
     if request.uploads is not None:

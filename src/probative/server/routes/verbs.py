@@ -9,7 +9,6 @@ from fastapi import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 
 from probative.server.errors import ErrorBody, documented
-from probative.server.requests import Request
 from probative.server.routes.replies import (
     EVENT_STREAM,
     RUN_HEADER,
@@ -20,19 +19,11 @@ from probative.server.routes.replies import (
 )
 from probative.server.routes.whole_text import WholeTextRoute
 from probative.server.runs.live import LiveRun
-from probative.server.runs.run import VERBS, Run, VerbName
-from probative.server.verbs import REQUESTS, RESULTS
+from probative.server.runs.run import Run
 from probative.server.workbench import Workbench
+from probative.verbs.spec import VerbSpec
+from probative.verbs.table import VERBS
 
-ABOUT: dict[VerbName, str] = {
-    "ask": "Answer a question from a chain of passages that carries it, or say what is missing",
-    "check": "Say whether knowledge is a chain of evidence for a question",
-    "prove": "Find the sentences that together prove a claim",
-    "judge": "Judge a claim by evidence",
-    "verify": "Check every claim of a text against sources",
-    "reason": "Answer a question over a graph that may not contain the answer",
-    "annotate": "Ask the model which sentences of a text a claim needs",
-}
 Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 Prefer = Annotated[str, Header(max_length=200)]
 Accept = Annotated[str, Header(max_length=1000)]
@@ -41,18 +32,18 @@ Accept = Annotated[str, Header(max_length=1000)]
 def verb_routes(bench: Workbench) -> APIRouter:
     """Return the routes of all verbs."""
     router = APIRouter(prefix="/api", tags=["verbs"], route_class=WholeTextRoute)
-    for verb in VERBS:
+    for spec in VERBS.specs():
         router.add_api_route(
-            f"/{verb}",
-            _endpoint(bench, verb, REQUESTS[verb]),
+            f"/{spec.name}",
+            _endpoint(bench, spec),
             methods=["POST"],
-            summary=ABOUT[verb],
-            operation_id=verb,
+            summary=spec.help,
+            operation_id=spec.name,
             response_class=Response,
             responses={
                 **documented(ErrorBody),
                 200: {
-                    "model": RESULTS[verb],
+                    "model": spec.result,
                     "description": "The result as `--json` prints it, or a stream of its events",
                     "content": EVENT_STREAM,
                 },
@@ -62,7 +53,9 @@ def verb_routes(bench: Workbench) -> APIRouter:
     return router
 
 
-def _endpoint(bench: Workbench, verb: VerbName, kind: type[Request]) -> Callable[..., Awaitable[Response]]:
+def _endpoint(bench: Workbench, spec: VerbSpec) -> Callable[..., Awaitable[Response]]:
+    kind = spec.request
+
     async def endpoint(
         http: HttpRequest,
         body: kind,  # type: ignore[valid-type]
@@ -70,16 +63,16 @@ def _endpoint(bench: Workbench, verb: VerbName, kind: type[Request]) -> Callable
         prefer: Prefer = "",
         accept: Accept = "",
     ) -> Response:
-        return await start(bench, verb, body, http, key=key, prefer=prefer, accept=accept)
+        return await start(bench, spec, body, http, key=key, prefer=prefer, accept=accept)
 
-    endpoint.__name__ = verb
-    endpoint.__doc__ = f"{ABOUT[verb]}."
+    endpoint.__name__ = spec.name
+    endpoint.__doc__ = f"{spec.help}."
     return endpoint
 
 
 async def start(
     bench: Workbench,
-    verb: VerbName,
+    spec: VerbSpec,
     body: Any,
     http: HttpRequest,
     *,
@@ -91,8 +84,8 @@ async def start(
     detached = "respond-async" in prefer.lower()
 
     def submit() -> tuple[Run, LiveRun | None]:
-        bench.verbs.check(body)
-        return bench.manager.submit(verb, body.title, body.to_dict(), detached=detached, key=key)
+        bench.verbs.check(spec, body)
+        return bench.manager.submit(spec.name, body.title, body.to_dict(), detached=detached, key=key)
 
     run, live = await asyncio.to_thread(submit)
     if detached:

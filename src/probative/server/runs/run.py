@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, WithJsonSchema
 
 from probative.server.errors import ErrorDetail
 from probative.types import Value
 from probative.usage import Usage
+from probative.verbs.table import BUILT_IN, VERBS
 
-VerbName = Literal["ask", "check", "prove", "judge", "verify", "reason", "annotate"]
-VERBS: tuple[VerbName, ...] = ("ask", "check", "prove", "judge", "verify", "reason", "annotate")
 _MAX_TITLE = 160
+
+
+def _known(name: str) -> str:
+    verbs = VERBS.entries()
+    if name not in verbs:
+        raise ValueError(f"there is no verb {name!r}: the verbs are {', '.join(verbs)}")
+    return name
+
+
+VerbName = Annotated[str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": list(BUILT_IN)})]
 
 
 class RunState(StrEnum):

@@ -9,10 +9,11 @@ from probative.bench.experiment import Case, Experiment, Lab, Paper, Settings, V
 from probative.bench.experiments.mcse_study.claims import Claim, as_cases, draw, hover
 from probative.bench.experiments.mcse_study.figures import MCSE
 from probative.bench.rows import Row
+from probative.engine.methods import MethodChoice
 from probative.errors import ContextError, EmptyError, InputError, OutputError
 from probative.mcse.options import McseOptions
-from probative.session.prove import method_options
 from probative.session.session import Session
+from probative.verbs.prove import METHODS as PROVE_METHODS
 
 ROUGE, BM25, EMBEDDING = "ROUGE", "BM25", "embedding"
 PICKS, RERANKS, RANKGPT = "LLM picks", "LLM reranks", "RankGPT"
@@ -72,7 +73,7 @@ def check_options(settings: Settings, *own: str) -> None:
         raise InputError(
             f"this experiment has no option {unknown[0]!r}", hint=f"the options are {', '.join(known)}"
         )
-    method_options("mcse", "paper", None, search_options(settings))
+    PROVE_METHODS.choose(MethodChoice("mcse", "paper", None, search_options(settings)))
 
 
 def search_options(settings: Settings) -> dict[str, Any]:

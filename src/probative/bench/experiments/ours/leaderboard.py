@@ -6,7 +6,6 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from probative.baselines.passages.methods import ANSWER_METHODS
 from probative.bench.data.drawing import draw
 from probative.bench.data.multihop import Question
 from probative.bench.data.sets import CATALOGUE, DataSet, find_set
@@ -22,12 +21,14 @@ from probative.bench.tables import Metric, Rows, build_table, points, rows_of
 from probative.errors import InputError
 from probative.registry import Registry
 from probative.types import Passage
+from probative.verbs.ask import METHODS as ASK_METHODS
 
 Method = Callable[[str, Sequence[Passage], Lab], str]
 """Takes a question, its passages and the lab; returns the answer."""
 AnswerMetric = Callable[[str, str], float]
 """Takes an answer and the right one; returns a figure between 0 and 1."""
 
+ANSWER_METHODS = tuple(ASK_METHODS.entries())
 METHODS = Registry("method", {}, group="probative.methods", others=ANSWER_METHODS)
 """Methods of other packages; those of `ask` are known by name."""
 METRICS = Registry(

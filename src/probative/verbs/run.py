@@ -1,4 +1,4 @@
-"""One verb with its options bound: how a case becomes a search, and what was found a result."""
+"""One run of a verb: how a case becomes a search, and what was found a result."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from probative.types import Value
 from probative.usage import Usage
 
 Case = TypeVar("Case")
-Found = TypeVar("Found")
+RawResult = TypeVar("RawResult")
 Result = TypeVar("Result", bound=Value)
 
 
 @dataclass(frozen=True)
-class Verb(Generic[Case, Found, Result]):
-    """A verb as a session runs it, for one case or for many.
+class VerbRun(Generic[Case, RawResult, Result]):
+    """A verb with its arguments bound, as a session runs it for one case or for many.
 
     `read` turns what the caller gave into a case and raises `InputError` if it cannot; `search` starts the
     method; `result` makes the value that the caller gets.
@@ -29,20 +29,20 @@ class Verb(Generic[Case, Found, Result]):
 
     name: str
     read: Callable[[Any], Case]
-    search: Callable[[Case, Tools], Search[Found]]
-    result: Callable[[Case, Finished[Found], Tools], Result]
+    search: Callable[[Case, Tools], Search[RawResult]]
+    result: Callable[[Case, Finished[RawResult], Tools], Result]
 
     def run(
         self, case: Any, tools: Tools, progress: Callable[[Usage], None] | None = None
     ) -> tuple[Result | ProbativeError, Usage]:
         """Run one case; returns its result with its trace, or its error, and what it cost."""
         with Trace(self.name) as trace:
-            own = self.read(case)
-            ((_, finished),) = run_searches([self.search(own, tools)], tools, progress=progress)
+            prepared = self.read(case)
+            ((_, finished),) = run_searches([self.search(prepared, tools)], tools, progress=progress)
         finished.usage = finished.usage.model_copy(update={"seconds": trace.root.seconds})
         if finished.error is not None:
             return finished.error, finished.usage
-        result = _noted(self.result(own, finished, tools), tools)
+        result = _noted(self.result(prepared, finished, tools), tools)
         return result.model_copy(update={"trace": trace.root}), finished.usage
 
     def run_all(
@@ -51,7 +51,7 @@ class Verb(Generic[Case, Found, Result]):
         """Run many cases side by side; yields the index, the result or the error, and the cost of each."""
         active: dict[int, Case] = {}
 
-        def searches() -> Iterator[Search[Found]]:
+        def searches() -> Iterator[Search[RawResult]]:
             for index, given in enumerate(cases):
                 try:
                     active[index] = self.read(given)

@@ -1,8 +1,8 @@
-"""The methods that answer a question over a graph, by name, and what the baselines share."""
+"""What the baselines that answer a question over a graph share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.baselines.graphs.options import GiveBaselineOptions
@@ -11,9 +11,8 @@ from probative.give.answer import Section, answer, answer_prompt
 from probative.give.knowledge import fit_window, format_triples
 from probative.give.options import Shape
 from probative.give.query import Form, Query
-from probative.give.result import Example, GiveResult
+from probative.give.result import Example
 from probative.give.run import Run
-from probative.registry import Registry
 from probative.text.prompts import fenced, fill, read_prompt
 from probative.types import Triple
 
@@ -21,27 +20,6 @@ KNOWN = "What a knowledge graph says"
 
 
 BaselineRun = Run[GiveBaselineOptions]
-GraphMethod = Callable[[BaselineRun], Search[GiveResult]]
-"""A baseline: it answers the question of a run."""
-
-GRAPH_BASELINES = {
-    "direct": "probative.baselines.graphs.direct:by_direct",
-    "cot": "probative.baselines.graphs.cot:by_cot",
-    "rag": "probative.baselines.graphs.rag_triples:by_rag_triples",
-    "tog": "probative.baselines.graphs.tog:by_tog",
-    "graphrag": "probative.baselines.graphs.graphrag:by_graphrag",
-}
-GRAPH_METHODS = ("give", *GRAPH_BASELINES)
-
-
-def graph_baseline(name: str) -> GraphMethod:
-    """Return the baseline with this name.
-
-    >>> graph_baseline("tog").__name__
-    'by_tog'
-    """
-    method: GraphMethod = Registry("method", GRAPH_BASELINES, others=GRAPH_METHODS).load(name)
-    return method
 
 
 class AnswerFromTriples(NamedTuple):

@@ -1,49 +1,25 @@
-"""Every baseline that answers a question from passages, by name."""
+"""What the baselines that answer a question from passages share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from probative.engine.search import Search
-from probative.engine.tools import Tools
-from probative.registry import Registry
 from probative.scope.answer.parsed import ParsedAnswer, Reading
 from probative.scope.checks import AnswerCheck
 from probative.scope.cover.chain import Chain
 from probative.scope.features import Features
 from probative.scope.finding import Finding
 from probative.scope.finding import to_result as result_of
-from probative.scope.inputs import Inputs
 from probative.scope.judge.judgements import Judgements
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run
 from probative.scope.verdict import conclude
 from probative.text.prompts import fill, read_prompt
 
-AnswerMethod = Callable[[Inputs, Tools, int], Search[ScopeResult]]
-"""Takes a question with its passages, the models and a seed."""
-
-ANSWER_BASELINES = {
-    "rag": "probative.baselines.passages.rag:by_rag",
-    "closed-book": "probative.baselines.passages.closed_book:by_closed_book",
-    "cot-sc": "probative.baselines.passages.cot_sc:by_cot_sc",
-    "verify-edit": "probative.baselines.passages.verify_edit:by_verify_edit",
-}
-ANSWER_METHODS = ("scope", *ANSWER_BASELINES)
-
 # Why an answer is not supported that the model gave without reading.
 NOTHING_READ = "the model answered without reading a passage: nothing supports the answer"
-
-
-def answer_baseline(name: str) -> AnswerMethod:
-    """Return the baseline of this name.
-
-    >>> answer_baseline("rag").__name__
-    'by_rag'
-    """
-    method: AnswerMethod = Registry("method", ANSWER_BASELINES, others=ANSWER_METHODS).load(name)
-    return method
 
 
 def to_result(

@@ -1,0 +1,102 @@
+"""Run a verb from the command line: many cases from a file, or one that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from probative.cli.corpus_options import CorpusOptions
+from probative.cli.options import BatchOptions, ModelOptions, RunOptions, parse_options
+from probative.errors import InputError
+
+if TYPE_CHECKING:
+    from probative.corpus.corpus import Corpus
+    from probative.types import Value
+    from probative.verbs.spec import VerbSpec
+
+ReadCase = Callable[["Corpus | None"], Mapping[str, Any]]
+Show = Callable[[Any], None]
+
+
+@dataclass(frozen=True)
+class VerbCommand:
+    """A call of a verb: the groups of options that all verbs share, and a corpus for those that have one."""
+
+    verb: str
+    batch: BatchOptions
+    models: ModelOptions
+    run: RunOptions
+    documents: CorpusOptions | None = None
+
+    @property
+    def spec(self) -> VerbSpec:
+        """The verb."""
+        from probative.verbs.table import VERBS
+
+        return VERBS.load(self.verb)
+
+    def verdicts(self) -> frozenset[str]:
+        """Return the verdicts of --fail-on; raises `InputError` for one that the verb cannot give."""
+        chosen = self.run.verdicts(*self.spec.verdicts)
+        included = (self.spec.included_verdicts.get(verdict, ()) for verdict in chosen)
+        return chosen.union(*included)
+
+    def method_options(self, option: list[str] | None, method: str) -> dict[str, Any]:
+        """Return the options of a method that were given as NAME=VALUE."""
+        methods = self.spec.methods
+        known = () if methods is None else methods.load(method).options.model_fields
+        return parse_options(option, method, known)
+
+    def is_batch(self, single: Mapping[str, object]) -> bool:
+        """Whether a file is run; `single` are the options of a single case, by their spelling."""
+        self.verdicts()
+        return self.batch.is_used(single)
+
+    def run_batch(self, arguments: Mapping[str, Any]) -> None:
+        """Run the cases of a file."""
+        from probative.cli.outcome import run_file
+
+        with self._opened(background=False) as corpus:
+            found = {} if corpus is None else {self._corpus_argument: corpus}
+            run_file(self.spec, self.batch, self.models, self.run, self.verdicts(), **arguments, **found)
+
+    def show_one(
+        self, read: ReadCase, arguments: Mapping[str, Any], show: Show, finished: Show | None = None
+    ) -> None:
+        """Run one case that `read` reads, and print it with `show`; `finished` is told of it before."""
+        from probative.cli.outcome import check_trace, finish
+        from probative.cli.views.progress import encoding_progress, learning_progress, search_progress
+
+        check_trace(self.run)
+        verdicts = self.verdicts()
+        followed = {"embedding": encoding_progress, "learning": learning_progress}
+        own = {name: make() for name, make in followed.items() if name in self.spec.arguments}
+        with (
+            self.models.session(dry_run=self.run.dry_run) as session,
+            self._opened(background=True) as corpus,
+        ):
+            case = dict(read(corpus))
+            if corpus is not None:
+                case[self._corpus_argument] = corpus
+            with search_progress() as progress:
+                result: Value = session.run_verb(self.spec, progress=progress, **case, **own, **arguments)
+        if finished is not None:
+            finished(result)
+        finish(result, self.run, lambda: show(result), verdicts)
+
+    def asked(self, text: str | None, what: str, example: str) -> str:
+        """Return the question or the claim; raises `InputError` if there is none."""
+        if text is None:
+            raise InputError(f"there is no {what}", hint=f'probative {self.verb} "{what}" {example}')
+        return text
+
+    def _opened(self, *, background: bool) -> AbstractContextManager[Corpus | None]:
+        if self.documents is None:
+            return nullcontext(None)
+        return self.documents.open(self.models.settings(), background=background)
+
+    @property
+    def _corpus_argument(self) -> str:
+        return "corpus" if "corpus" in self.spec.arguments else "passages"

@@ -1,0 +1,247 @@
+"""The verb `ask`: an answer from a chain of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods
+from probative.engine.runner import Finished
+from probative.engine.search import Search
+from probative.engine.tools import Tools
+from probative.errors import InputError
+from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_notes
+from probative.scope.options import ScopeOptions
+from probative.scope.result import Answer, ScopeResult
+from probative.scope.retrievers import as_retriever
+from probative.types import Passage, Value, Verdict
+from probative.verbs.corpus_source import Places, opened_corpus
+from probative.verbs.requests import Line, Name, Options, Seed, Sourced
+from probative.verbs.run import VerbRun
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec, choose
+from probative.verbs.tools import CITE, DATA, DocumentArguments, ToolText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from probative.corpus.corpus import Corpus
+
+METHODS = Methods(
+    "ask",
+    {
+        "scope": "probative.scope.method:SCOPE",
+        "rag": "probative.baselines.passages.rag:RAG",
+        "closed-book": "probative.baselines.passages.closed_book:CLOSED_BOOK",
+        "cot-sc": "probative.baselines.passages.cot_sc:by_cot_sc",
+        "verify-edit": "probative.baselines.passages.verify_edit:VERIFY_EDIT",
+    },
+)
+HINT = "a case has a question and passages"
+Passages = Sequence[str | Passage | Mapping[str, Any]]
+
+
+class AskCase(Value):
+    """One question with its passages, for `ask_all`."""
+
+    question: str
+    passages: tuple[Any, ...] = ()
+
+
+class AskRequest(Sourced):
+    """A question and where to look for its answer."""
+
+    question: Line
+    method: Name = "scope"
+    preset: Name | None = None
+    seed: Seed = 0
+    options: Options = Field(default_factory=dict)
+
+
+class AskArguments(DocumentArguments):
+    """The arguments of the tool."""
+
+    question: ToolText = Field(description="The question, in one sentence.")
+
+
+def bind(
+    host: Host,
+    *,
+    method: str = "scope",
+    preset: str | None = None,
+    options: ScopeOptions | None = None,
+    retriever: Retriever | Any = None,
+    vectors: NDArray[np.float32] | None = None,
+    corpus: Corpus | str | Path | None = None,
+    seed: int = 0,
+    **changes: Any,
+) -> BoundVerb:
+    """Answer a question from a chain of passages that carries it, or say what is missing.
+
+    A passage is a text, a `Passage` or a dictionary with a `text` and perhaps an `id`, a `title` and a
+    `source`. `preset` is ``embedded`` (the evidence policy chooses, the tuned reader answers), ``words`` (no
+    call before the answer), ``calls`` (two calls) or ``paper``; the model decides which is the default.
+    `changes` are fields of `ScopeOptions` that differ from the preset. A `retriever` is called with a query
+    and a number to look for missing features; one of LangChain or LlamaIndex is taken as it is. `vectors` are
+    the passages' own, made by the same encoder. `method` may name a baseline. `progress` is called with the
+    cost so far.
+
+    `corpus` is a folder of documents, an index, or an opened `Corpus`: the passages come from it, and each
+    piece of the chain has a citation of its place. A folder is indexed first, or brought up to date.
+
+    >>> import probative
+    >>> answer = probative.ask(
+    ...     "In which town was the ship built that Ada Berg commanded?",
+    ...     ["Ada Berg commanded the Sea Lark.", "The Sea Lark was built in Molde.", "Tar is made of pine."],
+    ...     max_passages=2,
+    ... )
+    >>> [passage.index for passage in answer.chain], answer.answer
+    ([0, 1], 'Molde')
+    """
+    chosen = choose(host, METHODS, MethodChoice(method, preset, options, changes, seed))
+    if not chosen.method.takes_retriever and (retriever is not None or vectors is not None):
+        raise InputError(f"only the method scope takes a retriever and vectors, not {method}")
+    lookup = as_retriever(retriever)
+
+    @contextmanager
+    def opened(many: bool) -> Iterator[OpenedVerb]:
+        with opened_corpus(corpus, host.settings, background=not many) as found:
+            answering = _Answering(chosen, seed, lookup, vectors, found)
+            yield OpenedVerb(VerbRun("ask", answering.read, answering.search, answering.result))
+
+    def deciding() -> dict[str, Any]:
+        kept = {"method": method, "seed": seed, **chosen.options.to_dict()}
+        if corpus is None:
+            return kept
+        with opened_corpus(corpus, host.settings) as found:
+            assert found is not None
+            found.wait_for_vectors()  # all lines, and all runs, search the same vectors
+            return {**kept, "corpus": found.fingerprint}
+
+    return BoundVerb(opened, deciding)
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """`ask` with its arguments. With a corpus, the passages for each question come from it."""
+
+    chosen: ChosenMethod
+    seed: int
+    retriever: Retriever | None
+    vectors: NDArray[np.float32] | None
+    corpus: Corpus | None
+
+    def read(self, raw: AskCase | Mapping[str, Any]) -> AskCase:
+        """Return the case; without a corpus, it must have passages."""
+        case: AskCase = ASK.as_case(raw)
+        if case is not raw and "passages" not in case.model_fields_set and self.corpus is None:
+            raise InputError("a case for ask cannot be read: passages: Field required", hint=HINT)
+        return case
+
+    def search(self, case: AskCase, tools: Tools) -> Search[ScopeResult]:
+        """Start the method."""
+        inputs = Inputs(case.question, as_passages(case.passages), self.retriever, self.vectors)
+        if self.corpus is None or not self.chosen.method.reads_passages:
+            return self._answer(inputs, tools)
+        return self._from_corpus(inputs, self.corpus, tools)
+
+    def _answer(self, inputs: Inputs, tools: Tools) -> Search[ScopeResult]:
+        search: Search[ScopeResult] = self.chosen.run(inputs, tools, self.seed)
+        return search
+
+    def _from_corpus(self, inputs: Inputs, corpus: Corpus, tools: Tools) -> Search[ScopeResult]:
+        """Answer from the passages that a corpus has for the question, after those that were given.
+
+        If the evidence policy chooses the chain, it also finds the passages, in several rounds. A method that
+        takes a retriever looks up missing features in the corpus, too, unless it has another one.
+        """
+        from probative.corpus.rounds import retrieve
+
+        looks_up = self.chosen.method.takes_retriever
+        rounds = looks_up and self.chosen.options.cover == "learned"
+        found = yield from retrieve(inputs.question, corpus, several_rounds=rounds)
+        if not found and not inputs.passages:
+            return ScopeResult(
+                passages=(),
+                verdict=Verdict.INSUFFICIENT,
+                complete=False,
+                reason="the filters leave no document of the corpus"
+                if corpus.takes_nothing
+                else "no passage of the corpus has a word of the question",
+            )
+        retriever = inputs.retriever or (corpus if looks_up else None)
+        passages = [*inputs.passages, *found]
+        return (yield from self._answer(replace(inputs, passages=passages, retriever=retriever), tools))
+
+    def result(self, case: AskCase, finished: Finished[ScopeResult], tools: Tools) -> Answer:
+        """Return what the caller gets."""
+        outcome = finished.result
+        assert outcome is not None
+        places = Places(outcome.passages, self.corpus)
+        chain = places.chain(outcome.chain)
+        corpus_notes = () if self.corpus is None else self.corpus.notes
+        return Answer(
+            question=case.question,
+            answer=outcome.answer,
+            verdict=outcome.verdict,
+            complete=outcome.complete,
+            chain=chain,
+            citations=outcome.citations,
+            features=outcome.features,
+            missing=outcome.missing,
+            conflicts=places.conflicts(outcome.conflicts),
+            computation=outcome.computation,
+            completeness=outcome.completeness,
+            answerable=outcome.answerable,
+            certainty=outcome.certainty,
+            candidate=outcome.candidate,
+            reason=outcome.reason,
+            checks=outcome.checks,
+            cited=places.cited(outcome.cited, chain),
+            leading=places.cited(outcome.leading, chain),
+            signals=outcome.signals,
+            method=self.chosen.name,
+            model=tools.name_if_used("model"),
+            passages=len(outcome.passages),
+            retrieved=places.retrieved(),
+            notes=(*scope_notes(outcome, case.question, tools), *corpus_notes),
+            usage=finished.usage,
+        )
+
+
+def scope_notes(outcome: ScopeResult, question: str, tools: Tools) -> tuple[str, ...]:
+    """Return the notes of the run; if an embedded model was used, also that it knows only English."""
+    unused = tools.unused_judge()
+    judge = [f"the judge model {unused} was not needed: no language model judged"] if unused else []
+    english = tools.name_if_used("policy") or (tools.name_if_used("model") and tools.model.reader)
+    foreign = non_latin_notes(question, outcome.passages) if english else ()
+    return (*outcome.notes, *judge, *foreign)
+
+
+ASK = VerbSpec(
+    name="ask",
+    help="Answer a question from a chain of passages that carries it, or say what is missing",
+    case=AskCase,
+    case_hint=HINT,
+    request=AskRequest,
+    result=Answer,
+    bind=bind,
+    positional=("question", "passages"),
+    methods=METHODS,
+    cases_name="questions",
+    verdicts=("supported", "insufficient", "contradicted"),
+    tool=Tool(
+        "Ask the documents",
+        "Answer a question of fact from a corpus or from given passages. Use it when a short answer "
+        "(a name, a date, an amount, yes or no) is wanted. The result has the answer with its chain of "
+        "evidence and citations, or says what is missing or contradicted: then there is no answer, and "
+        f"none should be made up. {CITE} {DATA}",
+        AskArguments,
+    ),
+    types={"passages": "Passages"},
+)

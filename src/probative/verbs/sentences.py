@@ -1,0 +1,53 @@
+"""The text of a claim: one text that is split into sentences, or the sentences themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from probative.errors import InputError
+from probative.models.types import encodable
+from probative.text.sentences import split_sentences
+from probative.types import Sentence
+
+LISTED = "give a text, or a list with a string for each sentence"
+Text = str | Sequence[str] | Sequence[Sentence]
+
+
+@dataclass(frozen=True)
+class NumberedText:
+    """A claim and its text, split into numbered sentences."""
+
+    claim: str
+    sentences: tuple[Sentence, ...]
+
+
+def number_sentences(sentences: Text) -> tuple[Sentence, ...]:
+    """Return the sentences of a text, or the given sentences, numbered from 0."""
+    if isinstance(sentences, str):
+        check_encodable(sentences)
+        return split_sentences(sentences)
+    try:
+        listed: list[Any] = list(sentences)
+    except TypeError:
+        raise InputError(
+            f"sentences must be a text or a list, got {type(sentences).__name__}", hint=LISTED
+        ) from None
+    return tuple(_numbered(index, sentence) for index, sentence in enumerate(listed))
+
+
+def check_encodable(text: str) -> None:
+    """Raise `InputError` for a text that cannot be encoded as UTF-8."""
+    try:
+        encodable(text)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def _numbered(index: int, sentence: Any) -> Sentence:
+    if isinstance(sentence, Sentence):
+        return sentence.model_copy(update={"index": index})
+    if not isinstance(sentence, str):
+        raise InputError(f"a sentence must be a string, got {type(sentence).__name__}", hint=LISTED)
+    return Sentence(index=index, text=sentence)

@@ -1,0 +1,200 @@
+"""A verb as one record, from which every way to call it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pydantic import ValidationError
+
+from probative.engine.methods import ChosenMethod, MethodChoice, Methods
+from probative.engine.runner import MAX_ACTIVE
+from probative.engine.tools import Tools
+from probative.errors import InputError
+from probative.models.types import reason
+from probative.types import Value
+from probative.verbs.requests import VerbRequest
+from probative.verbs.run import VerbRun
+
+if TYPE_CHECKING:
+    from probative.graph.graph import Graph
+    from probative.graph.graph_with_index import GraphWithIndex
+    from probative.models.wrappers.budget import Budget
+    from probative.settings import Settings
+    from probative.verbs.reason import GraphLike
+
+Progress = Callable[[int, int], None]
+
+
+class Host(Protocol):
+    """What a verb needs of the session that runs it."""
+
+    settings: Settings
+    budget: Budget | None
+    dry_run: bool
+
+    @property
+    def model_name(self) -> str:
+        """The name of the language model."""
+
+    @property
+    def has_reader(self) -> bool:
+        """Whether the language model is the tuned reader."""
+
+    def open_graph(self, graph: GraphLike) -> Graph:
+        """Return the graph, read from its file or folder unless that was done before."""
+
+    def graph_tools(
+        self, graph: Graph, embedding: Progress | None, learning: Progress | None
+    ) -> tuple[GraphWithIndex, Tools]:
+        """Return a graph whose entities can be searched, and the tools to search it with."""
+
+
+class OpenedVerb(NamedTuple):
+    """A verb that is ready to run; `tools` are those of the session unless the verb has its own."""
+
+    run: VerbRun[Any, Any, Any]
+    tools: Tools | None = None
+
+
+@dataclass(frozen=True)
+class BoundVerb:
+    """A verb whose arguments are checked; nothing is opened yet.
+
+    `opened` opens what the arguments name; it is told whether many cases are run. `deciding` returns the
+    arguments that decide the results, as plain data: a batch that is resumed must have the same.
+    """
+
+    opened: Callable[[bool], AbstractContextManager[OpenedVerb]]
+    deciding: Callable[[], dict[str, Any]] = dict
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A verb as a tool of an MCP server. Arguments named as fields of the verb's request become these."""
+
+    title: str
+    description: str
+    arguments: type[Value]
+    name: str = ""
+    """The name of the tool; by default that of the verb."""
+
+
+@dataclass(frozen=True)
+class VerbSpec:
+    """A verb: what it is given, how it runs, and what it returns.
+
+    `bind` takes the session and the keyword arguments of the verb; its docstring and its signature are those
+    of the verb. `positional` are the arguments without a keyword: fields of the case, or arguments of `bind`.
+    """
+
+    name: str
+    help: str
+    """What the verb does, in one line."""
+    case: type[Value]
+    """What is asked: a line of a batch file, without its `id`."""
+    case_hint: str
+    """What a case looks like, for an error."""
+    request: type[VerbRequest]
+    """What the server takes over HTTP."""
+    result: type[Value]
+    bind: Callable[..., BoundVerb]
+    positional: tuple[str, ...]
+    methods: Methods | None = None
+    cases_name: str = "cases"
+    """How a batch counts its lines: "questions", "claims"."""
+    verdicts: tuple[str, ...] = ()
+    """The verdicts that `--fail-on` may name."""
+    included_verdicts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The verdicts that one of `--fail-on` includes."""
+    max_active: int = MAX_ACTIVE
+    """How many cases run side by side."""
+    tool: Tool | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    """What a call takes for a field of the case, if that is more than a batch file can hold."""
+
+    @cached_property
+    def arguments(self) -> Mapping[str, Parameter]:
+        """The arguments of the verb that are the same for all cases: those of `bind`, without the session."""
+        return dict(list(signature(self.bind).parameters.items())[1:])
+
+    @cached_property
+    def signature(self) -> Signature:
+        """The signature for one case: its fields, the arguments of `bind`, and `progress`."""
+        fields = {name: self._field(name) for name in self.case.model_fields}
+        known = {**fields, **self.arguments}
+        first = [known[name].replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for name in self.positional]
+        rest = {**known, "progress": _PROGRESS}
+        return Signature([*first, *_keywords(rest, self.positional)], return_annotation=self.result.__name__)
+
+    @cached_property
+    def signature_all(self) -> Signature:
+        """The signature for many cases: the cases, the arguments of `bind`, and `max_active`."""
+        cases = Parameter(
+            "cases",
+            Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=f"Iterable[{self.case.__name__} | Mapping[str, Any]]",
+        )
+        names = [name for name in self.positional if name in self.arguments]
+        first = [self.arguments[name].replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        active = Parameter("max_active", Parameter.KEYWORD_ONLY, default=self.max_active, annotation="int")
+        rest = {**self.arguments, "max_active": active}
+        result = f"Iterator[tuple[int, {self.result.__name__} | ProbativeError]]"
+        return Signature([cases, *first, *_keywords(rest, names)], return_annotation=result)
+
+    def _field(self, name: str) -> Parameter:
+        field = self.case.model_fields[name]
+        default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
+        annotation = self.types.get(name) or self.case.__annotations__[name]
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+    def as_case(self, raw: Value | Mapping[str, Any]) -> Any:
+        """Convert to the case of the verb; raises `InputError`."""
+        if isinstance(raw, self.case):
+            return raw
+        try:
+            return self.case.model_validate(raw)
+        except ValidationError as error:
+            raise InputError(
+                f"a case for {self.name} cannot be read: {reason(error)}", hint=self.case_hint
+            ) from None
+
+    def split(self, given: Sequence[Any], keywords: Mapping[str, Any]) -> tuple[Value, dict[str, Any]]:
+        """Return the case that a call asks for, whose fields `bind` checks, and the arguments of `bind`."""
+        arguments = _flat(self.signature, given, keywords)
+        fields = [name for name in self.case.model_fields if name not in self.arguments]
+        case = {name: arguments.pop(name) for name in fields if name in arguments}
+        return self.case.model_construct(**case), arguments
+
+    def split_all(self, given: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """Return `cases` and the arguments of `bind` of a call for many cases."""
+        return _flat(self.signature_all, given, keywords)
+
+
+_PROGRESS = Parameter(
+    "progress", Parameter.KEYWORD_ONLY, default=None, annotation="Callable[[Usage], None] | None"
+)
+
+
+def _keywords(parameters: Mapping[str, Parameter], placed: Sequence[str]) -> list[Parameter]:
+    """Return the parameters that have no position, those that take any name last."""
+    rest = [parameter for name, parameter in parameters.items() if name not in placed]
+    return sorted(rest, key=lambda parameter: parameter.kind)
+
+
+def _flat(form: Signature, given: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call by name; raises `TypeError` as a call of a function does."""
+    bound = form.bind(*given, **keywords).arguments
+    open_ended = [
+        name for name, parameter in form.parameters.items() if parameter.kind is Parameter.VAR_KEYWORD
+    ]
+    return {**bound, **bound.pop(open_ended[0], {})} if open_ended else dict(bound)
+
+
+def choose(host: Host, methods: Methods, choice: MethodChoice) -> ChosenMethod:
+    """Return the method that a caller chose, with its options; raises `InputError`."""
+    return methods.choose(choice, host.model_name, reader=host.has_reader)
