@@ -256,3 +256,14 @@ __all__ = [
     "verify",
     "verify_all",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Return a function of a verb that another package added to the table of verbs."""
+    from probative.session.default import functions_of
+    from probative.verbs.table import VERBS
+
+    verb = name.removesuffix("_all")
+    if name.startswith("_") or verb not in VERBS.entries():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return functions_of(VERBS.load(verb))[name]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from probative.cli.added_verbs import VerbGroup
 from probative.cli.commands import (
     annotate,
     ask,
@@ -43,7 +44,9 @@ EPILOG = "\n\n".join(
     )
 )
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG)
+app = typer.Typer(
+    cls=VerbGroup, no_args_is_help=True, pretty_exceptions_enable=False, help=ABOUT, epilog=EPILOG
+)
 for verb in (ask, check, prove, judge, verify, reason, annotate, index, show, serve):
     verb.add_to(app)
 app.add_typer(graph.app, name="graph")

@@ -20,6 +20,9 @@ from probative.verbs.spec import VerbSpec
 from probative.verbs.table import VERBS
 from probative.verify.verification import CheckedClaim
 
+# Fields that name what a server has: not yet what the verb takes.
+SOURCES = {"corpus", "graph", "passages", "options"}
+
 
 class Verbs:
     """The verbs of a session on the registered corpora and graphs, and on uploads."""
@@ -36,7 +39,8 @@ class Verbs:
             self._check_sources(request)
         self._check_sizes(request)
         self._check_option_names(spec, request)
-        spec.bind(self.session, **request.choice)
+        given = request.model_dump(include=set(spec.arguments) - SOURCES, exclude_none=True)
+        spec.bind(self.session, **given, **request.method_options)
         request.check()
 
     def _check_sources(self, request: Sourced) -> None:

@@ -65,12 +65,6 @@ class VerbRequest(Value):
         """Raise `InputError` for what the types of the fields do not tell."""
 
     @property
-    def choice(self) -> dict[str, Any]:
-        """The method, the preset and the options that are asked for."""
-        named = {name: getattr(self, name, None) for name in ("method", "preset")}
-        return {name: value for name, value in named.items() if value is not None} | self.method_options
-
-    @property
     def method_options(self) -> dict[str, Any]:
         """The options of the method."""
         options: dict[str, Any] = getattr(self, "options", {})

@@ -188,11 +188,11 @@ def _keywords(parameters: Mapping[str, Parameter], placed: Sequence[str]) -> lis
 
 def _flat(form: Signature, given: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call by name; raises `TypeError` as a call of a function does."""
-    bound = form.bind(*given, **keywords).arguments
-    open_ended = [
-        name for name, parameter in form.parameters.items() if parameter.kind is Parameter.VAR_KEYWORD
-    ]
-    return {**bound, **bound.pop(open_ended[0], {})} if open_ended else dict(bound)
+    bound = dict(form.bind(*given, **keywords).arguments)
+    for name, parameter in form.parameters.items():
+        if parameter.kind is Parameter.VAR_KEYWORD:
+            bound |= bound.pop(name, {})
+    return bound
 
 
 def choose(host: Host, methods: Methods, choice: MethodChoice) -> ChosenMethod:

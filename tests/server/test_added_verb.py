@@ -1,0 +1,157 @@
+"""A verb that another package adds to the table can be called by every way in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp_world import world
+from pydantic import Field
+from server_app import scripted_session, serving
+from typer.testing import CliRunner
+
+import probative
+from probative.batch.verb_files import verb_file
+from probative.cli.app import app
+from probative.engine.runner import Finished
+from probative.engine.search import Search, generate
+from probative.engine.tools import Tools
+from probative.errors import InputError
+from probative.testing import ScriptedModel
+from probative.types import Value
+from probative.usage import Usage
+from probative.verbs.requests import Line, VerbRequest
+from probative.verbs.run import VerbRun
+from probative.verbs.spec import BoundVerb, Host, OpenedVerb, Tool, VerbSpec
+from probative.verbs.table import VERBS
+
+
+class ShoutCase(Value):
+    word: str
+
+
+class Shout(Value):
+    loud: str
+    usage: Usage = Field(default_factory=Usage)
+
+
+class ShoutRequest(VerbRequest):
+    word: Line
+    times: int = 1
+
+
+class ShoutArguments(Value):
+    word: str
+
+
+def bind(host: Host, *, times: int = 1) -> BoundVerb:
+    """Say a word louder."""
+    if times < 1:
+        raise InputError(f"times must be at least 1, got {times}")
+
+    def search(case: ShoutCase, tools: Tools) -> Search[str]:
+        (reply,) = yield from generate([f"Say it: {case.word}"], step="shout")
+        return str(getattr(reply, "text", "")).upper() * times
+
+    def result(case: ShoutCase, finished: Finished[str], tools: Tools) -> Shout:
+        return Shout(loud=finished.result or "", usage=finished.usage)
+
+    @contextmanager
+    def opened(many: bool) -> Iterator[OpenedVerb]:
+        yield OpenedVerb(VerbRun("shout", SHOUT.as_case, search, result))
+
+    return BoundVerb(opened, lambda: {"times": times})
+
+
+SHOUT = VerbSpec(
+    name="shout",
+    help="Say a word louder",
+    case=ShoutCase,
+    case_hint='a case is {"word": "…"}',
+    request=ShoutRequest,
+    result=Shout,
+    bind=bind,
+    positional=("word",),
+    tool=Tool("Shout", "Say a word louder.", ShoutArguments),
+)
+
+
+@pytest.fixture(autouse=True)
+def added() -> Iterator[None]:
+    VERBS.add(SHOUT)
+    yield
+    VERBS.remove("shout")
+
+
+def model() -> ScriptedModel:
+    return ScriptedModel(generate="hey")
+
+
+def test_a_session_has_its_three_methods() -> None:
+    with probative.Session(model()) as session:
+        shout: Any = session
+        assert shout.shout("hey", times=2).loud == "HEYHEY"
+        ((index, result),) = shout.shout_all([{"word": "hey"}])
+        assert (index, result.loud) == (0, "HEY")
+        assert asyncio.run(shout.shout_async("hey")).loud == "HEY"
+        with pytest.raises(InputError, match="times must be at least 1"):
+            shout.shout("hey", times=0)
+        with pytest.raises(AttributeError, match="whisper"):
+            shout.whisper("hey")
+
+
+def test_the_package_has_its_functions() -> None:
+    functions: Any = probative
+    assert functions.shout("hey", model=model()).loud == "HEY"
+    assert [result.loud for _, result in functions.shout_all([{"word": "hey"}], model=model())] == ["HEY"]
+    with pytest.raises(AttributeError, match="whisper"):
+        functions.whisper("hey")
+
+
+def test_a_file_is_run_and_its_manifest_has_what_decides(tmp_path: Path) -> None:
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"id": 1, "word": "hey"}\n{"id": 2, "wort": "hey"}\n', encoding="utf-8")
+    with probative.Session(model()) as session:
+        manifest = verb_file("shout", source, target, session=session, times=2)
+    lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert lines[0]["loud"] == "HEYHEY"
+    assert "a case for shout cannot be read" in lines[1]["error"]["what"]
+    assert manifest.done == 1
+    assert json.loads(next(tmp_path.glob("*manifest*")).read_text(encoding="utf-8"))["settings"]["times"] == 2
+
+
+def test_there_is_a_command() -> None:
+    runner = CliRunner()
+    assert "shout" in runner.invoke(app, ["--help"]).output
+    helped = runner.invoke(app, ["shout", "--help"]).output
+    assert "Say a word louder" in helped
+    assert "--times" in helped
+    counted = runner.invoke(app, ["shout", "hey", "--times", "3", "--dry-run"])
+    assert counted.exit_code == 0, counted.output
+    assert "would make about 1 call" in counted.output
+
+
+def test_there_is_a_route(tmp_path: Path) -> None:
+    with scripted_session(model=model()) as session, serving(tmp_path, session=session) as client:
+        assert client.post("/api/shout", json={"word": "hey", "times": 2}).json()["loud"] == "HEYHEY"
+        refused = client.post("/api/shout", json={"word": "hey", "times": 0})
+        assert refused.status_code == 400
+        assert "times must be at least 1" in refused.json()["error"]["message"]
+        assert "/api/shout" in client.get("/openapi.json").json()["paths"]
+
+
+def test_there_is_a_tool(tmp_path: Path) -> None:
+    async def main(server: Any) -> Any:
+        async with Client(server) as client:
+            assert "shout" in [tool.name for tool in (await client.list_tools()).tools]
+            return await client.call_tool("shout", {"word": "hey"})
+
+    with world(tmp_path / "documents") as made:
+        assert anyio.run(main, made.server()).structured_content["loud"] == "IDA LUND [1]"

@@ -1,0 +1,29 @@
+"""The types of the verbs are those of the table."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import probative.session
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", ["session.pyi", "default.pyi"])
+def test_the_stub_is_current(name: str) -> None:
+    sys.path.insert(0, str(ROOT / "docs" / "tools"))
+    try:
+        from stubs import stubs
+    finally:
+        sys.path.pop(0)
+    written = (Path(probative.session.__file__).parent / name).read_text(encoding="utf-8")
+    assert _sorted(stubs()[name]) == _sorted(written), "run docs/tools/stubs.py and `make format`"
+
+
+def _sorted(text: str) -> list[str]:
+    """Return the statements of a stub; the order of its imports and its line breaks do not matter."""
+    return sorted(ast.dump(node) for node in ast.parse(text).body)
