@@ -43,7 +43,7 @@ def test_each_text_has_a_line_and_errors_stay_with_theirs(tmp_path: Path) -> Non
         again = verb_file("verify", source, target, session=session, passages=PASSAGES)
         with pytest.raises(InputError, match="other settings"):
             verb_file("verify", source, target, session=session, passages=PASSAGES[:1])
-        with pytest.raises(InputError, match="no method 'guess'"):
+        with pytest.raises(InputError, match="no method called 'guess'"):
             verb_file("verify", source, tmp_path / "other.jsonl", session=session, method="guess")
     first, empty, nameless, own = read_lines(target)
     assert [claim["verdict"] for claim in first["claims"]] == ["supported", "insufficient"]

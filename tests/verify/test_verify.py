@@ -146,7 +146,7 @@ def test_bad_input_is_refused(session: probative.Session, text: str, passages: o
 def test_wrong_options_and_methods_are_named(session: probative.Session) -> None:
     with pytest.raises(probative.InputError, match="max_sources"):
         session.verify("It rained.", PASSAGES, max_sources=0)
-    with pytest.raises(probative.InputError, match="no method 'guess'"):
+    with pytest.raises(probative.InputError, match="no method called 'guess'"):
         session.verify("It rained.", PASSAGES, method="guess")
 
 

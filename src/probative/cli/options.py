@@ -333,7 +333,7 @@ def parse_options(options: list[str] | None, method: str, known: Iterable[str]) 
             raise InputError(f"--option must be NAME=VALUE, got {option!r}")
         if name not in known:
             listed = ", ".join(known)
-            hint = f"the options are {listed}" if listed else f"{method} has no options"
+            hint = f"the options are {listed}" if listed else "it has no options at all"
             raise InputError(f"{method} has no option {name!r}", hint=hint)
         changes[name] = None if value.lower() == "none" else value
     return changes

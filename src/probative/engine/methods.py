@@ -116,14 +116,15 @@ def check_options(kind: type[Options], values: Mapping[str, Any], method: str) -
 
     >>> check_options(NoOptions, {"depth": 2}, "closed-book")
     Traceback (most recent call last):
-    probative.errors.InputError: closed-book has no options, got depth
+    probative.errors.InputError: closed-book has no option 'depth'
+      → it has no options at all
     """
-    if not kind.model_fields and values:
-        raise InputError(f"{method} has no options, got {', '.join(values)}")
+    known = ", ".join(kind.model_fields)
+    hint = f"the options are {known}" if known else "it has no options at all"
+    for name in values:
+        if name not in kind.model_fields:
+            raise InputError(f"{method} has no option {name!r}", hint=hint)
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        known = ", ".join(kind.model_fields)
-        raise InputError(
-            f"an option of {method} is wrong: {reason(error)}", hint=f"the options are {known}"
-        ) from None
+        raise InputError(f"an option of {method} is wrong: {reason(error)}", hint=hint) from None

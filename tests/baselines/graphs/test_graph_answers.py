@@ -158,7 +158,7 @@ def test_many_questions_go_side_by_side(method: str) -> None:
         ({"depth": 0}, "depth: Input should be greater than or equal to 1"),
         ({"examples": 11}, "examples: Input should be less than or equal to 10"),
         ({"answering": "guessed"}, "answering: Input should be 'written' or 'chosen'"),
-        ({"widht": 3}, "widht: Extra inputs are not permitted"),
+        ({"widht": 3}, "no option 'widht'"),
     ],
 )
 def test_a_wrong_option_is_said(wrong: dict[str, Any], said: str) -> None:

@@ -73,11 +73,13 @@ def verify(
     run: RunOptions,
 ) -> None:
     """Check every claim of texts against sources. Show what decides, and what its citations are worth."""
+    from probative.engine.methods import check_options
     from probative.verify.options import VerifyOptions
 
     call = VerbCommand("verify", batch, models, run, documents)
     verdicts = call.verdicts()
-    options = {"method": method, **parse_options(option, "verify", VerifyOptions.model_fields)}
+    given = parse_options(option, "verify", VerifyOptions.model_fields)
+    options = {"method": method, "options": check_options(VerifyOptions, given, "verify")}
     reports = {"html": html, "sarif": sarif, "junit": junit}
     if documents.corpus is not None and passages:
         raise InputError("give --corpus or --passages, not both")
