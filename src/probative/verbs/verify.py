@@ -88,7 +88,9 @@ class VerifyRequest(Sourced):
         given = super().arguments(sources)
         if (upload := given.pop("upload", None)) is not None:
             given["text"] = sources.document(upload)
-        return {**given, "passages": given.pop("corpus")} if "corpus" in given else given
+        if "corpus" in given:
+            given["passages"] = given.pop("corpus")
+        return given
 
 
 class VerifyArguments(DocumentArguments):
