@@ -27,7 +27,7 @@ from probative.session.prove import ProveCase, method_options
 from probative.session.reason import GraphLike, ReasonCase, as_graph, reason_options
 from probative.session.session import Session
 from probative.session.verify import POLICY, VerifyCase, checked_method, verify_options
-from probative.text.own_prompts import digest
+from probative.text.prompts import digest
 from probative.types import Passage, Value
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from probative.session.tools import Opener, check_kinds, open_tools
 from probative.session.verb import Found, Result, Verb
 from probative.settings import Settings, load_settings
 from probative.telemetry.spans import run_span, start_span
-from probative.text.own_prompts import load_prompts, using
+from probative.text.prompts import load_prompts, using
 from probative.usage import Usage
 
 UsageProgress = Callable[[Usage], None]

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from probative.text import english, quantities
-from probative.text.analysis import QuantitySpan
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.analysis import Attribute, Decomposition, QuantitySpan
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
 from probative.verdict.computed import Computed

@@ -82,11 +82,11 @@ def _only_date(claim: str, sentences: Sequence[str], *, by_verb: bool) -> tuple[
     every = {date: index for index in near for date in english.dates_in(sentences[index])}
     if len(every) == 1:
         return next(iter(every.items()))
-    verb = next((entry.verb for entry in english.governed_dates(claim)), "") if by_verb else ""
+    verb = next((entry.verb for entry in english.dates_with_verbs(claim)), "") if by_verb else ""
     of_event = {
         entry.date: index
         for index in near
-        for entry in english.governed_dates(sentences[index])
+        for entry in english.dates_with_verbs(sentences[index])
         if verb and entry.sure and english.event_strength(entry.verb, verb) >= SAME_EVENT
     }
     return next(iter(of_event.items())) if len(of_event) == 1 else None

@@ -144,7 +144,7 @@ def _split(evidence: Sequence[str], language: str) -> _Sentences:
 
 def _without_instructions(claim: str, sentences: _Sentences) -> tuple[_Sentences, str]:
     """Return the sentences that do not tell which verdict to give, and a note on those that do."""
-    tells = english.tells_verdict
+    tells = english.is_instruction_to_judge
     kept = [
         (text, piece)
         for text, piece in zip(sentences.texts, sentences.pieces, strict=True)

@@ -20,9 +20,9 @@ from probative.scope.run import Run
 from probative.scope.second_reading import same_answer
 from probative.scope.sentences import PassageSentence, name_the_same, passage_sentences, rows_with
 from probative.text import english
+from probative.text.analysis import topic_at
 from probative.text.names import mentions
 from probative.text.quantities import dimension_of, order
-from probative.text.topics import topic_at
 from probative.text.words import words
 from probative.verdict.statement import statement
 

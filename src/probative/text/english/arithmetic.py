@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.analysis import Attribute, Decomposition
 from probative.text.english.degrees import BIRTH, LENGTH, PRICE, attribute_of_noun, count_of, find_degree
+from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
-from probative.text.english.when import event_attributes
 from probative.text.word_lists import COMMON, stem
 
 _HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
@@ -32,9 +32,6 @@ ASKS_EXCESS = re.compile(
 )
 """A question by how much one thing exceeds another."""
 _OWNED = re.compile(r"(?P<name>.+?)['’]s?\s+(?P<part>[a-z][a-z -]*)$")
-_TOTAL_WORD = re.compile(
-    r"\b(?:in total|altogether|together|combined|in all|taken together)\b", re.IGNORECASE
-)
 _COUNT_TOTAL = re.compile(
     r"\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
     r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer|sleep|employ|carry|house|produce|need))?"

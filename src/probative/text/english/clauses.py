@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from probative.text.analysis import Topic, TopicKind
+from probative.text.dates import MONTHS
 from probative.text.names import mentions
-from probative.text.topics import Topic, TopicKind
-from probative.text.word_lists import COMMON, stem, word_set
+from probative.text.word_lists import COMMON, any_of, stem
 
 _NEW_SUBJECT = r"(?:the|its|it|an?|his|her|he|she|they|their|this|these|those|another|[A-Z])\b"
 _HAS_VALUE = re.compile(
@@ -37,15 +38,10 @@ _PRONOUN = re.compile(
 )
 _POSSESSIVE = re.compile(r"(?:its|his|her|their)\s+(?P<words>\w[\w'’-]*(?:\s+[\w'’-]+){0,2})", re.IGNORECASE)
 _LEAD = re.compile(r"(?:the|an?|this|that|one|another|each|every|all|some)\s+", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|does|did|do|can|may|must|will|would|costs?|cost|opens?|closes?|weighs?|"
-    r"rises|reaches|stands|lies|covers|flows|runs|takes|leaves|arrives|charges?|begins?|began|became|came|went|"
-    r"won|holds|seats|sleeps|sells|lasts|ends|starts|pays?|gets?|makes?|carries|serves|contains|offers|"
-    r"[a-z]{2,}ed)\b"
-)
+_VERB = re.compile(rf"\b(?:{any_of('clauses.verbs')})\b")
 _OF = re.compile(r"\b(?:of|at|in|to|for|on|from|by|with)\s+(?:the\s+)?$", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z][\w'’-]*")
-_NO_NAMES = word_set("January February March April May June July August September October November December")
+_NO_NAMES = frozenset(map(str.capitalize, MONTHS))
 
 
 def topics_of(text: str, name: str, kinds: frozenset[str] = frozenset()) -> tuple[Topic, ...]:

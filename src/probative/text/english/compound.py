@@ -8,10 +8,60 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from probative.text.claims import ClaimPart
-from probative.text.english.finite_verbs import BE, HAVE, VerbPlace, find_verb, is_finite
-from probative.text.word_lists import IRREGULAR_PASTS
+from probative.text.analysis import ClaimPart
+from probative.text.word_lists import IRREGULAR_PASTS, word_set
+
+BE = word_set("be")
+HAVE = word_set("have")
+_MODALS = word_set("modals", "do") | {"shall", "cannot"}
+# Present forms. Those that are also common nouns ("stops", "limits") count only behind a subject.
+_PRESENT = word_set("clauses.present")
+_NOT_VERBS = word_set("no_past_forms") | {"united", "limited", "based", "compared"}
+_DETERMINERS = word_set("clauses.determiners")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+class VerbPlace(NamedTuple):
+    """The characters of a verb, and it in small letters."""
+
+    start: int
+    end: int
+    verb: str
+
+
+def find_verb(text: str, position: int = 0) -> VerbPlace | None:
+    """Return the first finite verb of a text from a position on.
+
+    >>> find_verb("The covered market of Aske opened in 1890.").verb
+    'opened'
+    >>> find_verb("a rope of 20 metres") is None
+    True
+    """
+    before = ""
+    for match in _WORD.finditer(text, position):
+        word = match.group().lower().replace("’", "'")
+        if is_finite(word, before, first=match.start() == position):
+            return VerbPlace(match.start(), match.end(), word)
+        before = word
+    return None
+
+
+def is_finite(word: str, before: str, *, first: bool = False) -> bool:
+    """Return whether a word can be the verb of a clause behind the word `before`.
+
+    >>> is_finite("fitted", "ropes"), is_finite("fitted", "the")
+    (True, False)
+    """
+    if word.removesuffix("n't") in BE | HAVE | _MODALS:
+        return True
+    if word in _NOT_VERBS or before in _DETERMINERS:
+        return False
+    if first:  # "Fitted in 1995, the motor …"
+        return False
+    return word in _PRESENT or word in IRREGULAR_PASTS or (word.endswith("ed") and len(word) > 4)
+
 
 # "…, and the board chose …", "…; the other sank"
 _NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")

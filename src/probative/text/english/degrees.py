@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from probative.text.decomposition import Attribute
+from probative.text.analysis import Attribute
 from probative.text.english.roles import role_in
 from probative.text.quantities import Dimension
-from probative.text.word_lists import stem, word_set
+from probative.text.word_lists import stem, word_list, word_set
 
 
 class Degree(NamedTuple):
@@ -101,7 +101,7 @@ _ADJECTIVES: dict[str, tuple[bool, tuple[Attribute, ...]]] = {
 }
 _OLD = {"old": True, "young": False, "new": False}
 # These say only which way: "a higher population", "the lowest rate".
-_GENERIC = word_set("high low large big small")
+_GENERIC = word_set("comparisons.generic")
 _HAS = re.compile(r"\b(?:has|have|had|with)\s+(?:the\s+|an?\s+)?$")
 _IRREGULAR = {"farther": "far", "farthest": "far", "further": "far", "furthest": "far",
               "elder": "old", "eldest": "old"}  # fmt: skip
@@ -111,15 +111,15 @@ _NOUNS: dict[str, Attribute] = {
     "weight": WEIGHT, "mass": WEIGHT, "speed": SPEED, "temperature": HEAT, "distance": DISTANCE, "age": AGE,
     "power": POWER, "inhabitants": POPULATION, "residents": POPULATION,
 }  # fmt: skip
-_MEASURES = word_set("long wide high tall deep thick broad old away apart ago later earlier")
+_MEASURES = word_set("comparisons.measures")
 _VERBS = {"weigh": WEIGHT, "weighs": WEIGHT, "cost": PRICE, "costs": PRICE}
 # "How much more does A cost": the verb stands behind.
 _BY_VERB = re.compile(r"\s+(?:does|do|did)\s+.{1,80}?\b(?P<verb>cost|weigh)\b")
-_NO_NOUN = word_set("than or and of recently recent is was does do did")
+_NO_NOUN = word_set("comparisons.no_nouns")
 _MORE = re.compile(r"\b(?P<much>more|most|less|least|fewer|fewest)\b(?:\s+(?P<word>[a-z][\w-]*))?")
 _ER = re.compile(r"\b(?P<word>[a-z]+?)(?P<ending>er|est)\b")
 _NOUN_AFTER = re.compile(r"\s+(?P<noun>[a-z][a-z-]+)\b")
-_ALL_DIMENSIONS = "length mass duration area volume speed power data temperature percent money number"
+_ALL_DIMENSIONS = " ".join(word_list("comparisons.dimensions"))
 
 
 def find_degree(text: str, *, person: bool = False) -> Degree | None:
@@ -152,13 +152,8 @@ def attribute_of_noun(noun: str) -> Attribute:
 
 
 # Words for the same countable things.
-_SYNONYMS = (
-    word_set("floor floors storey storeys story stories"),
-    word_set("seat seats places capacity spectators"),
-    word_set("student students pupils enrolment enrollment"),
-    word_set("employee employees staff workers"),
-    word_set("member members membership"),
-    word_set("room rooms bedrooms"),
+_SYNONYMS = tuple(
+    word_set(f"synonyms.{noun}") for noun in ("floors", "seats", "students", "employees", "members", "rooms")
 )
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from probative.text.english.arithmetic import ASKS_EXCESS
+from probative.text.english.compound import find_verb
 from probative.text.english.dates import dates_in
-from probative.text.english.finite_verbs import find_verb
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, any_of, stem
 from probative.text.words import words
 
 _DIFFERENCE = re.compile(
@@ -19,11 +19,7 @@ _DIFFERENCE = re.compile(
     r"|.*\bdifference\s+(?:in|of|between)\b",
     re.IGNORECASE,
 )
-_EMPTY = re.compile(
-    r"(?:\W*\b(?:an?|the|of|and|to|in|is|was|for|on|that|with|as|by|at|from|its?|his|her|their|this|which|were|be|are|or"
-    r"|not|ha[ds]|have|been|will|can|(?-i:may)|but|into|onto|over|under|than|then|there|also)\b)+\W*",
-    re.IGNORECASE,
-)
+_EMPTY = re.compile(rf"(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*", re.IGNORECASE)
 
 
 _TOTAL = re.compile(

@@ -14,9 +14,9 @@ from probative.text.english.relations import content_stems, is_kind, phrases, sa
 from probative.text.word_lists import COMMON, word_set
 
 _WORD = re.compile(r"[^\W_]+")
-_BE = word_set("is are was were be been being")
-_AUXILIARY = _BE | word_set("do does did has have had can could will would may might must should")
-_RELATIVE = word_set("who that which where whom whose")
+_BE = word_set("be") | {"be", "been", "being"}
+_AUXILIARY = word_set("auxiliaries") | {"being"}
+_RELATIVE = word_set("graphs.relative_words")
 # "the wife of the engineer Rolf": at most this many words stand between "of" and a name.
 _OF = re.compile(r"\s+of(?:\s+[^\W_]+){0,3}\s+", re.IGNORECASE)
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])\s+(?:[a-z]+\s+)?", re.IGNORECASE)
@@ -31,17 +31,10 @@ _SUBJECT_OF_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:(?:the|an?)\s+)?$", re.
 _DO = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
 _WHO = re.compile(r"\W*who\s+([a-z]+)\b", re.IGNORECASE)
 _LAST = re.compile(r"\b([a-z]+)(?:\s+(?:in|at|on|for|to|with|from|by|of|about))?\W*$")
-_ADVERBS = word_set(
-    "today now here there currently yet still also too together again most first originally do"
-)
+_ADVERBS = word_set("graphs.adverbs")
 # Nouns that say what somebody is to another, besides those made from a verb ("founder").
-_ROLES = word_set(
-    "brother sister mother father wife husband son daughter child parent friend boss uncle aunt cousin "
-    "student president head chief rival capital author"
-)
-_THINGS = word_set(
-    "number order danger power water border matter layer river fever cancer corner member error"
-)
+_ROLES = word_set("graphs.roles")
+_THINGS = word_set("graphs.things")
 
 
 def find_hops(

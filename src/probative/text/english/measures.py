@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probative.text.decomposition import Attribute
+from probative.text.analysis import Attribute
 from probative.text.english.degrees import (
     AREA,
     DEPTH,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from probative.text.analysis import Change
 from probative.text.english.number_words import read_number_words
 from probative.text.quantities import Quantity
-from probative.text.word_lists import COMMON, stem
+from probative.text.word_lists import COMMON, stems_of
 
 _TIMES = {"hour": "h", "day": "d", "night": "d", "week": "wk", "month": "mo", "year": "yr", "minute": "min"}
 _ADVERBS = {"hourly": "h", "daily": "d", "nightly": "d", "weekly": "wk", "monthly": "mo", "yearly": "yr",
@@ -113,4 +113,4 @@ def _subject_before(text: str) -> str:
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in COMMON)
+    return stems_of(text, without=COMMON)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from probative.text.word_lists import word_list
+
 # A role, and how an English text says who had it.
 _STEMS = {
     "director": "direct",
@@ -19,19 +21,7 @@ _STEMS = {
 _ROLE = re.compile(rf"\b({'|'.join(_STEMS)})s?\b", re.IGNORECASE)
 _PERSON_NAME = r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|la|der|di)\s+)?[A-Z][\w'’.-]*)*"
 _NAME_LIST = rf"{_PERSON_NAME}(?:\s*,\s*{_PERSON_NAME})*(?:\s*,?\s+(?:and|&)\s+{_PERSON_NAME})?"
-_ALL_STEMS = [
-    "direct",
-    "compos",
-    "perform",
-    "writ",
-    "wrote",
-    "produc",
-    "found",
-    "star",
-    "edit",
-    "photograph",
-    "based",
-]
+_ALL_STEMS = word_list("comparisons.role_stems")
 
 
 def role_in(question: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from probative.text.english.finite_verbs import find_verb
+from probative.text.english.compound import find_verb
 
 _PRONOUN = re.compile(
     r"(?P<before>^\W*(?:(?:in|on|at|by|since|until|after|before|from|during)\s[^,.;]{1,40}?,?\s+|once\s[^,.;]{1,40},\s+"

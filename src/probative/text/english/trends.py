@@ -5,13 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from probative.text.claims import Trend
+from probative.text.analysis import Trend
 from probative.text.english.degrees import PRICE
 from probative.text.english.negation import is_denied, is_negated
 from probative.text.english.quantities import quantities_in
-from probative.text.english.segments import segments_of
 from probative.text.quantities import dimension_of
-from probative.text.word_lists import COMMON, stem, word_set
+from probative.text.word_lists import COMMON, any_of, stem, word_list, word_set
+
+_JOINT = re.compile(
+    r"\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)", re.IGNORECASE
+)
+
+# In lower case: Skarn Fell is a name.
+_CHANGE = re.compile(
+    r"\b(?:mov(?:e|es|ed|ing)|add(?:s|ed)?|transfer(?:s|red)?|more|less|fewer|further|another|extra|plus|minus|"
+    r"increased?|decreased?|rose|f[ae]ll|gr[eo]w|by|lost|gained|withdr\w+|took|taken|put|used to|formerly)\b"
+)
+
+
+def segments_of(sentence: str) -> list[str]:
+    """Return a sentence cut at its commas and at the words that join its parts.
+
+    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
+    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
+    """
+    return [part for part in _JOINT.split(sentence) if part.strip()]
+
+
+def is_change(text: str) -> bool:
+    """Return whether a text says by how much an amount changes, and not how large it is.
+
+    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
+    (True, False)
+    """
+    return _CHANGE.search(text) is not None
+
 
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(
@@ -58,21 +86,12 @@ _CLAIM_ENDS = re.compile(
     rf"{_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$",
     re.IGNORECASE,
 )
-_AUXILIARIES = word_set("has have had will would is are was were been be going set also again s")
+_AUXILIARIES = word_set("comparisons.auxiliaries")
 _THERE = re.compile(r"^there\s+(?:are|were|is|was)\s+", re.IGNORECASE)
 _FUTURE = re.compile(r"\b(?:will|shall|going to|set to)\b", re.IGNORECASE)
 # What may not happen at all, or is only asked, planned or told.
-_OPEN = re.compile(
-    r"\b(?:(?-i:may)|might|could|should|would|if|unless|whether|perhaps|probably|proposed?|proposal|plans?|planned|"
-    r"asked?|wants?|hopes?|expects?|expected|fears?|said|says|rumou?r|reject\w*|until|till|initially|"
-    r"at first|once)\b|\?",
-    re.IGNORECASE,
-)
-_PERIOD = re.compile(
-    r"\b(?P<period>day|week|month|quarter|season|year|decade|century|spring|summer|autumn|winter|january|"
-    r"february|march|april|may|june|july|august|september|october|november|december)s?\b",
-    re.IGNORECASE,
-)
+_OPEN = re.compile(rf"\b(?:{any_of('comparisons.open')})\b|\?", re.IGNORECASE)
+_PERIOD = re.compile(rf"\b(?P<period>{any_of('comparisons.periods', 'months')})s?\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _LATELY = re.compile(r"\b(?:since|than in)\b", re.IGNORECASE)
 # "…, nine fewer than a year ago": the segment says something about the one before it.
@@ -80,9 +99,7 @@ _APPENDED = re.compile(
     r"^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$", re.IGNORECASE
 )
 # What has members is as large as it has members.
-_COLLECTIVE = frozenset(
-    map(stem, word_set("list queue club choir crew team class staff group membership audience herd flock"))
-)
+_COLLECTIVE = frozenset(map(stem, word_list("comparisons.collective")))
 # Other words may stand beside the thing ("annual", "the society's"), but not another thing.
 MAX_OTHER_WORDS = 1
 MAX_OTHER_BEFORE_APPENDED = 2

@@ -11,9 +11,8 @@ from typing import Literal, NamedTuple
 
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.analysis import ParsedQuestion
+from probative.text.analysis import Event, ParsedQuestion
 from probative.text.dates import Date, earlier, lived_longer, spelled
-from probative.text.decomposition import Event
 from probative.text.english.events import STARTS, event_of
 from probative.text.english.negation import is_denied
 from probative.text.english.roles import role_in

@@ -26,7 +26,7 @@ from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.decomposition import Attribute, Decomposition
+from probative.text.analysis import Attribute, Decomposition
 from probative.text.quantities import spelled
 from probative.text.words import words
 

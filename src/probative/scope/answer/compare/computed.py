@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
+from probative.text.analysis import Attribute
 from probative.text.dates import in_words
-from probative.text.decomposition import Attribute
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
 from probative.text import english
-from probative.text.analysis import GovernedDate
+from probative.text.analysis import Attribute, DateWithVerb, Topic
 from probative.text.dates import agree, spelled
-from probative.text.decomposition import Attribute
-from probative.text.topics import Topic
 
 # Nouns for the making of a thing, whose dates are those of the thing ("the opening of the bridge").
 _MAKING = frozenset(
@@ -53,7 +51,7 @@ def date_of_reply(
     agreeing = [
         SentenceValue(dated.date, spelled(dated.date), entry.index, entry.text, read=True)
         for entry in sentences
-        for dated in english.governed_dates(entry.text)
+        for dated in english.dates_with_verbs(entry.text)
         if (attribute.event == "start" or _is_sure(attribute, dated, entry))
         and agree(dated.date, replied[0])
         and _fits(attribute, entry.topic_at(dated.position))
@@ -62,7 +60,7 @@ def date_of_reply(
     return max(agreeing, key=_exactness, default=None)
 
 
-def _is_sure(attribute: Attribute, dated: GovernedDate, entry: ChainSentence) -> bool:
+def _is_sure(attribute: Attribute, dated: DateWithVerb, entry: ChainSentence) -> bool:
     """Return whether a date is that of the asked event for certain, and not one of a relative."""
     same = bool(attribute.verb) and english.event_strength(dated.verb, attribute.verb) >= SAME_EVENT
     return dated.sure and (same or not english.is_doubtful_date(entry.text))
@@ -89,7 +87,7 @@ def _event_dates(
         if english.is_denied(entry.text) or not has_words(attribute, entry):
             continue
         doubtful = attribute.event is None and english.is_doubtful_date(entry.text)
-        governed = english.governed_dates(entry.text)
+        governed = english.dates_with_verbs(entry.text)
         for row, dated in enumerate(governed):
             before = entry.text[governed[row - 1].position if row else 0 : dated.position]
             if len(governed) > 1 and not attribute.words <= english.stems_of(before):

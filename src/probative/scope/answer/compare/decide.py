@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from probative.scope.answer.compare.sentence_value import Parsed, SentenceValue
 from probative.text import english
+from probative.text.analysis import Attribute, Decomposition
 from probative.text.dates import Date, earlier
 from probative.text.dates import spelled as spelled_date
-from probative.text.decomposition import Attribute, Decomposition
 from probative.text.quantities import (
     Order,
     Quantity,

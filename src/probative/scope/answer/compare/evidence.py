@@ -9,8 +9,8 @@ from functools import cached_property
 
 from probative.scope.run import Run, sentences_of
 from probative.text import english
+from probative.text.analysis import Topic, topic_at
 from probative.text.names import mentions, without_brackets
-from probative.text.topics import Topic, topic_at
 from probative.text.words import words
 from probative.types import Passage, SentencePassage
 

@@ -12,8 +12,8 @@ from probative.scope.answer.compare.resolve import Subject
 from probative.scope.answer.compare.sentence_value import SentenceValue
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
+from probative.text.analysis import Decomposition
 from probative.text.dates import Date, lived_longer
-from probative.text.decomposition import Decomposition
 
 
 class _Life(NamedTuple):

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue, has_words
 from probative.text import english
-from probative.text.analysis import QuantitySpan
+from probative.text.analysis import Attribute, QuantitySpan, Topic
 from probative.text.dates import agree
-from probative.text.decomposition import Attribute
 from probative.text.quantities import (
     Quantity,
     add,
@@ -22,7 +21,6 @@ from probative.text.quantities import (
     spelled,
     subtract,
 )
-from probative.text.topics import Topic
 
 
 class Candidate(NamedTuple):

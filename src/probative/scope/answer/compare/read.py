@@ -18,7 +18,7 @@ from probative.scope.answer.compare.values import (
 )
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.decomposition import Attribute
+from probative.text.analysis import Attribute
 
 
 def read_values(

@@ -10,7 +10,7 @@ from probative.scope.answer.compare.ask import AttributeQuestion, ask_each
 from probative.scope.answer.compare.evidence import ChainEvidence, ChainSentence, plain_name
 from probative.scope.run import Run
 from probative.text import english
-from probative.text.decomposition import Decomposition
+from probative.text.analysis import Decomposition
 from probative.text.names import mentions, without_brackets
 from probative.text.words import words
 
@@ -32,7 +32,7 @@ def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tup
     the options that its words give, otherwise those.
     """
     titles = english.named_titles(run.question.text, evidence.titles)
-    if len(titles) != len(parts.options) and english.says_more(run.question.text, titles):
+    if len(titles) != len(parts.options) and english.has_text_after_options(run.question.text, titles):
         return ()  # "A or B, after the war": what follows the options may change what is compared
     if parts.task in ("age", "limit", "amount"):
         return tuple(_title_in(option, titles) for option in parts.options)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from probative.scope.answer.compare.evidence import ChainSentence
 from probative.text import english
+from probative.text.analysis import Attribute
 from probative.text.dates import Date
-from probative.text.decomposition import Attribute
 from probative.text.quantities import Quantity
 
 Parsed = Date | Quantity | frozenset[str] | str

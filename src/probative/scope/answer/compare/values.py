@@ -18,7 +18,7 @@ from probative.scope.answer.compare.quantity_values import (
 )
 from probative.scope.answer.compare.sentence_value import SentenceValue, has_cue
 from probative.text import english
-from probative.text.decomposition import Attribute
+from probative.text.analysis import Attribute
 from probative.text.words import words
 
 

@@ -1,17 +1,19 @@
-"""One form for answers that are written differently: case, articles, plural, numbers and dates."""
+"""One form for answers that are written differently, and whether an answer is of the kind asked for."""
 
 from __future__ import annotations
 
 import re
 
+from probative.text.analysis import ParsedQuestion
 from probative.text.dates import MONTHS
 from probative.text.english.negation import without_thousands
-from probative.text.word_lists import read_words
+from probative.text.english.spans import may_contain_date, spans_of
+from probative.text.word_lists import any_of, word_list, word_set
 
-_ARTICLES = frozenset({"a", "an", "the"})
-_NUMBER_WORDS = {word: str(number) for number, word in enumerate(read_words("numbers"))}
-_ORDINAL_WORDS = {word: str(number) for number, word in enumerate(read_words("ordinals"), 1)}
-_TENS = {word: str(number) for number, word in enumerate(read_words("tens"), 1)}
+_ARTICLES = word_set("articles")
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(word_list("numbers"))}
+_ORDINAL_WORDS = {word: str(number) for number, word in enumerate(word_list("ordinals"), 1)}
+_TENS = {word: str(number) for number, word in enumerate(["ten", *word_list("tens"), "hundred"], 1)}
 _MONTH = "|".join(MONTHS)
 _MONTH_FIRST = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?=\W|$)(?! ?(?:{_MONTH}))", re.I)
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b", re.I)
@@ -72,3 +74,37 @@ def answer_parts(answer: str) -> list[str]:
     (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
     """
     return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
+
+
+_DATE_WORD = re.compile(rf"\b(?:{any_of('months', 'answers.dates')})\b", re.IGNORECASE)
+
+
+def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:
+    """Return whether an answer is of the kind that the question asks for; None if the kind says nothing.
+
+    >>> from probative.text.english.questions import parse_question
+    >>> when = parse_question("When was the Lark built?")
+    >>> fits_kind("1842", when), fits_kind("Molde", when)
+    (True, False)
+    >>> fits_kind("Celsius", parse_question("How much does the ticket cost?"))
+    False
+    >>> fits_kind("in the morning", when), fits_kind("the secretary", parse_question("Who has the key?"))
+    (True, None)
+    """
+    polar = answer.strip().lower() in ("yes", "no")
+    if question.kind == "yes-no":
+        return polar
+    if polar:
+        return False
+    if question.kind == "date":
+        return may_contain_date(answer) or _DATE_WORD.search(answer) is not None
+    if question.kind == "number":
+        return next(spans_of(answer, "number"), None) is not None or any(
+            word[0].isdigit() for word in normal_form(answer)
+        )
+    if question.kind in ("person", "place"):
+        if any(letter.isdigit() for letter in answer):
+            return False
+        # "the secretary", "on board": without a name, the words do not say what kind it is.
+        return True if any(letter.isupper() for letter in answer) else None
+    return None
