@@ -39,12 +39,11 @@ _TOLD = (
 )
 _TELLS = re.compile("|".join(f"(?:{pattern})" for pattern in _TOLD), re.IGNORECASE | re.DOTALL)
 _QUOTED = re.compile(
-    r"\b(?:claim|statement|hypothesis)\b[^\"“]{0,20}[\"“](?P<claim>[^\"”]+)[\"”]\s+(?:is|must\s+be|should\s+be)\s+"
-    r"(?:supported|true|correct|proven)\W*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:claim|statement|hypothesis)\b[^\"“]{0,20}[\"“](?P<claim>[^\"”]+)[\"”]\s+(?:is|must\s+be|should\s+be)\s+"
+    r"(?:supported|true|correct|proven)\W*$"
 )
 # The marks and names by which chat models separate their turns.
-_TURN = re.compile(r"<\|[^<>|]{1,30}\|>\s*(?:system|user|assistant)?\s*|\[/?INST\]|<</?SYS>>", re.IGNORECASE)
+_TURN = re.compile(r"(?i)<\|[^<>|]{1,30}\|>\s*(?:system|user|assistant)?\s*|\[/?INST\]|<</?SYS>>")
 
 
 def is_instruction_to_judge(sentence: str, claim: str) -> bool:

@@ -15,8 +15,8 @@ _NUMBER_WORDS = {word: str(number) for number, word in enumerate(word_list("numb
 _ORDINAL_WORDS = {word: str(number) for number, word in enumerate(word_list("ordinals"), 1)}
 _TENS = {word: str(number) for number, word in enumerate(["ten", *word_list("tens"), "hundred"], 1)}
 _MONTH = "|".join(MONTHS)
-_MONTH_FIRST = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?=\W|$)(?! ?(?:{_MONTH}))", re.I)
-_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b", re.I)
+_MONTH_FIRST = re.compile(rf"(?i)\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?(?=\W|$)(?! ?(?:{_MONTH}))")
+_DAY_FIRST = re.compile(rf"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 # Scripts without spaces between words: each character counts as a word.
 _WORD = re.compile(
@@ -76,7 +76,7 @@ def answer_parts(answer: str) -> list[str]:
     return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
 
 
-_DATE_WORD = re.compile(rf"\b(?:{any_of('months', 'answers.dates')})\b", re.IGNORECASE)
+_DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
 
 
 def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:

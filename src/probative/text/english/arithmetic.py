@@ -11,49 +11,40 @@ from probative.text.english.operands import split_options
 from probative.text.english.quantities import unit_named
 from probative.text.word_lists import COMMON, stem
 
-_HOW_MUCH = re.compile(r"\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"(?i)\W*(?:by\s+)?how\s+(?P<amount>much|many|far)\s+(?P<unit>[a-z]+\s+)?")
 _THAN = re.compile(
-    r"(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$",
-    re.IGNORECASE,
+    r"(?i)(?:\b(?:is|are|was|were|does|do|did)\s+)(?P<left>.+?)(?:\s+(?:cost|weigh|have|be))?\s+than\s+(?P<right>.+?)\W*$"
 )
 _BETWEEN_DATES = re.compile(
-    r"\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
-    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$",
-    re.IGNORECASE,
+    r"(?i)\W*how\s+(?:many\s+(?P<unit>years|months|days)|long)\s+(?P<order>after|before)\s+(?P<first>.+?)\s+"
+    r"(?:was|were|did|is)\s+(?P<second>.+?)\s+(?P<verb>[a-z]+(?:\s+out)?)\W*$"
 )
-_DIFFERENCE = re.compile(
-    r"\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$", re.IGNORECASE
-)
+_DIFFERENCE = re.compile(r"(?i)\bdifference\s+(?:in|of)\s+(?P<noun>[a-z]+)\s+between\s+(?P<options>.+?)\W*$")
 _EXCEEDS = r"(?:exceed|surpass|outnumber|outweigh|outsell|outlast|overtop|beat|top|differ\s+from)"
 ASKS_EXCESS = re.compile(
-    rf"\W*by\s+(?:how\s+(?:much|many|far)|what\s+\w+)(?:\s+(?P<unit>[a-z]+))?\s+(?:did|does|do|has|have|will)\s+"
-    rf"(?P<left>.+?)\s+{_EXCEEDS}(?:e?d)?\s+(?P<right>.+?)\W*$",
-    re.IGNORECASE,
+    rf"(?i)\W*by\s+(?:how\s+(?:much|many|far)|what\s+\w+)(?:\s+(?P<unit>[a-z]+))?\s+(?:did|does|do|has|have|will)\s+"
+    rf"(?P<left>.+?)\s+{_EXCEEDS}(?:e?d)?\s+(?P<right>.+?)\W*$"
 )
 """A question by how much one thing exceeds another."""
 _OWNED = re.compile(r"(?P<name>.+?)['’]s?\s+(?P<part>[a-z][a-z -]*)$")
 _COUNT_TOTAL = re.compile(
-    r"\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
+    r"(?i)\W*how\s+(?:many\s+(?P<noun>[a-z][a-z-]+(?:\s+[a-z-]+)?)|much)\s+(?:do|does|did|are|is)\s+(?P<options>.+?)"
     r"(?:\s+(?P<verb>have|cost|weigh|seat|hold|contain|has|offer|sleep|employ|carry|house|produce|need))?"
-    r"(?:\s+(?:in total|altogether|together|combined|in all))",
-    re.IGNORECASE,
+    r"(?:\s+(?:in total|altogether|together|combined|in all))"
 )
 _NOUN_TOTAL = re.compile(
-    r"\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:total|combined)\s+(?P<noun>[a-z]+(?:\s+of\s+[a-z]+(?=\s+(?:of|in|at)\b))?)\s+(?:of|for|in|at)\s+(?P<options>.+?)\W*$"
 )
 _AGE_WHEN = re.compile(
-    r"\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
+    r"(?i)\W*(?:how\s+old\s+was\s+(?P<name>.+?)\s+(?:when\s+(?:he|she|they|it)\s+|at\s+(?:his|her|their|its)\s+)"
     r"(?P<verb>[a-z]+(?:\s+out\b)?)(?P<rest>\s+[^?]+?)?|at\s+(?:what|which)\s+age\s+(?:did|was)\s+(?P<other>.+?)\s+(?P<base>[a-z]+)"
-    r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$",
-    re.IGNORECASE,
+    r"|how\s+(?:long|many\s+years)\s+did\s+(?P<living>.+?)\s+live)\W*$"
 )
 
-_PART_OF = re.compile(r"(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$", re.IGNORECASE)
+_PART_OF = re.compile(r"(?i)(?:the\s+)?(?P<part>[a-z]+)\s+(?:of|for|in|at)\s+(?P<name>.+)$")
 _AMOUNT = re.compile(
-    r"\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
-    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*how\s+(?:much\s+(?:does|do|did|is|are|will|would)\s+(?P<price>.+?)\s+(?:cost|charge)\b"
+    r"|(?:long|many\s+(?:hours|minutes))\s+(?:does|do|did|is|are)\s+(?P<time>.+?)\s+(?:take|last|open|run)\b)"
 )
 
 

@@ -16,18 +16,16 @@ _AUXILIARIES = AUXILIARIES | word_set("claims.contractions")
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)"
 _SUBJECTS = r"(?:i|we|you|he|she|it|they|this|that|these|those|the|an?|[a-z]+ing)"
 _ASKS = re.compile(
-    r"\W*(?:(?:in|of|to|for|by|from|with|on|at|since|until) )?(?:"
+    r"(?i)\W*(?:(?:in|of|to|for|by|from|with|on|at|since|until) )?(?:"
     rf"(?:who|whom|what|where|when|why|how) {_AUXILIARY}\b"
     rf"|(?:whose|what|which|how)(?: (?!{_SUBJECTS}\b)[a-z]+){{1,2}} {_AUXILIARY}\b"
     rf"|who (?:[a-z]+ed|[a-z]*(?:ought|uilt|rote|ade|ook|ave)) (?:the|an?|this|that) [^,]*$)"
     r"|\W*(?:is|are|was|were|did|does|has)(?:n't)? (?!not )[\w'’]+ \S"
-    rf"|\W*(?:do|have|can|could|will|would|should|may|must) (?:{_SUBJECTS}|there)\b",
-    re.IGNORECASE,
+    rf"|\W*(?:do|have|can|could|will|would|should|may|must) (?:{_SUBJECTS}|there)\b"
 )
 _TELLS = re.compile(
-    r"\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
-    r"|(?P<verb>[a-z]+) (?:the|an?|your|it|them|this|these|all|only|no|every|each|yourself|not to)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*(?:please\b|do not\b|don['’]t\b|never [a-z]+ (?:the|an?|your|it|any)\b|let(?:'s|’s| us)\b"
+    r"|(?P<verb>[a-z]+) (?:the|an?|your|it|them|this|these|all|only|no|every|each|yourself|not to)\b)"
 )
 _ORDER_VERBS = word_set("claims.orders")
 _OPENERS = word_set("claims.openers")
@@ -92,28 +90,25 @@ def _may_be_verb(word: str, *, starts_as_phrase: bool) -> bool:
 
 
 _OPINION = re.compile(
-    r"(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
+    r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
     r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"
     r"|in (?:my|our) (?:view|opinion|experience)\b|to (?:my|our) (?:mind|knowledge)\b"
     r"|(?:hopefully|fortunately|unfortunately|sadly|luckily),"
     r"|it (?:seems|appears|is (?:clear|obvious|likely|possible|probable|worth|important to note))\b"
-    r"|(?:perhaps|maybe)\b",
-    re.IGNORECASE,
+    r"|(?:perhaps|maybe)\b"
 )
 _ABOUT_ITSELF = re.compile(
-    r"(?:in )?(?:this|the (?:following|present)) "
+    r"(?i)(?:in )?(?:this|the (?:following|present)) "
     r"(?:note|report|briefing|document|text|section|chapter|page|article|summary|paper|answer|overview|table|list|sheet|memo|guide)\b"
     r"|(?:here|below|above)(?: is| are|,| you)\b|here's\b"
     r"|see (?:also )?(?:section|chapter|page|the|below|above|figure|table)\b"
     r"|as an ai\b|i (?:hope|am|'m|can|cannot|will|was|have)\b|let me\b|sure[,!]|certainly[,!]|of course[,!]"
-    r"|(?:in (?:summary|conclusion)|to (?:summari[sz]e|sum up|conclude))[,:]? (?:here|below|we|i)\b",
-    re.IGNORECASE,
+    r"|(?:in (?:summary|conclusion)|to (?:summari[sz]e|sum up|conclude))[,:]? (?:here|below|we|i)\b"
 )
 _SAYS_NOTHING = re.compile(
-    r"(?:nobody|no one|no-one|who) (?:can (?:say|tell|know)|knows|could (?:say|tell))\b"
+    r"(?i)(?:nobody|no one|no-one|who) (?:can (?:say|tell|know)|knows|could (?:say|tell))\b"
     r"|(?:time|only time) will (?:tell|show)\b"
-    r"|(?:thank you|thanks|welcome|hello|hi|dear|yours|kind regards)\b",
-    re.IGNORECASE,
+    r"|(?:thank you|thanks|welcome|hello|hi|dear|yours|kind regards)\b"
 )
 _FORMS = {"question": "a question", "instruction": "an instruction", "fragment": "not a sentence"}
 _TOO_SHORT = 2

@@ -32,7 +32,7 @@ _SAME = re.compile(
     r"(?:(?P<same>\b(?:(?:the|a|an)\s+)?(?:same|one)|(?<=share )(?:a|the|one))|(?P<different>\bdifferent))\s+"
     r"(?P<noun>[a-z][a-z-]+(?:\s+of\s+[a-z]+)?)\b"
 )
-_AUXILIARY = re.compile(r"\W*(?P<auxiliary>are|is|were|was|do|does|did|have|has)\b\s*", re.IGNORECASE)
+_AUXILIARY = re.compile(r"(?i)\W*(?P<auxiliary>are|is|were|was|do|does|did|have|has)\b\s*")
 _COUNTRY = word_set("comparisons.countries")
 _DATE = {"year": "year", "years": "year", "day": "day", "date": "day", "month": "month", "decade": "decade"}
 _PERSON = word_set("comparisons.people")
@@ -121,12 +121,11 @@ def _singular(noun: str) -> str:
     )
 
 
-_OPENS = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*", re.IGNORECASE)
-_THAN = re.compile(r"\s+than\s+(?P<right>.+?)\W*$", re.IGNORECASE)
+_OPENS = re.compile(r"(?i)\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*")
+_THAN = re.compile(r"(?i)\s+than\s+(?P<right>.+?)\W*$")
 _BOUND = re.compile(
-    r"\s+(?P<bound>under|below|over|above|within|exceed(?:s|ed)?|(?:not )?more than|less than|"
-    r"fewer than|at least|at most|up to)\s+(?P<right>.+?)\W*$",
-    re.IGNORECASE,
+    r"(?i)\s+(?P<bound>under|below|over|above|within|exceed(?:s|ed)?|(?:not )?more than|less than|"
+    r"fewer than|at least|at most|up to)\s+(?P<right>.+?)\W*$"
 )
 _SMALLER = frozenset(["under", "below", "within", "less than", "fewer than", "at most", "up to"])
 _INCLUSIVE = frozenset(["within", "at least", "at most", "up to"])
@@ -140,8 +139,8 @@ _BY_DIMENSION: dict[Dimension, Attribute] = {
 }  # fmt: skip
 _COUNTED = re.compile(r"(?:[\d,.]+|[a-z]+)\s+(?P<noun>[a-z][a-z-]+)")
 _OF = re.compile(r"(?:the\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+){0,2})\s+(?:of|for|in|at)\s+\S")
-_LIMIT_NOUN = re.compile(r"\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b", re.IGNORECASE)
-_MONEY_VERB = re.compile(r"\b(?:cost|costs|price|priced|charge|charges|pay|hotel|room|ticket|fare)\b", re.I)
+_LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b")
+_MONEY_VERB = re.compile(r"(?i)\b(?:cost|costs|price|priced|charge|charges|pay|hotel|room|ticket|fare)\b")
 
 
 def find_limit(question: str) -> Decomposition | None:

@@ -70,9 +70,8 @@ _SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(
 # "Edwin Tolland, who had built …", "a brake, which closes …"
 _RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
 _CONDITION = re.compile(
-    r"(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
-    r"|either|neither|whether)\b",
-    re.IGNORECASE,
+    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
+    r"|either|neither|whether)\b"
 )
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
 _PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")

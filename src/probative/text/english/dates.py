@@ -30,7 +30,7 @@ _WITH_ERA = (
 )
 _DOTTED_ERA = re.compile(r"\b(?:(B)\. ?C\.(?: ?E\.)?|A\. ?D\.)")
 # A year followed directly by a day or a month: the dash between two dates was lost.
-_RUN_TOGETHER = re.compile(rf"(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))", re.I)
+_RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
 
 
 def date_of(text: str, anywhere: str | None = None) -> Date | None:
@@ -114,10 +114,9 @@ _ORDINAL = r"(?:st|nd|rd|th)?"
 _NO_YEAR = r"(?!\s*,?\s*\d{3,4}\b)(?!\s+(?:to|and|until|or|-|–)\s+\d{1,2}\b)"
 # "May" and "March" are also verbs, and months also adjectives: a month alone counts after a preposition.
 _WITHOUT_YEAR = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}}){_ORDINAL} (?P<month>{_MONTH})"
+    rf"(?i)\b(?:(?P<day>\d{{1,2}}){_ORDINAL} (?P<month>{_MONTH})"
     rf"|(?P<first>{_MONTH}) (?P<second>\d{{1,2}}){_ORDINAL}"
-    rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}",
-    re.IGNORECASE,
+    rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}"
 )
 
 
@@ -167,16 +166,14 @@ _KNOWN = frozenset().union(*_GROUPS)
 # Events that are never the beginning of anything, or of something else.
 _OTHERS = word_set("events.others")
 _VERB = re.compile(
-    rf"\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$",
-    re.IGNORECASE,
+    r"(?i)\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$"
 )
 # "…, and in 1903 the bridge opened": the date begins a clause.
 _BEGINS = re.compile(
-    r"(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$", re.I
+    r"(?i)(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$"
 )
 
 

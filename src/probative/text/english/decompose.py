@@ -15,15 +15,14 @@ from probative.text.english.operands import options_around
 from probative.text.english.roles import role_in
 
 _LIVED = re.compile(
-    r"\blived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*(?=[,:–—?-]|$)", re.IGNORECASE
+    r"(?i)\blived\s+(?:the\s+)?(?:(?P<longer>longer|longest)|shorter|shortest)\s*(?=[,:–—?-]|$)"
 )
-_PERSON = re.compile(r"\W*(?:who|whom|whose)\b|\b(?:he|she|person|people|man|woman)\b", re.IGNORECASE)
+_PERSON = re.compile(r"(?i)\W*(?:who|whom|whose)\b|\b(?:he|she|person|people|man|woman)\b")
 _PEOPLE_NOUN = re.compile(
-    r"\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*(?:er|or|ist|ian|man|woman|king|queen|poet|actress|athlete|pilot)\b"
-    r"(?=\s+(?:is|was|of))",
-    re.IGNORECASE,
+    r"(?i)\b(?:which|what)\s+(?:[\w-]+\s+){0,3}?\w*(?:er|or|ist|ian|man|woman|king|queen|poet|actress|athlete|pilot)\b"
+    r"(?=\s+(?:is|was|of))"
 )
-_DIFFERENT = re.compile(r"\bdifferent\b|\bdiffer\b", re.IGNORECASE)
+_DIFFERENT = re.compile(r"(?i)\bdifferent\b|\bdiffer\b")
 # Without an offer, "older" may describe someone ("the older brother of A and B").
 _OFFER = re.compile(r"\bor\b|\b(?i:between)\b.*\band\b|\b(?:of|among) the(?:se)? (?:two|three|four)\b")
 _NAME = re.compile(r"[A-Z]\S*")
@@ -106,10 +105,9 @@ _PATTERNS = (
     re.compile(r"\b(?:the|both)\s+(?P<role>[a-z]+?)s\s+of\b", re.IGNORECASE),
 )
 _OPTION_ROLE = re.compile(
-    r"(?:the\s+)?(?P<role>[a-z]+)\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)\s+)?",
-    re.IGNORECASE,
+    r"(?i)(?:the\s+)?(?P<role>[a-z]+)\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)\s+)?"
 )
-_OLDER = re.compile(r"\b(?:older|oldest|younger|youngest|elder)\b", re.IGNORECASE)
+_OLDER = re.compile(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b")
 
 
 def with_role(question: str, parts: Decomposition) -> Decomposition:

@@ -20,10 +20,9 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|[,;:()?!]")
 _STOP = COMMON | word_set("graphs.entity_stop_words")
 # Stems of verbs (and nouns of action) that relate two things in a question.
 _ENDING = r"(?:e|es|ed|s|ing|d|ies|y|or|ors)?"
-_VERB = re.compile(rf"(?:{any_of('graphs.relating_verbs')}){_ENDING}", re.IGNORECASE)
+_VERB = re.compile(rf"(?i)(?:{any_of('graphs.relating_verbs')}){_ENDING}")
 _PHRASE = re.compile(
-    rf"\b((?:{any_of('graphs.relating_adjectives')})\s+(?:for|in|with|to|of|by|against|from|as))\b",
-    re.IGNORECASE,
+    rf"(?i)\b((?:{any_of('graphs.relating_adjectives')})\s+(?:for|in|with|to|of|by|against|from|as))\b"
 )
 _ARTICLES = word_set("articles")
 _DO = word_set("do")

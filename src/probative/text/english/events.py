@@ -13,24 +13,24 @@ from probative.text.english.negation import is_denied
 from probative.text.word_lists import IRREGULAR_PASTS, any_of, stem, word_set
 
 STARTS = any_of("starts")
-_AGE = re.compile(r"\b(?:older|oldest|younger|youngest)\b", re.IGNORECASE)
-_BIRTH = re.compile(r"\b(?:born|birth)\b", re.IGNORECASE)
-_DEATH = re.compile(r"\b(?:died|dies|die|death)\b", re.IGNORECASE)
-_START = re.compile(rf"\b(?:{STARTS})\b", re.IGNORECASE)
+_AGE = re.compile(r"(?i)\b(?:older|oldest|younger|youngest)\b")
+_BIRTH = re.compile(r"(?i)\b(?:born|birth)\b")
+_DEATH = re.compile(r"(?i)\b(?:died|dies|die|death)\b")
+_START = re.compile(rf"(?i)\b(?:{STARTS})\b")
 # "(5 May 1900 – 3 June 1980)", perhaps with a name in another script or a place before the dates.
 _LIFE = re.compile(r"\((?P<dates>[^()]*\d[^()]*)\)")
 # The dates of a life follow the name directly; brackets after a verb may be a term of office.
-_PREDICATE = re.compile(r"\b(?:is|was|were|are|became|served|held|ruled)\b", re.IGNORECASE)
+_PREDICATE = re.compile(r"(?i)\b(?:is|was|were|are|became|served|held|ruled)\b")
 _DEFINED = re.compile(r"\b(?:is|was|are|were) an? (?:[a-z]+ )?(?P<year>[12]\d{3})\b(?! [–-])")
 # Keeps a date together with its era.
 _UNCUT = r"\w*(?: BCE?\b)?"
-_BORN = re.compile(rf"\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})", re.IGNORECASE)
-_DIED = re.compile(rf"\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})", re.IGNORECASE)
+_BORN = re.compile(rf"(?i)\bborn\b(?P<rest>[^.()]{{0,80}}{_UNCUT})")
+_DIED = re.compile(rf"(?i)\b(?:died|death)\b(?P<rest>[^.;()]{{0,80}}{_UNCUT})")
 _NEAR = re.compile(rf".{{0,60}}{_UNCUT}", re.DOTALL)
 # Signs that a date is not that of a birth or death, or is uncertain.
-_UNSURE = re.compile(rf"\b(?:{any_of('events.unsure')})\b\.?", re.IGNORECASE)
+_UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
 # Someone else, whose date may follow.
-_RELATIVE = re.compile(rf"\b(?:{any_of('events.relatives')})\b|['’]s\b", re.IGNORECASE)
+_RELATIVE = re.compile(rf"(?i)\b(?:{any_of('events.relatives')})\b|['’]s\b")
 
 
 def event_of(question: str) -> Event | None:
@@ -128,7 +128,7 @@ _DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after)
 _ACTIVE = word_set("events.active")
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
 _NOT_VERBS = word_set("events.no_verbs")
-_START_VERBS = re.compile(rf"(?:{STARTS})", re.IGNORECASE)
+_START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
 _CLOCK_VERBS = word_set("events.on_the_clock")
 
 

@@ -8,17 +8,16 @@ from typing import get_args
 from probative.text.analysis import ImpliedKind, PlaceKind
 from probative.text.word_lists import any_of, stem, stems_of, word_list, word_set
 
-_COUNT = re.compile(r"^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b", re.IGNORECASE)
-_FALSE = re.compile(r"\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b", re.IGNORECASE)
-_TRUE = re.compile(r"\W*is it (?:true|correct|a fact|the case) that ", re.IGNORECASE)
+_COUNT = re.compile(r"(?i)^\W*(?:(?:in|on|at|by|of|from|to|with|for) )?how many\b")
+_FALSE = re.compile(r"(?i)\b(?:false|untrue|incorrect|wrong|a myth|a lie) (?:that|to)\b")
+_TRUE = re.compile(r"(?i)\W*is it (?:true|correct|a fact|the case) that ")
 _SUBJECT = re.compile(
-    r"\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
-    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)",
-    re.IGNORECASE,
+    r"(?i)\W*(?:who|what|which (?:one )?of (?:these|them|the following))\s+(?=\w)"
+    r"(?!(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|may|might|must|should)\b)"
 )
-_SYMMETRIC = re.compile(rf"\b(?:{any_of('graphs.symmetric')})\b", re.IGNORECASE)
+_SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
 # A country has one capital and a person one father: another head for the same tail is excluded.
-_ONE_HEAD = re.compile(r"\b(?:capital|father|mother)(?: city)? of$", re.IGNORECASE)
+_ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
 
 
 def asks_count(question: str) -> bool:
@@ -122,7 +121,7 @@ def names_literally(question: str, relation: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W_]+")
-_ASKED = re.compile(r"\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})", re.IGNORECASE)
+_ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
 _AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
 _PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
 # Relations whose head is a person, and those whose tail is one.

@@ -15,21 +15,18 @@ from probative.text.word_lists import COMMON, any_of, stem
 from probative.text.words import words
 
 _DIFFERENCE = re.compile(
-    r"\W*(?:by\s+)?how\s+(?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|[a-z]{2,}er)\b.*\bthan\b"
-    r"|.*\bdifference\s+(?:in|of|between)\b",
-    re.IGNORECASE,
+    r"(?i)\W*(?:by\s+)?how\s+(?:much|many)\s+(?:[a-z]+\s+)?(?:more|less|fewer|[a-z]{2,}er)\b.*\bthan\b"
+    r"|.*\bdifference\s+(?:in|of|between)\b"
 )
-_EMPTY = re.compile(rf"(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*", re.IGNORECASE)
+_EMPTY = re.compile(rf"(?i)(?:\W*\b(?:{any_of('answers.empty')})\b)+\W*")
 
 
 _TOTAL = re.compile(
-    r"\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:the most (?:that|one|he|she|it|they|we|you)|maximum|in total|in all|altogether|at most)\b"
 )
 _RATE = re.compile(
-    r"\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
-    r"unit|kilometre|mile|metre)s?\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:each|every|per)\s+(?:[a-z]+\s+){0,2}?(?:minute|hour|day|night|week|month|year|person|head|piece|item|"
+    r"unit|kilometre|mile|metre)s?\b"
 )
 
 

@@ -18,18 +18,18 @@ _BE = word_set("be") | {"be", "been", "being"}
 _AUXILIARY = word_set("auxiliaries") | {"being"}
 _RELATIVE = word_set("graphs.relative_words")
 # "the wife of the engineer Rolf": at most this many words stand between "of" and a name.
-_OF = re.compile(r"\s+of(?:\s+[^\W_]+){0,3}\s+", re.IGNORECASE)
-_OWNS = re.compile(r"(?:['’]s|(?<=s)['’])\s+(?:[a-z]+\s+)?", re.IGNORECASE)
+_OF = re.compile(r"(?i)\s+of(?:\s+[^\W_]+){0,3}\s+")
+_OWNS = re.compile(r"(?i)(?:['’]s|(?<=s)['’])\s+(?:[a-z]+\s+)?")
 _NOUN_OF = re.compile(r"\b(?:the|an?)\s+(?:[a-z]+\s+)?([a-z]+)\s+of\s+(?:the\s+)?$")
 _OWNED = re.compile(r"(?:['’]s|(?<=s)['’])\s+([a-z]+)(?:\s+([a-z]+))?")
 _BEFORE_CLAUSE = re.compile(
     r"\b([a-z]+)\s+(?:(?:in|at|on)\s+)?(?:where|that|which|who)\s+(?:[^\W_]+\s+){0,2}$"
 )
-_ASKED_NOUN = re.compile(r"\b(?:which|what|how many)\s+$", re.IGNORECASE)
-_LIGHT = re.compile(r"(?:used?|helps?|helped|known|said|found|thought|believed|able)", re.IGNORECASE)
-_SUBJECT_OF_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:(?:the|an?)\s+)?$", re.IGNORECASE)
-_DO = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
-_WHO = re.compile(r"\W*who\s+([a-z]+)\b", re.IGNORECASE)
+_ASKED_NOUN = re.compile(r"(?i)\b(?:which|what|how many)\s+$")
+_LIGHT = re.compile(r"(?i)(?:used?|helps?|helped|known|said|found|thought|believed|able)")
+_SUBJECT_OF_BE = re.compile(r"(?i)\b(?:is|are|was|were)\s+(?:(?:the|an?)\s+)?$")
+_DO = re.compile(r"(?i)\b(?:do|does|did)\b")
+_WHO = re.compile(r"(?i)\W*who\s+([a-z]+)\b")
 _LAST = re.compile(r"\b([a-z]+)(?:\s+(?:in|at|on|for|to|with|from|by|of|about))?\W*$")
 _ADVERBS = word_set("graphs.adverbs")
 # Nouns that say what somebody is to another, besides those made from a verb ("founder").
@@ -108,7 +108,7 @@ def _tokens(question: str, names: Sequence[str]) -> list[re.Match[str]]:
     """Return the words of a question outside the names in it."""
     masked = question
     for name in sorted(names, key=len, reverse=True):
-        pattern = re.compile(rf"\b{re.escape(name)}(?:s|es)?\b", re.IGNORECASE)
+        pattern = re.compile(rf"(?i)\b{re.escape(name)}(?:s|es)?\b")
         masked = pattern.sub(lambda match: " " * len(match[0]), masked)
     return list(_WORD.finditer(masked))
 

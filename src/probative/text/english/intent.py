@@ -83,7 +83,7 @@ def is_content(token: Token) -> bool:
     return not is_past_form(low) and not (low.endswith("ing") and len(low) > 6)
 
 
-_COMPARED = re.compile(rf"\b(?:{any_of('intent.compared')})\b", re.IGNORECASE)
+_COMPARED = re.compile(rf"(?i)\b(?:{any_of('intent.compared')})\b")
 _KINDS: dict[AnswerKind, re.Pattern[str]] = {
     kind: re.compile(rf"\b(?:{any_of(f'intent.{kind}')})\b") for kind in ("date", "number", "place", "person")
 }

@@ -11,10 +11,9 @@ from probative.text.english.roles import role_in
 from probative.text.names import mentions, without_brackets
 
 _LEADING = re.compile(
-    r"^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
+    r"(?i)^(?:(?:(?:of|between|among|out of|for|the following|following|these|those|the two|two|three|"
     r"both|either|neither|whether)\b\s*)+(?:[a-z]+s\s*[:,]?\s+(?=[A-Z\"“]|the\b))?|(?:the\s+)?(?:films?|movies?|books?|songs?|plays?|"
-    r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))",
-    re.IGNORECASE,
+    r"operas?|magazines?|cities|towns?|companies|company)\s+(?=[A-Z\"“]))"
 )
 _SPLIT = {
     "or": re.compile(r"\s*,?\s+or\s+|\s*,\s+", re.IGNORECASE),
@@ -25,7 +24,7 @@ _LAST = {
     "and": re.compile(r"\s*,?\s+and\s+", re.IGNORECASE),
 }
 _QUESTION_PART = re.compile(
-    r"\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b", re.I
+    r"(?i)\b(?:which|who|whose|what|when|where|how|is|are|was|were|do|does|did|has|have|had|can|will)\b"
 )
 _EDGE = " \t\n,;:?.!–—-"
 
@@ -132,10 +131,9 @@ def _trimmed(option: str) -> str:
 
 # Questions of degree or order: a name in them does not say which of the two is meant.
 _DEGREE = re.compile(
-    r"\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
+    r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
     r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
-    r"new|broad)(?:er|est))\b",
-    re.IGNORECASE,
+    r"new|broad)(?:er|est))\b"
 )
 
 

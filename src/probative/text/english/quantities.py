@@ -12,7 +12,7 @@ from probative.text.quantities import Quantity, add, exactly, roughly
 from probative.text.word_lists import read_lines, word_set
 
 # "Two and a half hours" and "an hour and a half" are not read whole.
-_HALF = re.compile(r"\ban? half\b", re.IGNORECASE)
+_HALF = re.compile(r"(?i)\ban? half\b")
 _NAMES = {unit: names for unit, _, _, _, *names in map(str.split, read_lines("units"))}
 # Symbols in one letter or two have no plural, and their case counts ("m", never "M").
 _SYMBOLS = {symbol: unit for unit, names in _NAMES.items() for symbol in names if len(symbol) < 4}
@@ -48,9 +48,8 @@ _QUANTITY = re.compile(
     r"(?![\d:]|,\d)"
 )
 _CLOCK = re.compile(
-    r"(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
-    r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])",
-    re.IGNORECASE,
+    r"(?i)(?<![\w:.,])(?:(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b)?"
+    r"|(?P<full>\d{1,2})\s?(?P<only>[ap])\.?m\b|\b(?P<named>noon|midday|midnight)\b)(?![:\d])"
 )
 _ROUGH = word_set("comparisons.rough")
 _ABOVE = word_set("comparisons.above")

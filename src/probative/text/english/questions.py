@@ -171,14 +171,13 @@ _AUXILIARY = (
     "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"
 )
 # At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
-_POLAR = re.compile(rf"(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b", re.IGNORECASE)
+_POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
 # "True or false: …", and the particle that ends a Chinese question of this kind.
-_CLOSED = re.compile(r"^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$", re.IGNORECASE)
+_CLOSED = re.compile(r"(?i)^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$")
 _OPEN = re.compile(
-    r"(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
+    r"(?i)(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
     r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
-    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b",
-    re.IGNORECASE,
+    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b"
 )
 
 

@@ -26,10 +26,9 @@ _NEGATION = re.compile(r"\b(?:(?:do|does|did|can) ?)?(?:not|never)\b|\b(?:do|doe
 # Words of a question that are no relation: what is asked for.
 _ASKING = word_set("graphs.asking")
 _ASKS_RELATION = re.compile(
-    r"\bwhat (?:do|does|did)\b.+\bdo (?:to|with|for)\b|"
+    r"(?i)\bwhat (?:do|does|did)\b.+\bdo (?:to|with|for)\b|"
     r"\bhow (?:is|are|was|were)\b.+\b(?:related|connected|linked)\b|"
-    r"\bhow (?:do|does|did)\b.+\b(?:affect|influence|relate)|\b(?:relation|connection) between\b",
-    re.IGNORECASE,
+    r"\bhow (?:do|does|did)\b.+\b(?:affect|influence|relate)|\b(?:relation|connection) between\b"
 )
 # "X is a Y": relations that say only what something is.
 _KINDS = word_set("graphs.kinds")

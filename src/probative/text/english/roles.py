@@ -18,7 +18,7 @@ _STEMS = {
     "founder": "found|establish",
     "builder": "buil",
 }
-_ROLE = re.compile(rf"\b({'|'.join(_STEMS)})s?\b", re.IGNORECASE)
+_ROLE = re.compile(rf"(?i)\b({'|'.join(_STEMS)})s?\b")
 _PERSON_NAME = r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|la|der|di)\s+)?[A-Z][\w'’.-]*)*"
 _NAME_LIST = rf"{_PERSON_NAME}(?:\s*,\s*{_PERSON_NAME})*(?:\s*,?\s+(?:and|&)\s+{_PERSON_NAME})?"
 _ALL_STEMS = word_list("comparisons.role_stems")

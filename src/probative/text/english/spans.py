@@ -26,7 +26,7 @@ _CLAUSE = re.compile(
     r"(?:^|(?<=[.!?;:]\s))(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?|\d{1,3}[.)])(?=\s+[\"'“(]?[^\W\d_a-z])"
 )
 _NUMBER_WORD = re.compile(
-    rf"\b(?:{'|'.join(word_list('numbers')[1:])}|{any_of('tens')}|hundred|thousand)\b", re.IGNORECASE
+    rf"(?i)\b(?:{'|'.join(word_list('numbers')[1:])}|{any_of('tens')}|hundred|thousand)\b"
 )
 # A dot belongs to a name inside it ("U.S") or behind an initial, and ends a sentence otherwise.
 _PART = r"[^\W\d_a-zà-öø-ÿ](?:[\w'’-]|\.(?=\w))*(?:(?<=\b[A-Z])\.)?"

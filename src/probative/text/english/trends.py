@@ -13,7 +13,7 @@ from probative.text.quantities import dimension_of
 from probative.text.word_lists import COMMON, any_of, stem, word_list, word_set
 
 _JOINT = re.compile(
-    r"\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)", re.IGNORECASE
+    r"(?i)\s*[;:–—]\s+|,\s+|\s+(?=(?:and|but|while|whereas|against|compared\s+(?:with|to))\b)"
 )
 
 # In lower case: Skarn Fell is a name.
@@ -43,8 +43,7 @@ def is_change(text: str) -> bool:
 
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(
-    r"^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+",
-    re.IGNORECASE,
+    r"(?i)^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+"
 )
 _UP = (
     r"grow(?:s|n)?|grew|r[io]ses?|risen|increase[sd]?|climb(?:s|ed)?|expand(?:s|ed)?|"
@@ -63,41 +62,35 @@ _WHEN = (
     r"(?:last|the\s+previous|the\s+past)\s+\w+|before|previously|in\s+(?:\w+\s+)?\d{4}"
 )
 _TREND = re.compile(
-    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<stay>{_STAY})"
-    rf"|(?:(?P<more>more|higher)|(?P<fewer>fewer|less|lower))\b(?P<noun>(?:\s+[a-z]+){{0,5}}?)\s+than\s+(?:{_WHEN}))\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<stay>{_STAY})"
+    rf"|(?:(?P<more>more|higher)|(?P<fewer>fewer|less|lower))\b(?P<noun>(?:\s+[a-z]+){{0,5}}?)\s+than\s+(?:{_WHEN}))\b"
 )
 _AUXILIARY = re.compile(
-    r"\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$",
-    re.IGNORECASE,
+    r"(?i)\s+(?:(?:has|have|had|will|would|is|are|was|were|been|be|going|set|to|since|also|again|slightly|much|far)\b\s*)+$"
 )
 # "in the fall", "a sharp rise": nouns. "to increase": no statement.
 _NO_VERB = re.compile(
-    r"\b(?:the|an?|this|that|to|of|in|sharp|further|any|no)\s*$(?<!\bgoing to )(?<!\bset to )", re.I
+    r"(?i)\b(?:the|an?|this|that|to|of|in|sharp|further|any|no)\s*$(?<!\bgoing to )(?<!\bset to )"
 )
 _HOW = r"(?:\s+(?:slightly|sharply|again|further|steadily))?"
 # What may follow: never an object ("increases the risk") or another sense ("declined to comment").
 _FOLLOWS = re.compile(
-    rf"{_HOW}(?=\s*(?:$|[.,;:)!])|\s+(?:by|from|since|over|during|this|last|next|and|but|to\s+[£$€\d]|"
-    r"in\s+(?:\w+\s+)?\d|[£$€\d]))",
-    re.IGNORECASE,
+    rf"(?i){_HOW}(?=\s*(?:$|[.,;:)!])|\s+(?:by|from|since|over|during|this|last|next|and|but|to\s+[£$€\d]|"
+    r"in\s+(?:\w+\s+)?\d|[£$€\d]))"
 )
 _CLAIM_ENDS = re.compile(
-    rf"{_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$",
-    re.IGNORECASE,
+    rf"(?i){_HOW}(?:\s+(?:since|over|during|this|last|next)\b[^,;:]{{0,30}}|\s+in\s+(?:\w+\s+)?\d{{4}})?\W*$"
 )
 _AUXILIARIES = word_set("comparisons.auxiliaries")
-_THERE = re.compile(r"^there\s+(?:are|were|is|was)\s+", re.IGNORECASE)
-_FUTURE = re.compile(r"\b(?:will|shall|going to|set to)\b", re.IGNORECASE)
+_THERE = re.compile(r"(?i)^there\s+(?:are|were|is|was)\s+")
+_FUTURE = re.compile(r"(?i)\b(?:will|shall|going to|set to)\b")
 # What may not happen at all, or is only asked, planned or told.
-_OPEN = re.compile(rf"\b(?:{any_of('comparisons.open')})\b|\?", re.IGNORECASE)
-_PERIOD = re.compile(rf"\b(?P<period>{any_of('comparisons.periods', 'months')})s?\b", re.IGNORECASE)
+_OPEN = re.compile(rf"(?i)\b(?:{any_of('comparisons.open')})\b|\?")
+_PERIOD = re.compile(rf"(?i)\b(?P<period>{any_of('comparisons.periods', 'months')})s?\b")
 _YEAR = re.compile(r"\b[12]\d{3}\b")
-_LATELY = re.compile(r"\b(?:since|than in)\b", re.IGNORECASE)
+_LATELY = re.compile(r"(?i)\b(?:since|than in)\b")
 # "…, nine fewer than a year ago": the segment says something about the one before it.
-_APPENDED = re.compile(
-    r"^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$", re.IGNORECASE
-)
+_APPENDED = re.compile(r"(?i)^\W*(?:which\s+(?:is|are|was|were)\s+|slightly|far|many|much|and|\s)*$")
 # What has members is as large as it has members.
 _COLLECTIVE = frozenset(map(stem, word_list("comparisons.collective")))
 # Other words may stand beside the thing ("annual", "the society's"), but not another thing.
