@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from probative.scope.leading import leading_sentences
+from probative.scope.pipeline.to_result import bridge_sentences
 from probative.scope.result import ChainPassage
-from probative.scope.run import spans_of
-from probative.scope.sentences import PassageSentence
+from probative.scope.sentences import PassageSentence, spans_of
 from probative.types import Passage
 
 CITED = ChainPassage(index=7, text="Mo was born in Vindal.", carries=("intent: town", "node: Mo"))
@@ -20,7 +19,7 @@ def led(*others: ChainPassage) -> list[tuple[int, str]]:
         ]
         for piece in chain
     ]
-    found = leading_sentences(chain, {CITED.index}, sentences)
+    found = bridge_sentences(chain, {CITED.index}, sentences)
     by_index = {piece.index: piece.text for piece in chain}
     assert all(by_index[lead.index][lead.start : lead.end] == lead.text for lead in found)
     return [(lead.index, lead.text) for lead in found]
@@ -45,4 +44,4 @@ def test_a_passage_that_adds_nothing_leads_nowhere() -> None:
 
 def test_nothing_leads_to_an_answer_that_rests_on_no_passage() -> None:
     ferry = passage("Mo designed the Gull.", "node: Gull")
-    assert leading_sentences((ferry,), (), [[PassageSentence(0, None, ferry.text, 0, 21)]]) == ()
+    assert bridge_sentences((ferry,), (), [[PassageSentence(0, None, ferry.text, 0, 21)]]) == ()

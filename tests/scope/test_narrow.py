@@ -8,10 +8,10 @@ import pytest
 from specialists import FakePolicy, requests
 
 from probative import Answer, Encoder, Request, ask
-from probative.scope.certainty import CertaintyModel, Term
-from probative.scope.narrow import excerpts_of
+from probative.scope.checks import Signals
+from probative.scope.conclude.certainty import CertaintyModel, Term
+from probative.scope.conclude.cited_sentences_check import excerpts_of
 from probative.scope.sentences import PassageSentence
-from probative.scope.signals import Signals
 from probative.testing import ScriptedModel
 
 UsePolicy = Callable[[FakePolicy], FakePolicy]

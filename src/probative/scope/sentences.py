@@ -5,10 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from probative.scope.run import Run, spans_of
+from probative.scope.run import Run
 from probative.text import english
 from probative.text.names import mentions
+from probative.text.sentences import split_sentences
 from probative.text.words import words
+from probative.types import Passage, SentencePassage
+
+
+def spans_of(passage: Passage) -> list[tuple[int, int]]:
+    """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
+    end.
+
+    >>> from probative.types import SentencePassage
+    >>> rows = SentencePassage(text="boat: Gull boat: Lark", sentence_texts=("boat: Gull", "boat: Lark"))
+    >>> spans_of(rows), spans_of(Passage(text="It rained. We left."))
+    ([(0, 10), (11, 21)], [(0, 10), (11, 19)])
+    """
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for text in passage.own_sentences() if isinstance(passage, SentencePassage) else ():
+        # A part of a long passage has some of its sentences.
+        if (start := passage.text.find(text, end)) >= 0:
+            end = start + len(text)
+            spans.append((start, end))
+    if spans:
+        return spans
+    found = split_sentences(passage.text, getattr(passage, "language", None))
+    return [(sentence.start or 0, sentence.end or len(passage.text)) for sentence in found]
+
+
+def sentences_of(passage: Passage) -> list[str]:
+    """Return the sentences of a passage."""
+    return [passage.text[start:end] for start, end in spans_of(passage)]
+
 
 # Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
 MIN_SHARE = 0.7
@@ -76,11 +106,6 @@ def rows_with(
     return _rows_with_prose(run, answer, forms) if prose else []
 
 
-def stands_in(run: Run, answer: str, indexes: Sequence[int]) -> bool:
-    """Return whether a passage of the pool holds an answer in some normal form."""
-    return bool(rows_with(run, answer, passage_sentences(run, indexes)))
-
-
 class _Form:
     """A sentence in normal form, with the title of its passage."""
 
@@ -122,3 +147,9 @@ def _rows_with_prose(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]
     if not own or not all(held) or len(content & known) < MIN_SHARE * len(content):
         return []
     return sorted({row for rows in held for row in rows})
+
+
+def same_answer(run: Run, first: str, second: str) -> bool:
+    """Return whether two answers are the same in normal form, or one contains the other."""
+    one, other = english.normal_form(first), english.normal_form(second)
+    return one == other or contains_span(one, other) or contains_span(other, one)

@@ -18,11 +18,10 @@ from probative.engine.tools import Tools
 from probative.errors import InputError
 from probative.models.contract import LanguageModel
 from probative.models.types import reason
-from probative.scope.inputs import Inputs, Retriever, as_passages, non_latin_notes
+from probative.scope.inputs import Inputs, Retriever, as_passages, as_retriever, non_latin_notes
 from probative.scope.options import PRESETS, ScopeOptions, default_preset
-from probative.scope.pipeline import check_knowledge, find_answer
+from probative.scope.pipeline.find_answer import check_knowledge, find_answer
 from probative.scope.result import Answer, Check, ScopeResult
-from probative.scope.retrievers import as_retriever
 from probative.session.corpus_source import Places
 from probative.session.method_choice import MethodChoice
 from probative.session.verb import Verb

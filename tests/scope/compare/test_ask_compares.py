@@ -7,7 +7,7 @@ from runs import make_run
 from probative import Passage, ask
 from probative.engine.runner import run_searches
 from probative.models.encoder import Encoder
-from probative.scope.answer.compare.extend import compute_with_more
+from probative.scope.compute.compute import compute_with_more
 from probative.testing import ScriptedModel
 
 PEAKS = [

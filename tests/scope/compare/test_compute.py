@@ -10,8 +10,8 @@ from runs import make_run
 from probative import Passage, ask, check
 from probative.engine.runner import run_searches
 from probative.models.encoder import Encoder
-from probative.scope.answer.compare.compute import compute_answer
-from probative.scope.answer.compare.computed import ComputedAnswer
+from probative.scope.compute.compute import compute_answer
+from probative.scope.compute.mentions import ComputedAnswer
 from probative.testing import ScriptedModel
 
 

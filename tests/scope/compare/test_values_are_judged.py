@@ -7,8 +7,8 @@ from collections.abc import Callable
 from probative import Answer, ask
 from probative.models.encoder import Encoder
 from probative.models.verdict import VerdictItem, VerdictScores
-from probative.scope.certainty import certainty_models
-from probative.scope.signals import Signals
+from probative.scope.checks import Signals
+from probative.scope.conclude.certainty import certainty_models
 from probative.testing import ScriptedModel, ScriptedVerdict
 
 UseVerdict = Callable[[ScriptedVerdict], ScriptedVerdict]

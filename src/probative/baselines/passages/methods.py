@@ -8,17 +8,14 @@ from dataclasses import replace
 from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.registry import Registry
-from probative.scope.answer.parsed import ParsedAnswer, Reading
 from probative.scope.checks import AnswerCheck
-from probative.scope.cover.chain import Chain
-from probative.scope.features import Features
-from probative.scope.finding import Finding
-from probative.scope.finding import to_result as result_of
+from probative.scope.conclude.verdict import conclude
+from probative.scope.features import Features, Judgements
+from probative.scope.finding import Chain, Finding, ParsedAnswer, Reading
 from probative.scope.inputs import Inputs
-from probative.scope.judge.judgements import Judgements
+from probative.scope.pipeline.to_result import to_result as result_of
 from probative.scope.result import ScopeResult
 from probative.scope.run import Run
-from probative.scope.verdict import conclude
 from probative.text.prompts import fill, read_prompt
 
 AnswerMethod = Callable[[Inputs, Tools, int], Search[ScopeResult]]

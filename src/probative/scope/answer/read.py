@@ -10,25 +10,20 @@ from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import UNKNOWN, ask_answer
 from probative.models.types import Completion, Request, Selection
-from probative.scope.answer.constrained import (
+from probative.scope.answer.candidates import (
     ALTERNATIVES,
+    answer_candidates,
     candidates_in_chain,
+    cited,
     first_line,
+    first_of,
     grounded_spelling,
+    holding,
     is_unknown,
     offered_options,
     unknown_share,
 )
-from probative.scope.answer.parsed import (
-    NO_ANSWER,
-    Candidate,
-    ParsedAnswer,
-    Reading,
-    answer_candidates,
-    cited,
-    first_of,
-    holding,
-)
+from probative.scope.finding import NO_ANSWER, Candidate, ParsedAnswer, Reading
 from probative.scope.run import Run
 from probative.text import english
 from probative.types import Passage

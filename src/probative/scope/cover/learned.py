@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from probative.engine.policy_chain import PolicyChain, choose_chain_by_policy, probabilities
 from probative.engine.search import Search, weigh
 from probative.models.evidence_policy import PolicyState
+from probative.scope.cover.links import Links
+from probative.scope.finding import LearnedChain
 from probative.scope.inputs import most_similar
-from probative.scope.links import Links
-from probative.scope.run import Run, sentences_of
+from probative.scope.run import Run
+from probative.scope.sentences import sentences_of
 from probative.types import Passage
 
 # The policy reads 112 tokens of a text: a passage with more words is shown to it sentence by sentence.
@@ -18,18 +19,6 @@ MAX_WORDS = 80
 # Of a long passage, the reader sees the sentences that the policy chose, with this many around each: it is
 # surer of a right answer there than in the whole passage.
 NEIGHBOURS = 2
-
-
-@dataclass(frozen=True)
-class LearnedChain:
-    """The rows of the passages taken, in order, each with the policy's probability; how surely they are
-    enough; and the texts of them that the policy read.
-    """
-
-    rows: tuple[int, ...]
-    probabilities: tuple[float, ...]
-    completeness: float
-    texts: tuple[str, ...] = ()
 
 
 def learned_chain(run: Run) -> Search[LearnedChain]:

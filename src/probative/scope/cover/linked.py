@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from probative.scope.judge.judgements import Judgements
-from probative.scope.links import Links
+from probative.scope.cover.links import Links
+from probative.scope.features import Judgements
 from probative.scope.run import Run
 from probative.text.words import words
 

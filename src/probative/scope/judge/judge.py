@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from probative.engine.search import Search
-from probative.scope.features import Features
-from probative.scope.judge.each import judge_by_reader, judge_each
-from probative.scope.judge.judgements import Judgements
-from probative.scope.judge.passage import judge_passages
-from probative.scope.judge.together import judge_together
+from probative.scope.features import Features, Judgements
+from probative.scope.judge.by_model import judge_by_reader, judge_each, judge_passages, judge_together
 from probative.scope.judge.words import judge_by_words
 from probative.scope.run import Run
 

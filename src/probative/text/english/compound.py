@@ -77,7 +77,7 @@ _NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?)
 _PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
 _OPENING = re.compile(
     r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
-    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])",
+    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
 )
 MIN_WORDS = 3
 

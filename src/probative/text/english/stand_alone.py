@@ -25,7 +25,7 @@ _ADVERBIAL = re.compile(
     r"(?:(?:early|late|mid|the (?:winter|spring|summer|autumn|end|beginning) of)\s+)?"
     r"(?:\d[\w:,.]*\s+)?(?:[A-Z][a-z]+\s+)?(?:\d{4}\b|\d[\w:]*)\s*,?\s*(?:and\s+)?"
     r"|(?i:in|on|at|since|by|during|after|before|until|from|with|for|despite|under|once)\s[^,;.]*,\s+"
-    r"|(?i:then|later|today|now|also|however|therefore|but|and|so|meanwhile),?\s+)",
+    r"|(?i:then|later|today|now|also|however|therefore|but|and|so|meanwhile),?\s+)"
 )
 _PHRASE = re.compile(
     r"\b(?P<determiner>an?|the|its|his|her|their|both|two|three|all|some|many|several)\s+"

@@ -1,0 +1,107 @@
+"""Which of two is meant: the only one that is mentioned with the names and numbers of the question.
+
+"Which lies on the Sava, A or B?" is answered if the passages about one of them mention the Sava and those
+about the other do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probative.scope.compute.evidence import ChainEvidence, ChainSentence, SentenceValue
+from probative.scope.result import MENTIONED, ComputedValue
+from probative.scope.run import Run
+from probative.text import english
+from probative.text.analysis import Attribute
+from probative.text.dates import in_words
+from probative.text.words import words
+
+
+@dataclass(frozen=True)
+class ComputedAnswer:
+    """The computed answer, the values that it rests on, and the rule that decided ("1,912 m > 1,740 m").
+
+    Without an answer, `missing` names each value that the chain does not give ("height: Mount Ode"), or
+    `reason` says why the values cannot be compared. The indexes of the values are those of the pool.
+    """
+
+    answer: str | None
+    reason: str
+    values: tuple[ComputedValue, ...] = ()
+    missing: tuple[str, ...] = ()
+    supporting: tuple[int, ...] = ()
+
+    @property
+    def citations(self) -> tuple[int, ...]:
+        """The passages that give the values, each once, and then those that lead to them."""
+        own = (value.index for value in self.values if value.index is not None)
+        return tuple(dict.fromkeys((*own, *self.supporting)))
+
+
+def shown_value(name: str, subject: str, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
+    """Return a value as a result shows it: whose it is, its sentence, and the question that asks for it."""
+    if value is None:
+        return ComputedValue(name=name, attribute=attribute.name)
+    return ComputedValue(
+        name=name,
+        attribute=attribute.name,
+        value=value.shown,
+        index=value.index,
+        sentence=value.text or None,
+        question=attribute.ask(subject),
+        read=value.read,
+        # A reader of the sentence knows no "1900-05-05".
+        stated=in_words(value.value) if isinstance(value.value, tuple) else value.stated or None,
+    )
+
+
+def decide_by_mention(run: Run, evidence: ChainEvidence) -> ComputedAnswer | None:
+    """Return the offered option whose sentences contain the names and numbers of the question, if those
+    about the other contain none of them.
+    """
+    question = run.question.parsed
+    pair = english.offered_pair(question, evidence.titles)
+    if pair is None or not english.asks_which(question.text):
+        return None
+    named = english.names_and_numbers(_without(question.text, pair))
+    wanted = set(words(" ".join(named)))
+    about = [evidence.about(name, [other for other in pair if other != name]) for name in pair]
+    if not wanted or not all(about):
+        return None
+    for own, other in ((0, 1), (1, 0)):
+        only_own = wanted <= _words(about[own]) and wanted.isdisjoint(_words(about[other]))
+        if only_own and not english.is_denied(" ".join(entry.text for entry in about[own])):
+            mentioned = ", ".join(dict.fromkeys(named))
+            entry = next(entry for entry in about[own] if wanted & set(words(entry.text)))
+            # A mention is no proof: the verdict model must find the answer itself.
+            value = ComputedValue(
+                name=pair[own], attribute=MENTIONED, value=mentioned, index=entry.index,
+                sentence=entry.text, question=without_options(question.text, pair), read=True,
+            )  # fmt: skip
+            return ComputedAnswer(pair[own], f"of the two only {pair[own]} with {mentioned}", (value,))
+    return None
+
+
+def without_options(question: str, options: Sequence[str]) -> str:
+    """Return a question without the options at its end, so that an option can be put as its answer.
+
+    >>> without_options("Which town lies on the Orra, Velm or Tassby?", ("Velm", "Tassby"))
+    'Which town lies on the Orra?'
+    >>> without_options("Does Velm or Tassby lie on the Orra?", ("Velm", "Tassby"))
+    'Does Velm or Tassby lie on the Orra?'
+    """
+    named = "|".join(rf"(?:the )?{re.escape(option)}" for option in options)
+    return re.sub(rf"\s*[,;:—-]?\s*(?:{named}),? or (?:{named})\s*\?$", "?", question, flags=re.IGNORECASE)
+
+
+def _words(sentences: Sequence[ChainSentence]) -> set[str]:
+    return {word for entry in sentences for word in words(entry.text)}
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    """Return a text without these names."""
+    for name in names:
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    return text
