@@ -13,7 +13,7 @@ from probative.text import english, quantities
 from probative.text.analysis import Attribute, Decomposition, QuantitySpan
 from probative.text.quantities import Quantity, dimension_of, order
 from probative.text.words import words
-from probative.verdict.computed import Computed
+from probative.verdict.judgement import Computed
 
 
 class Amount(NamedTuple):

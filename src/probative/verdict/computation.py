@@ -13,7 +13,7 @@ from probative.text.dates import Date
 from probative.text.quantities import order
 from probative.text.words import words
 from probative.verdict.comparison import Amount, compare
-from probative.verdict.computed import Computed
+from probative.verdict.judgement import Computed
 
 # A sentence is about what a dated claim is about if it shares this part of the claim's words.
 MIN_SHARED = 0.6

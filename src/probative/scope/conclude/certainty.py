@@ -44,9 +44,9 @@ from probative.text.language import detect_language
 from probative.text.quantities import dimension_of
 from probative.text.words import words
 from probative.types import Value
+from probative.verdict.claim import statement
 from probative.verdict.judge import judge_claim
 from probative.verdict.judgement import Judgement, Probabilities
-from probative.verdict.statement import statement
 
 Form = Literal["logit", "log", "plain"]
 # Probabilities nearer to 0 or 1 than this count as this.

@@ -22,7 +22,7 @@ from probative.scope.finding import Candidate
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, same_answer
 from probative.types import Passage
-from probative.verdict.statement import statement
+from probative.verdict.claim import statement
 
 # The most sentences that count as cited, and the sentences before and after each that its window has.
 MAX_CITED = 4

@@ -28,7 +28,7 @@ from probative.text.analysis import topic_at
 from probative.text.names import mentions
 from probative.text.quantities import dimension_of, order
 from probative.text.words import words
-from probative.verdict.statement import statement
+from probative.verdict.claim import statement
 
 # Sentences that are asked about, and sentences of the chain that are shown with each.
 MAX_RIVALS = 3
