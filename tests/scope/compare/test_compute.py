@@ -11,7 +11,7 @@ from probative import Passage, ask, check
 from probative.engine.runner import run_searches
 from probative.models.encoder import Encoder
 from probative.scope.compute.compute import compute_answer
-from probative.scope.compute.mentions import ComputedAnswer
+from probative.scope.compute.evidence import ComputedAnswer
 from probative.testing import ScriptedModel
 
 

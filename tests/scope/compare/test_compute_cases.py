@@ -15,7 +15,7 @@ from runs import make_run
 from probative.engine.runner import run_searches
 from probative.models.types import Request
 from probative.scope.compute.compute import compute_answer
-from probative.scope.compute.mentions import ComputedAnswer
+from probative.scope.compute.evidence import ComputedAnswer
 from probative.testing import ScriptedModel
 
 CASES = [*BEFORE, *AFTER, *CLAUSES]

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from probative.engine.search import Search
-from probative.scope.compute.decide import (
-    Decision,
-    as_limit,
-    decide_age,
-    decide_amount,
-    decide_difference,
-    decide_limit,
-    decide_order,
-    decide_same,
-    decide_total,
-)
-from probative.scope.compute.evidence import ChainEvidence, SentenceValue, chain_evidence
-from probative.scope.compute.mentions import ComputedAnswer, decide_by_mention, shown_value
+from probative.scope.compute.decide import DECIDERS, as_limit, decide_age, longest_life
+from probative.scope.compute.evidence import ChainEvidence, ComputedAnswer, SentenceValue, chain_evidence
+from probative.scope.compute.mentions import decide_by_mention
 from probative.scope.compute.subjects import Subject, find_options, find_subjects
 from probative.scope.compute.values import read_values
 from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.analysis import Attribute, Decomposition
-from probative.text.dates import Date, lived_longer
+from probative.text.dates import in_words
 from probative.text.names import mentions
 from probative.text.quantities import spelled
 from probative.text.words import words
 
 # Passages outside the chain that are looked at, in their order.
 MAX_MORE = 12
+Values = Sequence[SentenceValue | None]
 
 
 def compute_with_more(
@@ -44,7 +34,7 @@ def compute_with_more(
     computed = yield from compute_answer(run, chain)
     if run.question.parsed.decomposition is None or (computed is not None and computed.answer is not None):
         return computed, ()
-    more = _passages_about_options(run, chain)
+    more = _passages_about_options(run, chain, run.question.parsed.decomposition)
     if not more:
         return computed, ()
     again = yield from compute_answer(run, (*chain, *more))
@@ -55,12 +45,10 @@ def compute_with_more(
     return again, tuple(index for index in more if index in again.citations)
 
 
-def _passages_about_options(run: Run, chain: Sequence[int]) -> list[int]:
+def _passages_about_options(run: Run, chain: Sequence[int], parts: Decomposition) -> list[int]:
     """Return the judged passages outside the chain about an option or, for a role, about someone whom those
     name.
     """
-    parts = run.question.parsed.decomposition
-    assert parts is not None
     evidence = chain_evidence(run, run.pool.judged)
     about = [entry for option in find_options(run, parts, evidence) for entry in evidence.about(option)]
     indexes = {entry.index for entry in about}
@@ -74,19 +62,17 @@ def _passages_about_options(run: Run, chain: Sequence[int]) -> list[int]:
     return [index for index in run.pool.judged if index in indexes and index not in chain][:MAX_MORE]
 
 
-_FEWEST = {"age": 1, "limit": 1, "amount": 1}
-
-
 def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | None]:
     """Return the computed answer, or which value is missing for it; None if the question asks for no
     computation, or the chain does not name what is compared.
     """
     parts = run.question.parsed.decomposition
-    if parts is None:
-        return decide_by_mention(run, chain_evidence(run, chain))
     evidence = chain_evidence(run, chain)
+    if parts is None:
+        return decide_by_mention(run, evidence)
     options = find_options(run, parts, evidence)
-    if len(options) < _FEWEST.get(parts.task, 2) or not _all_named(options, evidence):
+    fewest = 1 if parts.task in ("age", "limit", "amount") else 2
+    if len(options) < fewest or not any(evidence.about(option) for option in options):
         return None
     subjects = yield from find_subjects(run, parts, options, evidence)
     if parts.role is not None and not all(subject.sentences for subject in subjects):
@@ -94,13 +80,8 @@ def compute_answer(run: Run, chain: Sequence[int]) -> Search[ComputedAnswer | No
     if parts.task == "age":
         return (yield from _age(run, parts, subjects[0]))
     if parts.task == "lives":
-        return (yield from decide_lives(run, parts, subjects))
+        return (yield from _lives(run, parts, subjects))
     return (yield from _by_attribute(run, parts, subjects, evidence))
-
-
-def _all_named(options: Sequence[str], evidence: ChainEvidence) -> bool:
-    """Return whether the chain says something about at least one of the options."""
-    return any(evidence.about(option) for option in options)
 
 
 def _by_attribute(
@@ -109,17 +90,18 @@ def _by_attribute(
     """Return the decision by the first attribute that every subject has; otherwise what is missing of the
     attribute that most of them have.
     """
-    best: tuple[Attribute, list[SentenceValue | None]] | None = None
+    missing: tuple[int, ComputedAnswer] | None = None
     for attribute in parts.attributes:
         values = yield from read_values(run, attribute, subjects)
         if parts.task == "amount" and not (values[0] is not None and values[0].derived):
             return None  # what stands in a sentence is left to the reader
-        if all(value is not None for value in values):
-            return (yield from _decide(run, parts, attribute, subjects, values, evidence))
-        if best is None or _count(values) > _count(best[1]):
-            best = attribute, values
-    assert best is not None
-    return _missing(best[0], subjects, best[1])
+        given = [value for value in values if value is not None]
+        if len(given) == len(values):
+            return (yield from _decide(run, parts, attribute, subjects, given, evidence))
+        if missing is None or len(given) > missing[0]:
+            missing = len(given), _missing(attribute, subjects, values)
+    assert missing is not None
+    return missing[1]
 
 
 def _decide(
@@ -127,43 +109,20 @@ def _decide(
     parts: Decomposition,
     attribute: Attribute,
     subjects: Sequence[Subject],
-    values: Sequence[SentenceValue | None],
+    values: list[SentenceValue],
     evidence: ChainEvidence,
 ) -> Search[ComputedAnswer | None]:
-    known = [value for value in values if value is not None]
-    options = [subject.option for subject in subjects]
-    extra: list[ComputedValue] = []
-    if parts.task == "limit" and len(known) == 1:
+    shown = _shown(attribute, subjects, values)
+    if parts.task == "limit" and len(values) == 1:
         limit = yield from _limit(run, parts, attribute, evidence)
         if isinstance(limit, ComputedAnswer):
             return limit
-        decision = decide_limit(parts, attribute, known[0], limit)
+        values = [*values, limit]
         if limit.index >= 0:
             asking = Attribute("limit", parts.limit_question, "quantity")
-            extra.append(shown_value("limit", "limit", asking, limit))
-    else:
-        decision = _decision(run, parts, attribute, options, known)
-    return _computed(decision, attribute, subjects, values, extra)
-
-
-def _decision(
-    run: Run,
-    parts: Decomposition,
-    attribute: Attribute,
-    options: Sequence[str],
-    known: Sequence[SentenceValue],
-) -> Decision:
-    if parts.task == "limit":
-        return decide_limit(parts, attribute, known[0], known[1])
-    if parts.task == "same":
-        return decide_same(parts, attribute, known)
-    if parts.task == "difference":
-        return decide_difference(parts, known)
-    if parts.task == "total":
-        return decide_total(known)
-    if parts.task == "amount":
-        return decide_amount(known[0])
-    return decide_order(parts, attribute, options, known)
+            shown.append(_shown_value("limit", "limit", asking, limit))
+    answer, rule = DECIDERS[parts.task](parts, attribute, [subject.option for subject in subjects], values)
+    return ComputedAnswer(answer, rule, tuple(shown), supporting=_leading(subjects))
 
 
 def _limit(
@@ -180,95 +139,80 @@ def _limit(
     return as_limit(values[0]) if values[0] is not None else _missing(attribute, [subject], values)
 
 
-def _age(run: Run, parts: Decomposition, subject: Subject) -> Search[ComputedAnswer | None]:
+def _age(run: Run, parts: Decomposition, subject: Subject) -> Search[ComputedAnswer]:
     """Return the age of the only option at an event."""
-    first, second = parts.attributes
-    (birth,) = yield from read_values(run, first, [subject])
-    (event,) = yield from read_values(run, second, [subject])
-    if birth is not None and event is not None:
-        computed = _computed(decide_age(birth, event), first, [subject], [birth])
-        return ComputedAnswer(
-            computed.answer,
-            computed.reason,
-            (*computed.values, _value(subject, second, event)),
-            supporting=computed.supporting,
-        )
-    missing = first if birth is None else second
-    return _missing(missing, [subject], [None])
+    born, happened = parts.attributes
+    (birth,) = yield from read_values(run, born, [subject])
+    (event,) = yield from read_values(run, happened, [subject])
+    if birth is None or event is None:
+        return _missing(born if birth is None else happened, [subject], [None])
+    answer, rule = decide_age(birth, event)
+    shown = (*_shown(born, [subject], [birth]), *_shown(happened, [subject], [event]))
+    return ComputedAnswer(answer, rule, shown, supporting=_leading([subject]))
 
 
-def _computed(
-    decision: Decision,
-    attribute: Attribute,
-    subjects: Sequence[Subject],
-    values: Sequence[SentenceValue | None],
-    extra: Sequence[ComputedValue] = (),
-) -> ComputedAnswer:
-    shown = [_value(subject, attribute, value) for subject, value in zip(subjects, values, strict=True)]
-    leading = tuple(index for subject in subjects for index in subject.leading)
-    return ComputedAnswer(decision.answer, decision.rule, (*shown, *extra), supporting=leading)
-
-
-def _missing(
-    attribute: Attribute, subjects: Sequence[Subject], values: Sequence[SentenceValue | None]
-) -> ComputedAnswer:
-    """Return which value of which subject the chain does not give."""
-    names = [subject.name for subject, value in zip(subjects, values, strict=True) if value is None]
-    shown = tuple(_value(subject, attribute, value) for subject, value in zip(subjects, values, strict=True))
-    reason = f"the chain does not give the {attribute.name} of {' and '.join(names)}"
-    return ComputedAnswer(None, reason, shown, tuple(f"{attribute.name}: {name}" for name in names))
-
-
-def _value(subject: Subject, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
-    name = subject.option if subject.name == subject.option else f"{subject.option} ({subject.name})"
-    return shown_value(name, subject.name, attribute, value)
-
-
-def _count(values: Sequence[SentenceValue | None]) -> int:
-    return sum(value is not None for value in values)
-
-
-class _Life(NamedTuple):
-    subject: Subject
-    birth: SentenceValue
-    death: SentenceValue
-
-    @property
-    def dates(self) -> tuple[Date, Date]:
-        return self.birth.value, self.death.value  # type: ignore[return-value]
-
-
-def decide_lives(
-    run: Run, parts: Decomposition, subjects: Sequence[Subject]
-) -> Search[ComputedAnswer | None]:
+def _lives(run: Run, parts: Decomposition, subjects: Sequence[Subject]) -> Search[ComputedAnswer]:
     """Return whose life was longer (or shorter), or which date is missing."""
-    births = yield from read_values(run, parts.attributes[0], subjects)
-    deaths = yield from read_values(run, parts.attributes[1], subjects)
     shown: list[ComputedValue] = []
     missing: list[str] = []
-    for attribute, values in zip(parts.attributes, (births, deaths), strict=True):
-        for subject, value in zip(subjects, values, strict=True):
-            shown.append(shown_value(subject.option, subject.name, attribute, value))
+    dates: list[list[SentenceValue]] = [[] for _ in subjects]
+    for attribute in parts.attributes:
+        values = yield from read_values(run, attribute, subjects)
+        for subject, value, life in zip(subjects, values, dates, strict=True):
+            shown.append(_shown_value(subject.option, subject.name, attribute, value))
             if value is None:
                 missing.append(f"{attribute.name}: {subject.name}")
+            else:
+                life.append(value)
     if missing:
         reason = f"the chain does not give {'; '.join(missing)}"
         return ComputedAnswer(None, reason, tuple(shown), tuple(missing))
-    lives = [
-        _Life(subject, birth, death)
-        for subject, birth, death in zip(subjects, births, deaths, strict=True)
-        if birth is not None and death is not None
+    best = longest_life(dates, longest=parts.largest)
+    rule = ", ".join(
+        f"{subject.option}: {birth.shown} to {death.shown}"
+        for subject, (birth, death) in zip(subjects, dates, strict=True)
+    )
+    answer = None if best is None else subjects[best].option
+    return ComputedAnswer(answer, rule, tuple(shown), supporting=_leading(subjects))
+
+
+def _missing(attribute: Attribute, subjects: Sequence[Subject], values: Values) -> ComputedAnswer:
+    """Return which value of which subject the chain does not give."""
+    names = [subject.name for subject, value in zip(subjects, values, strict=True) if value is None]
+    reason = f"the chain does not give the {attribute.name} of {' and '.join(names)}"
+    missing = tuple(f"{attribute.name}: {name}" for name in names)
+    return ComputedAnswer(None, reason, tuple(_shown(attribute, subjects, values)), missing)
+
+
+def _leading(subjects: Sequence[Subject]) -> tuple[int, ...]:
+    return tuple(index for subject in subjects for index in subject.leading)
+
+
+def _shown(attribute: Attribute, subjects: Sequence[Subject], values: Values) -> list[ComputedValue]:
+    """Return the values as a result shows them, with the name of who has the role in an option."""
+    return [
+        _shown_value(
+            subject.option if subject.name == subject.option else f"{subject.option} ({subject.name})",
+            subject.name,
+            attribute,
+            value,
+        )
+        for subject, value in zip(subjects, values, strict=True)
     ]
-    best = _longest(lives, longest=parts.largest)
-    rule = ", ".join(f"{life.subject.option}: {life.birth.shown} to {life.death.shown}" for life in lives)
-    leading = tuple(index for subject in subjects for index in subject.leading)
-    return ComputedAnswer(None if best is None else best.subject.option, rule, tuple(shown), (), leading)
 
 
-def _longest(lives: Sequence[_Life], *, longest: bool) -> _Life | None:
-    """Return the life that is longer (shorter) than every other, if one is for certain."""
-    for life in lives:
-        others = [other for other in lives if other is not life]
-        if all(lived_longer(life.dates, other.dates) is longest for other in others):
-            return life
-    return None
+def _shown_value(name: str, subject: str, attribute: Attribute, value: SentenceValue | None) -> ComputedValue:
+    """Return a value as a result shows it: whose it is, its sentence, and the question that asks for it."""
+    if value is None:
+        return ComputedValue(name=name, attribute=attribute.name)
+    return ComputedValue(
+        name=name,
+        attribute=attribute.name,
+        value=value.shown,
+        index=value.index,
+        sentence=value.text or None,
+        question=attribute.ask(subject),
+        read=value.read,
+        # A reader of the sentence knows no "1900-05-05".
+        stated=in_words(value.value) if isinstance(value.value, tuple) else value.stated or None,
+    )

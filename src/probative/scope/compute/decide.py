@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from probative.scope.compute.evidence import Parsed, SentenceValue
-from probative.text import english
-from probative.text.analysis import Attribute, Decomposition
-from probative.text.dates import Date, earlier
-from probative.text.dates import spelled as spelled_date
-from probative.text.quantities import (
-    Order,
-    Quantity,
-    add,
-    comparable,
-    convert,
-    dimension_of,
-    exactly,
-    order,
-    rate_as,
-    spelled,
-    subtract,
-)
+from probative.text import dates, english, quantities
+from probative.text.analysis import Attribute, Decomposition, Task
+from probative.text.dates import Date, earlier, lived_longer
+from probative.text.quantities import Order, Quantity
 from probative.text.words import words
 
 # The unit behind a number, perhaps with a rate of two words ("95 euros per night").
@@ -40,7 +27,7 @@ class Decision(NamedTuple):
     rule: str
 
 
-def decide_order(
+def _decide_order(
     parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
 ) -> Decision:
     """Return the option with the largest (or smallest) value; none if two may share it."""
@@ -62,11 +49,11 @@ def decide_order(
     return Decision(options[best], "; ".join(signs))
 
 
-def decide_limit(
-    parts: Decomposition, attribute: Attribute, value: SentenceValue, limit: SentenceValue
+def _decide_limit(
+    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
 ) -> Decision:
-    """Return yes or no: whether the value is larger (or smaller) than the limit."""
-    value, limit = _for_same(value, limit), _for_same(limit, value)
+    """Return yes or no: whether the first value is larger (or smaller) than the second, the limit."""
+    value, limit = _for_same(values[0], values[1]), _for_same(values[1], values[0])
     result = compare_values(value.value, limit.value)
     largest = parts.largest != attribute.inverted
     if result is None:
@@ -91,10 +78,10 @@ def _for_same(value: SentenceValue, other: SentenceValue) -> SentenceValue:
         return value
     if not value.value.per:
         return replace(value, value=replace(value.value, per=other.value.per))
-    converted = rate_as(value.value, other.value.per)
+    converted = quantities.rate_as(value.value, other.value.per)
     if converted == value.value or value.index < 0:
         return value
-    return replace(value, value=converted, shown=f"{value.shown} = {spelled(converted)}")
+    return replace(value, value=converted, shown=f"{value.shown} = {quantities.spelled(converted)}")
 
 
 def as_limit(value: SentenceValue) -> SentenceValue:
@@ -109,12 +96,16 @@ def as_limit(value: SentenceValue) -> SentenceValue:
     )
 
 
-def decide_amount(value: SentenceValue) -> Decision:
+def _decide_amount(
+    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
+) -> Decision:
     """Return an amount that follows from a sentence: a price less a discount, the time between two times."""
-    return Decision(value.derived, value.shown)
+    return Decision(values[0].derived, values[0].shown)
 
 
-def decide_same(parts: Decomposition, attribute: Attribute, values: Sequence[SentenceValue]) -> Decision:
+def _decide_same(
+    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
+) -> Decision:
     """Return yes or no: whether all values are the same (or, where that is asked, different)."""
     first = values[0]
     all_same = True
@@ -127,17 +118,19 @@ def decide_same(parts: Decomposition, attribute: Attribute, values: Sequence[Sen
     return Decision("yes" if all_same == parts.positive else "no", shown)
 
 
-def decide_difference(parts: Decomposition, values: Sequence[SentenceValue]) -> Decision:
+def _decide_difference(
+    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
+) -> Decision:
     """Return the difference of two values, in the unit of the question or of the first value."""
     first, second = values[0].value, values[1].value
     if isinstance(first, Quantity) and isinstance(second, Quantity):
-        difference = subtract(first, second)
+        difference = quantities.subtract(first, second)
         if difference is None:
             return Decision(None, _undecided(values[0], values[1], None))
         if difference.low is not None and difference.low < 0:
-            difference = exactly(-difference.low, difference.unit)
-        if parts.unit is not None and comparable(difference, exactly(1, parts.unit)):
-            difference = convert(difference, parts.unit)
+            difference = quantities.exactly(-difference.low, difference.unit)
+        if parts.unit is not None and quantities.comparable(difference, quantities.exactly(1, parts.unit)):
+            difference = quantities.convert(difference, parts.unit)
         answer = _in_words_of(values[0], difference)
         return Decision(answer, f"{values[0].shown} − {values[1].shown} = {answer}")
     if isinstance(first, tuple) and isinstance(second, tuple):
@@ -145,13 +138,15 @@ def decide_difference(parts: Decomposition, values: Sequence[SentenceValue]) -> 
     return Decision(None, _undecided(values[0], values[1], None))
 
 
-def decide_total(values: Sequence[SentenceValue]) -> Decision:
+def _decide_total(
+    parts: Decomposition, attribute: Attribute, options: Sequence[str], values: Sequence[SentenceValue]
+) -> Decision:
     """Return the sum of the values, in the unit of the first."""
     total: Quantity | None = None
     for value in values:
         if not isinstance(value.value, Quantity):
             return Decision(None, f"{value.shown} cannot be added")
-        total = value.value if total is None else add(total, value.value)
+        total = value.value if total is None else quantities.add(total, value.value)
         if total is None:
             return Decision(None, f"{value.shown} cannot be added to {values[0].shown}")
     assert total is not None
@@ -163,9 +158,9 @@ def _in_words_of(value: SentenceValue, result: Quantity) -> str:
     """Return a result with its unit as the text of a value writes it ("45 metres")."""
     unit = _UNIT.search(value.shown)
     same_unit = isinstance(value.value, Quantity) and value.value.unit == result.unit
-    if unit is None or not same_unit or dimension_of(result.unit) in ("number", "clock"):
-        return spelled(result)
-    return f"{spelled(replace(result, unit='', per=''))} {unit.group().strip()}"
+    if unit is None or not same_unit or quantities.dimension_of(result.unit) in ("number", "clock"):
+        return quantities.spelled(result)
+    return f"{quantities.spelled(replace(result, unit='', per=''))} {unit.group().strip()}"
 
 
 def decide_age(birth: SentenceValue, event: SentenceValue) -> Decision:
@@ -175,10 +170,20 @@ def decide_age(birth: SentenceValue, event: SentenceValue) -> Decision:
     return _years(birth.value, event.value, whole=False)
 
 
+def longest_life(lives: Sequence[Sequence[SentenceValue]], *, longest: bool) -> int | None:
+    """Return the row of the life, a birth and a death, that is longer (or shorter) than every other one."""
+    spans = [(birth.value, death.value) for birth, death in lives]
+    for row, span in enumerate(spans):
+        others = (other for index, other in enumerate(spans) if index != row)
+        if all(lived_longer(span, other) is longest for other in others):  # type: ignore[arg-type]
+            return row
+    return None
+
+
 def compare_values(first: Parsed, second: Parsed) -> Order | None:
     """Return -1, 0 or 1; None if the two cannot be compared or are too rough."""
     if isinstance(first, Quantity) and isinstance(second, Quantity):
-        return order(first, second)
+        return quantities.order(first, second)
     if isinstance(first, tuple) and isinstance(second, tuple):
         is_earlier = earlier(first, second)
         if is_earlier is None:
@@ -238,9 +243,9 @@ def _years(start: Date, end: Date, *, whole: bool) -> Decision:
     years alone (`whole`), or not at all if the missing days could change the result.
     """
     years = end[0] - start[0] - (1 if start[0] < 0 < end[0] else 0)
-    shown = f"{spelled_date(end)} − {spelled_date(start)}"
+    shown = f"{dates.spelled(end)} − {dates.spelled(start)}"
     if years < 0:
-        return Decision(None, f"{spelled_date(end)} is before {spelled_date(start)}")
+        return Decision(None, f"{dates.spelled(end)} is before {dates.spelled(start)}")
     if start[1] and end[1]:
         if end[1:] < start[1:] and (end[1] != start[1] or (start[2] and end[2])):
             years -= 1
@@ -254,3 +259,15 @@ def _years(start: Date, end: Date, *, whole: bool) -> Decision:
 
 def _spelled_years(years: int) -> str:
     return f"{Fraction(years)} year{'' if years == 1 else 's'}"
+
+
+Decider = Callable[[Decomposition, Attribute, Sequence[str], Sequence[SentenceValue]], Decision]
+DECIDERS: dict[Task, Decider] = {
+    "order": _decide_order,
+    "limit": _decide_limit,
+    "same": _decide_same,
+    "difference": _decide_difference,
+    "total": _decide_total,
+    "amount": _decide_amount,
+}
+"""How each task is decided from the parts of the question, the attribute, the options and their values."""

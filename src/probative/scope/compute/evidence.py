@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from probative.scope.result import ComputedValue
 from probative.scope.run import Run
 from probative.scope.sentences import sentences_of
 from probative.text import english
@@ -42,6 +43,48 @@ class ChainSentence:
     def as_passage(self) -> Passage:
         """Return the sentence as the reader sees it."""
         return Passage(text=self.text, title=self.title)
+
+
+Parsed = Date | Quantity | frozenset[str] | str
+
+
+@dataclass(frozen=True)
+class SentenceValue:
+    """A value, as it is shown, the index of the passage whose sentence gives it, and this sentence.
+
+    `read`: the model named it, and the sentence only contains it. `derived`: the value in words, if it does
+    not stand in the sentence but follows from it (a price less a discount, the time between two times);
+    `stated`: then the words of the sentence that it follows from.
+    """
+
+    value: Parsed
+    shown: str
+    index: int
+    text: str = ""
+    read: bool = False
+    derived: str = ""
+    stated: str = ""
+
+
+@dataclass(frozen=True)
+class ComputedAnswer:
+    """The computed answer, the values that it rests on, and the rule that decided ("1,912 m > 1,740 m").
+
+    Without an answer, `missing` names each value that the chain does not give ("height: Mount Ode"), or
+    `reason` says why the values cannot be compared. The indexes of the values are those of the pool.
+    """
+
+    answer: str | None
+    reason: str
+    values: tuple[ComputedValue, ...] = ()
+    missing: tuple[str, ...] = ()
+    supporting: tuple[int, ...] = ()
+
+    @property
+    def citations(self) -> tuple[int, ...]:
+        """The passages that give the values, each once, and then those that lead to them."""
+        giving = (value.index for value in self.values if value.index is not None)
+        return tuple(dict.fromkeys((*giving, *self.supporting)))
 
 
 @dataclass(frozen=True)
@@ -188,27 +231,6 @@ def _names(text: str, low: str) -> bool:
         return True
     parts = words(low)
     return len(parts) > 1 and set(parts) <= set(words(text))
-
-
-Parsed = Date | Quantity | frozenset[str] | str
-
-
-@dataclass(frozen=True)
-class SentenceValue:
-    """A value, as it is shown, the index of the passage whose sentence gives it, and this sentence.
-
-    `read`: the model named it, and the sentence only contains it. `derived`: the value in words, if it does
-    not stand in the sentence but follows from it (a price less a discount, the time between two times);
-    `stated`: then the words of the sentence that it follows from.
-    """
-
-    value: Parsed
-    shown: str
-    index: int
-    text: str = ""
-    read: bool = False
-    derived: str = ""
-    stated: str = ""
 
 
 def has_cue(attribute: Attribute, entry: ChainSentence) -> bool:

@@ -7,19 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from probative.scope.compute.evidence import ChainSentence, SentenceValue, has_cue, has_words
-from probative.text import english
+from probative.text import english, quantities
 from probative.text.analysis import Attribute, QuantitySpan, Topic
 from probative.text.dates import agree
-from probative.text.quantities import (
-    Quantity,
-    add,
-    comparable,
-    dimension_of,
-    exactly,
-    order,
-    spelled,
-    subtract,
-)
+from probative.text.quantities import Quantity
 
 
 class Candidate(NamedTuple):
@@ -94,7 +85,7 @@ def candidates(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Iter
             continue
         for span in english.quantities_in(entry.text):
             quantity = _as_money(attribute, span)
-            if dimension_of(quantity.unit) not in attribute.dimensions or _is_other_rate(quantity):
+            if quantities.dimension_of(quantity.unit) not in attribute.dimensions or _is_other_rate(quantity):
                 continue
             if not quantity.unit and english.is_label(entry.text, span.start):
                 continue
@@ -127,9 +118,9 @@ def only(values: Sequence[SentenceValue]) -> SentenceValue | None:
 def may_be_same(first: SentenceValue, second: SentenceValue) -> bool:
     """Return whether two values do not exclude one another; "about 500" and "498" do not."""
     if isinstance(first.value, Quantity) and isinstance(second.value, Quantity):
-        if not comparable(first.value, second.value):
+        if not quantities.comparable(first.value, second.value):
             return True  # for a night and for a week, in metres and in hours: two attributes
-        return _same(first, second) or order(first.value, second.value) in (None, 0)
+        return _same(first, second) or quantities.order(first.value, second.value) in (None, 0)
     if isinstance(first.value, tuple) and isinstance(second.value, tuple):
         return agree(first.value, second.value)
     return True
@@ -143,7 +134,7 @@ def _as_money(attribute: Attribute, span: QuantitySpan) -> Quantity:
 
 def _is_other_rate(quantity: Quantity) -> bool:
     """Return whether a rate is no amount of its unit ("8 hours a day" is no duration)."""
-    return bool(quantity.per) and dimension_of(quantity.unit) not in (
+    return bool(quantity.per) and quantities.dimension_of(quantity.unit) not in (
         "money",
         "mass",
         "volume",
@@ -181,7 +172,10 @@ def _nearly(first: Quantity, second: Quantity) -> bool:
         return False
     assert second.low is not None
     around = Quantity(second.low * 98 / 100, second.low * 102 / 100, second.unit, second.per)
-    return dimension_of(first.unit) == dimension_of(second.unit) and order(first, around) is None
+    return (
+        quantities.dimension_of(first.unit) == quantities.dimension_of(second.unit)
+        and quantities.order(first, around) is None
+    )
 
 
 def _beside_words(near: Sequence[Candidate], asked: frozenset[str]) -> SentenceValue | None:
@@ -237,15 +231,19 @@ def _with_change(value: SentenceValue, span: QuantitySpan, sign: int) -> Sentenc
     assert isinstance(value.value, Quantity)
     amount = span.quantity
     if amount.unit == "%" and amount.low is not None and value.value.low is not None and value.value.exact:
-        amount = exactly(value.value.low * amount.low / 100, value.value.unit)
+        amount = quantities.exactly(value.value.low * amount.low / 100, value.value.unit)
     if not amount.per:
         amount = replace(amount, per=value.value.per)
-    result = (add if sign > 0 else subtract)(value.value, amount)
+    result = (quantities.add if sign > 0 else quantities.subtract)(value.value, amount)
     if result is None:
         return None
-    shown = f"{value.shown} {'+' if sign > 0 else '−'} {span.text} = {spelled(result)}"
+    shown = f"{value.shown} {'+' if sign > 0 else '−'} {span.text} = {quantities.spelled(result)}"
     return replace(
-        value, value=result, shown=shown, derived=spelled(result), stated=value.stated or value.shown
+        value,
+        value=result,
+        shown=shown,
+        derived=quantities.spelled(result),
+        stated=value.stated or value.shown,
     )
 
 
@@ -274,7 +272,7 @@ def _duration(start: QuantitySpan, end: QuantitySpan, entry: ChainSentence) -> S
         for count, unit in ((hours, "hour"), (rest, "minute"))
         if count
     )
-    value = exactly(minutes, "min")
+    value = quantities.exactly(minutes, "min")
     shown = f"{start.text} to {end.text} = {length}"
     stated = f"from {start.text} to {end.text}"
     return SentenceValue(value, shown, entry.index, entry.text, derived=length, stated=stated)
@@ -286,7 +284,7 @@ def _counted(attribute: Attribute, sentences: Sequence[ChainSentence]) -> Senten
         people = english.people_with_role(entry.text, attribute.role) if attribute.role is not None else []
         if people:
             shown = f"{len(people)} ({', '.join(people)})"
-            return SentenceValue(exactly(len(people)), shown, entry.index, entry.text)
+            return SentenceValue(quantities.exactly(len(people)), shown, entry.index, entry.text)
     return None
 
 

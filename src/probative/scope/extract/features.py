@@ -18,6 +18,35 @@ from probative.models.types import Completion, Request
 from probative.scope.features import Features, Node, Relation
 from probative.scope.run import Run, fill_prompt, worked_examples
 
+Object = TypeVar("Object", bound=BaseModel)
+NODES_TOKENS, RELATIONS_TOKENS, ALL_TOKENS = 384, 512, 768
+
+
+class NodesReply(BaseModel):
+    """The intent and the nodes, as the model writes them."""
+
+    intent: str = Field(min_length=1)
+    nodes: list[str]
+
+
+class Link(BaseModel):
+    """A relation as a model writes it."""
+
+    head: str
+    tail: str
+    predicate: str = ""
+    description: str = ""
+
+
+class RelationsReply(BaseModel):
+    """The relations between nodes, as the model writes them."""
+
+    relations: list[Link]
+
+
+class FeaturesReply(NodesReply, RelationsReply):
+    """All features in one reply."""
+
 
 def find_features(run: Run) -> Search[Features]:
     """Return the features of the question, by the extractor that the options name.
@@ -32,47 +61,18 @@ def find_features(run: Run) -> Search[Features]:
     return (yield from features_by_model(run))
 
 
-Object = TypeVar("Object", bound=BaseModel)
-NODES_TOKENS, RELATIONS_TOKENS, ALL_TOKENS = 384, 512, 768
-
-
-class NodesReply(BaseModel):
-    """The intent and the nodes, as the model writes them."""
-
-    intent: str = Field(min_length=1)
-    nodes: list[str]
-
-
-class RelationsReply(BaseModel):
-    """The relations between nodes, as the model writes them."""
-
-    relations: list[RelationReply]
-
-
-class FeaturesReply(NodesReply, RelationsReply):
-    """All features in one reply."""
-
-
 def features_by_model(run: Run) -> Search[Features]:
-    """Ask the judge model for the features of the question."""
+    """Ask the judge model for the features of the question, in one call or in two."""
     if run.options.extractor == "model-once":
-        prompt = _prompt(run, "once")
-        reply = yield from _ask(prompt, FeaturesReply, ALL_TOKENS)
-        nodes = checked_nodes(run, reply.nodes)
-        return _features(run, reply.intent, nodes, reply.relations)
-    prompt = _prompt(run, "features")
-    named = yield from _ask(prompt, NodesReply, NODES_TOKENS)
+        reply = yield from _ask(_prompt(run, "once"), FeaturesReply, ALL_TOKENS)
+        return _features(run, reply.intent, checked_nodes(run, reply.nodes), reply.relations)
+    named = yield from _ask(_prompt(run, "features"), NodesReply, NODES_TOKENS)
     nodes = checked_nodes(run, named.nodes)
-    links = (yield from _find_links(run, nodes)) if len(nodes) > 1 else []
-    return _features(run, named.intent, nodes, links)
-
-
-def _find_links(run: Run, nodes: Sequence[Node]) -> Search[list[RelationReply]]:
-    """Ask how the nodes are connected, in the form that the options name."""
+    if len(nodes) < 2:
+        return _features(run, named.intent, nodes, [])
     names = json.dumps([node.text for node in nodes], ensure_ascii=False)
-    prompt = _prompt(run, run.options.form, nodes=names)
-    reply = yield from _ask(prompt, RelationsReply, RELATIONS_TOKENS)
-    return reply.relations
+    linked = yield from _ask(_prompt(run, run.options.form, nodes=names), RelationsReply, RELATIONS_TOKENS)
+    return _features(run, named.intent, nodes, linked.relations)
 
 
 def _prompt(run: Run, name: str, **parts: str) -> str:
@@ -81,7 +81,7 @@ def _prompt(run: Run, name: str, **parts: str) -> str:
     return fill_prompt(name, question=run.question.text, examples=examples, **parts)
 
 
-def _features(run: Run, intent: str, nodes: Sequence[Node], links: Sequence[RelationReply]) -> Features:
+def _features(run: Run, intent: str, nodes: Sequence[Node], links: Sequence[Link]) -> Features:
     intent = " ".join(intent.split())
     if not intent:
         intent = run.question.features.intent
@@ -107,30 +107,17 @@ def features_by_reader(run: Run) -> Search[Features]:
     if not judge.reader:
         run.note(f"{judge.name} is not the tuned reader; the features were found by rules")
         return run.question.features
-    replies = yield from generate_or_empty([ask_features(run.question.text)], step="features", by="judge")
-    text = replies[0].text if isinstance(replies[0], Completion) else ""
-    if isinstance(replies[0], Completion) and replies[0].finish_reason == "dry-run":
+    (reply,) = yield from generate_or_empty([ask_features(run.question.text)], step="features", by="judge")
+    text = reply.text if isinstance(reply, Completion) else ""
+    if isinstance(reply, Completion) and reply.finish_reason == "dry-run":
         return run.question.features
     lines = read_features(text)
     if lines is None:
         start = " ".join(text.split())[:60]
         run.note(f"the reader's features could not be read ({start!r}); the features were found by rules")
         return run.question.features
-    nodes = checked_nodes(run, lines.nodes)
-    links = [
-        RelationReply(head=head, predicate=predicate, tail=tail) for head, predicate, tail in lines.relations
-    ]
-    relations = checked_relations(run, nodes, links)
-    return Features(intent=" ".join(lines.intent.split()), nodes=tuple(nodes), relations=tuple(relations))
-
-
-class RelationReply(BaseModel):
-    """A relation as a model writes it."""
-
-    head: str
-    tail: str
-    predicate: str = ""
-    description: str = ""
+    links = [Link(head=head, predicate=predicate, tail=tail) for head, predicate, tail in lines.relations]
+    return _features(run, lines.intent, checked_nodes(run, lines.nodes), links)
 
 
 def checked_nodes(run: Run, texts: Sequence[str]) -> list[Node]:
@@ -146,28 +133,21 @@ def checked_nodes(run: Run, texts: Sequence[str]) -> list[Node]:
     return nodes[:limit]
 
 
-def checked_relations(run: Run, nodes: Sequence[Node], links: Sequence[RelationReply]) -> list[Relation]:
+def checked_relations(run: Run, nodes: Sequence[Node], links: Sequence[Link]) -> list[Relation]:
     """Return the relations that join two different nodes, each once; a note counts the others."""
     spelling = {node.text.lower(): node.text for node in nodes}
-    relations: dict[str, Relation] = {}
-    dropped = 0
-    for link in links:
-        relation = _as_relation(link, spelling)
-        if relation is None:
-            dropped += 1
-        else:
-            relations.setdefault(relation.sentence.lower(), relation)
-    if dropped:
+    joined = [relation for link in links if (relation := _as_relation(link, spelling)) is not None]
+    if dropped := len(links) - len(joined):
         run.note(f"relations of the model that do not join two nodes were left out: {dropped}")
-    return list(relations.values())[: run.options.max_relations]
+    first = {relation.sentence.lower(): relation for relation in reversed(joined)}
+    relations = [relation for relation in joined if first[relation.sentence.lower()] is relation]
+    return relations[: run.options.max_relations]
 
 
-def _as_relation(link: RelationReply, spelling: dict[str, str]) -> Relation | None:
-    head = spelling.get(" ".join(link.head.lower().split()))
-    tail = spelling.get(" ".join(link.tail.lower().split()))
+def _as_relation(link: Link, spelling: dict[str, str]) -> Relation | None:
+    head, tail = (spelling.get(" ".join(name.lower().split())) for name in (link.head, link.tail))
     text = " ".join((link.description or link.predicate).split())
     if head is None or tail is None or head == tail or not text:
         return None
-    if link.description.strip():
-        return Relation(head=head, tail=tail, description=text)
-    return Relation(head=head, tail=tail, predicate=text)
+    form = "description" if link.description.strip() else "predicate"
+    return Relation(head=head, tail=tail, **{form: text})

@@ -8,7 +8,7 @@ from probative.engine.search import Search
 from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.compute.compute import compute_with_more
-from probative.scope.compute.mentions import ComputedAnswer
+from probative.scope.compute.evidence import ComputedAnswer
 from probative.scope.conclude.contradictions import confirmed, serious_contradictions
 from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
