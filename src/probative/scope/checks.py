@@ -82,6 +82,15 @@ class Signals(Value):
         )
 
 
+def joined_signals(*parts: Signals) -> Signals:
+    """Return the signals that some of the parts know; a later part counts more.
+
+    >>> joined_signals(Signals(names=1.0), Signals(words=0.5)).words
+    0.5
+    """
+    return Signals(**{name: getattr(part, name) for part in parts for name in part.model_fields_set})
+
+
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
@@ -125,6 +134,11 @@ class AnswerCheck(Value):
     def reason(self) -> str:
         """The outcome with its number."""
         return f"{self.text} ({self.number})" if self.number else self.text
+
+
+def failed(name: CheckName, text: str, value: float | None = None) -> AnswerCheck:
+    """Return a check that an answer does not pass."""
+    return AnswerCheck(name=name, passed=False, text=text, value=value)
 
 
 def first_failed(checks: Sequence[AnswerCheck]) -> AnswerCheck | None:

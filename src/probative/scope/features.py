@@ -115,9 +115,10 @@ class Judgements:
             for strengths in self.strengths
         ]
 
-    def names(self, row: int) -> tuple[str, ...]:
-        """Return the names of the features that a passage carries."""
-        return tuple(self.listed[column].name for column in sorted(self.carried[row]))
+    def names(self, *rows: int) -> tuple[str, ...]:
+        """Return the names of the features that one of these passages carries."""
+        covered = frozenset().union(*(self.carried[row] for row in rows))
+        return tuple(feature.name for column, feature in enumerate(self.listed) if column in covered)
 
     def missing(self, rows: Sequence[int]) -> tuple[str, ...]:
         """Return the names of the features that none of these passages carries."""

@@ -32,10 +32,6 @@ class Run:
         """Add a note to the result."""
         self.notes.append(text)
 
-    def passages_at(self, indexes: Sequence[int]) -> list[Passage]:
-        """Return the passages of the pool with these indexes."""
-        return self.pool.at(indexes)
-
     def passages_to_read(self, indexes: Sequence[int]) -> list[Passage]:
         """Return the passages with these indexes, or their excerpts."""
         return [self.excerpts.get(index, self.pool.passages[index]) for index in indexes]

@@ -149,7 +149,7 @@ def _rows_with_prose(run: Run, answer: str, forms: Sequence[_Form]) -> list[int]
     return sorted({row for rows in held for row in rows})
 
 
-def same_answer(run: Run, first: str, second: str) -> bool:
+def same_answer(first: str, second: str) -> bool:
     """Return whether two answers are the same in normal form, or one contains the other."""
     one, other = english.normal_form(first), english.normal_form(second)
     return one == other or contains_span(one, other) or contains_span(other, one)

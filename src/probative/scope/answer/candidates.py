@@ -32,7 +32,7 @@ MIN_SIMILARITY = 0.85
 
 def answer_candidates(run: Run, chain: Sequence[int]) -> list[str]:
     """Return the spans of the chain, its titles included, that could answer the question."""
-    passages = run.passages_at(chain)
+    passages = run.pool.at(chain)
     question = run.question.parsed
     candidates = english.answer_candidates([passage.text for passage in passages], question)
     if question.kind in ("person", "place", "name"):
@@ -57,7 +57,7 @@ def first_of(options: Sequence[str], text: str) -> str | None:
 
 def holding(run: Run, answer: str, chain: Sequence[int]) -> list[int]:
     """Return the passages of the chain that contain the words of an answer; all of them for yes and no."""
-    return [chain[row] for row in rows_holding(answer, run.passages_at(chain))]
+    return [chain[row] for row in rows_holding(answer, run.pool.at(chain))]
 
 
 def rows_holding(answer: str, passages: Sequence[Passage]) -> list[int]:
@@ -132,7 +132,7 @@ def grounded_spelling(run: Run, text: str, chain: Sequence[int]) -> str | None:
 
 def offered_options(run: Run, chain: Sequence[int]) -> tuple[str, str] | None:
     """Return the two options that the question offers at its end, if it does."""
-    titles = [passage.title for passage in run.passages_at(chain) if passage.title]
+    titles = [passage.title for passage in run.pool.at(chain) if passage.title]
     return english.offered_pair(run.question.parsed, titles)
 
 

@@ -105,7 +105,7 @@ def pick_answer(run: Run, chain: Sequence[int], inferred: Sequence[str] = ()) ->
 
 def _ask_to_pick(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> Search[ParsedAnswer]:
     """Ask the model, and score the candidates if it writes none of them."""
-    passages = numbered(run.passages_at(chain))
+    passages = numbered(run.pool.at(chain))
     prompt = fill_prompt("pick", passages=passages, question=" ".join(run.question.text.split()))
     replies = yield from generate([Request.user(prompt, max_tokens=PICK_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":
@@ -121,7 +121,7 @@ def _ask_to_pick(run: Run, chain: Sequence[int], candidates: Sequence[str]) -> S
 def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
     """Return yes or no if a passage contains all words of the question, with a negation or without."""
     question_negated = english.is_negated(run.question.text)
-    for index, passage in zip(chain, run.passages_at(chain), strict=True):
+    for index, passage in zip(chain, run.pool.at(chain), strict=True):
         if run.question.parsed.words <= set(words(passage.whole)):
             agree = english.is_negated(passage.whole) == question_negated
             return ParsedAnswer("yes" if agree else "no", (index,))
@@ -134,7 +134,7 @@ _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 def write_answer(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:
     """Let the model answer in its own words and cite the passages of the chain."""
-    passages = numbered(run.passages_at(chain))
+    passages = numbered(run.pool.at(chain))
     prompt = fill_prompt("answer", passages=passages, question=" ".join(run.question.text.split()))
     replies = yield from generate([Request.user(prompt, max_tokens=ANSWER_TOKENS)], step="answer")
     if replies[0].finish_reason == "dry-run":

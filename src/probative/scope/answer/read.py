@@ -84,7 +84,7 @@ def most_probable(run: Run, chain: Sequence[int]) -> Search[Candidate | None]:
         return None
     if len(candidates) == 1:
         return Candidate(candidates[0], 0.0)  # nothing was asked
-    request = ask_answer(run.question.text, run.passages_at(chain))
+    request = ask_answer(run.question.text, run.pool.at(chain))
     selections = [Selection(request=request, options=candidates)]
     choices = yield from try_choose(run.tools.model, selections, step="answer")
     if choices is None:

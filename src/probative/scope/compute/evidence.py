@@ -212,7 +212,7 @@ def _overlaps(topics: Sequence[Topic], start: int, end: int) -> list[Topic]:
 
 def chain_evidence(run: Run, chain: Sequence[int]) -> ChainEvidence:
     """Return the sentences of a chain."""
-    return ChainEvidence(tuple(zip(chain, run.passages_at(chain), strict=True)))
+    return ChainEvidence(tuple(zip(chain, run.pool.at(chain), strict=True)))
 
 
 def plain_name(name: str) -> str:

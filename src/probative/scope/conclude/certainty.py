@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from statistics import geometric_mean
@@ -24,16 +23,15 @@ from pydantic import Field
 from probative.engine.search import Search
 from probative.engine.side_by_side import side_by_side
 from probative.errors import WeightsError
-from probative.scope.checks import Signals
+from probative.scope.checks import Signals, joined_signals
 from probative.scope.conclude.cited_sentences_check import (
-    CitedVerdict,
     Excerpts,
     excerpts_of,
     judge_excerpts,
     read_excerpts,
     weigh_excerpts,
 )
-from probative.scope.conclude.second_reading import OtherReading, agreement_of_readings
+from probative.scope.conclude.second_reading import read_other_passages
 from probative.scope.finding import Finding, Reading, Support
 from probative.scope.result import MENTIONED, ComputedValue
 from probative.scope.run import Run
@@ -142,18 +140,6 @@ def logistic(value: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))
 
 
-@dataclass(frozen=True)
-class Opinions:
-    """What the models say about an answer by the chain, by other passages and by the cited sentences."""
-
-    judgement: Judgement | None = None
-    agreement: float | None = None
-    cited: OtherReading = field(default_factory=OtherReading)
-    window: OtherReading = field(default_factory=OtherReading)
-    verdict: CitedVerdict = field(default_factory=CitedVerdict)
-    cited_complete: float | None = None
-
-
 def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
     """Return what speaks for an answer from the chain: the verdict model is asked about it and, with
     `second_reading`, the reader reads other passages and the cited sentences alone.
@@ -161,37 +147,31 @@ def find_support(run: Run, finding: Finding, answer: str) -> Search[Support]:
     sentences = passage_sentences(run, finding.indexes)
     if finding.computed:
         return (yield from support_of_computation(run, finding, answer, sentences))
-    judgement = yield from judge_answer(run, answer, sentences)
+    judgement = yield from judge_statement(run, run.question.text, answer, sentences)
     holding = rows_with(run, answer, sentences)
     deciding = () if judgement is None else judgement.deciding
     excerpts = excerpts_of(sentences, tuple(dict.fromkeys((*holding, *deciding))))
-    opinions = yield from _opinions(run, finding, answer, judgement, excerpts)
-    signals = signals_of(run, finding, answer, opinions, excerpts)
-    return Support(
-        sentences=tuple(sentences),
-        holding=tuple(holding),
-        deciding=deciding,
-        signals=signals,
-        certainty=model_for(run, signals).certainty(signals),
-    )
+    signals = signals_by_words(run, finding, answer, excerpts)
+    if judgement is not None:
+        by_models = yield from _signals_by_models(run, finding, answer, excerpts)
+        verdict = judgement.probabilities
+        by_chain = Signals(entailed=verdict.supported, denied=verdict.contradicted)
+        signals = joined_signals(signals, by_chain, *by_models)
+    certainty = model_for(run, signals).certainty(signals)
+    return Support(tuple(sentences), tuple(holding), deciding, signals, certainty)
 
 
-def _opinions(
-    run: Run, finding: Finding, answer: str, judgement: Judgement | None, excerpts: Excerpts
-) -> Search[Opinions]:
-    """Return what the models say."""
-    if judgement is None:
-        return Opinions(judgement)
+def _signals_by_models(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Search[list[Signals]]:
+    """Return what the models say by other passages and by the cited sentences alone."""
     candidates = () if finding.reading is None else finding.reading.candidates
-    verdict = yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates)
+    signals = [(yield from judge_excerpts(run, excerpts, finding.indexes, answer, candidates))]
     if not run.options.second_reading or not run.has_reader:
-        return Opinions(judgement, verdict=verdict)
-    agreement = None
+        return signals
     if len(finding.indexes) == 1:  # for an answer from several passages it has no weight
-        agreement = yield from agreement_of_readings(run, finding, answer)
-    cited, window = yield from read_excerpts(run, excerpts, finding.indexes, answer)
-    cited_complete = yield from weigh_excerpts(run, excerpts)
-    return Opinions(judgement, agreement, cited, window, verdict, cited_complete)
+        signals.append((yield from read_other_passages(run, finding, answer)))
+    signals.append((yield from read_excerpts(run, excerpts, finding.indexes, answer)))
+    signals.append((yield from weigh_excerpts(run, excerpts)))
+    return signals
 
 
 def support_of_computation(
@@ -200,13 +180,14 @@ def support_of_computation(
     """Return what speaks for a computed answer: how surely the passage of each value states it."""
     values = finding.computation.values if finding.computation is not None else ()
     stated = yield from side_by_side(_judge_value(run, value, sentences) for value in values)
-    known = [three for three in stated if three is not None]
-    signals = signals_of(run, finding, answer, Opinions(), Excerpts(sentences, (), ())).model_copy(
-        update={
-            "entailed": min((three.supported for three in known), default=None),
-            "denied": max((three.contradicted for three in known), default=None),
-            "values_entailed": geometric_mean(three.supported for three in known) if known else None,
-        }
+    judged = [entry for entry in stated if entry is not None]
+    signals = joined_signals(
+        signals_by_words(run, finding, answer, Excerpts(sentences, (), ())),
+        Signals(
+            entailed=min((entry.supported for entry in judged), default=None),
+            denied=max((entry.contradicted for entry in judged), default=None),
+            values_entailed=geometric_mean(entry.supported for entry in judged) if judged else None,
+        ),
     )
     cited = {value.sentence for value in values}
     return Support(
@@ -215,7 +196,7 @@ def support_of_computation(
         deciding=tuple(row for row, sentence in enumerate(sentences) if sentence.text in cited),
         signals=signals,
         certainty=model_for(run, signals).certainty(signals),
-        values=tuple(None if three is None else three.supported for three in stated),
+        values=tuple(None if entry is None else entry.supported for entry in stated),
     )
 
 
@@ -230,19 +211,19 @@ def _judge_value(
     if value.index is None or value.index < 0 or value.question is None:
         return None
     stated = value.name if value.attribute == MENTIONED else value.stated or value.value or ""
-    own = [sentence for sentence in sentences if sentence.index == value.index]
-    others = () if value.attribute == MENTIONED else _values_beside(run, stated, value.sentence or "")
+    of_passage = [sentence for sentence in sentences if sentence.index == value.index]
+    others = () if value.attribute == MENTIONED else _other_values(stated, value.sentence or "")
     judgements = yield from side_by_side(
-        judge_statement(run, value.question, text, own) for text in (stated, *others)
+        judge_statement(run, value.question, text, of_passage) for text in (stated, *others)
     )
     first, *rest = (judgement.probabilities for judgement in judgements if judgement is not None)
-    rival = max((three.supported for three in rest), default=0.0)
+    rival = max((other.supported for other in rest), default=0.0)
     if first.supported <= 1.0 - rival:
         return first
     return first.model_copy(update={"supported": 1.0 - rival, "insufficient": rival - first.contradicted})
 
 
-def _values_beside(run: Run, stated: str, sentence: str) -> list[str]:
+def _other_values(stated: str, sentence: str) -> list[str]:
     """Return the other values of a sentence that have the kind of a value: its dates, or its amounts."""
     dates = english.dates_in(stated)
     if dates:
@@ -263,67 +244,46 @@ def model_for(run: Run, signals: Signals) -> CertaintyModel:
     return certainty_models().model_for(signals, reader=run.has_reader)
 
 
-def signals_of(run: Run, finding: Finding, answer: str, opinions: Opinions, excerpts: Excerpts) -> Signals:
-    """Return the signals of an answer."""
-    probability, margin = _probabilities(run, finding.reading, answer)
+def signals_by_words(run: Run, finding: Finding, answer: str, excerpts: Excerpts) -> Signals:
+    """Return the signals that need no other model: what the reader and the policy said, and the words."""
+    probability, margin = _probabilities(finding.reading, answer)
     fits = english.fits_kind(answer, run.question.parsed)
     names = [set(words(name)) for name in run.question.parsed.names]
     others = run.question.parsed.words.difference(*names) - set(words(run.question.parsed.intent))
     plain = [{word} for word in others]
-    chain = {word for passage in run.passages_at(finding.indexes) for word in words(passage.whole)}
-    cited = _content(excerpts.texts(excerpts.cited))
-    known = None if opinions.judgement is None else opinions.judgement.probabilities
+    chain = [passage.whole for passage in run.pool.at(finding.indexes)]
     return Signals(
         chain_answerable=finding.answerable,
         completeness=finding.completeness,
         probability=probability,
         margin=margin,
-        agreement=opinions.agreement,
-        entailed=None if known is None else known.supported,
-        denied=None if known is None else known.contradicted,
         fits_kind=None if fits is None else float(fits),
         names=_share(names, chain),
         words=_share(plain, chain),
         hops=float(len(finding.indexes)),
         computed=float(finding.computed),
         polar=float(answer.strip().lower() in ("yes", "no")),
-        cited_agreement=opinions.cited.agreement,
-        cited_answerable=opinions.cited.answerable,
-        window_agreement=opinions.window.agreement,
-        window_answerable=opinions.window.answerable,
-        cited_entailed=opinions.verdict.entailed,
-        cited_denied=opinions.verdict.denied,
-        other_entailed=opinions.verdict.other_entailed,
-        cited_complete=opinions.cited_complete,
-        cited_names=_share(names, cited) if excerpts.cited else None,
-        window_words=_share(plain, _content(excerpts.texts(excerpts.window))) if excerpts.cited else None,
+        cited_names=_share(names, excerpts.texts(excerpts.cited)) if excerpts.cited else None,
+        window_words=_share(plain, excerpts.texts(excerpts.window)) if excerpts.cited else None,
     )
 
 
-def _content(texts: Sequence[str]) -> set[str]:
-    return {word for text in texts for word in words(text)}
-
-
-def _probabilities(run: Run, reading: Reading | None, answer: str) -> tuple[float | None, float | None]:
+def _probabilities(reading: Reading | None, answer: str) -> tuple[float | None, float | None]:
     """Return the probability of the answer among the reader's candidates, and its margin to the best other
     one.
     """
     if reading is None or not reading.candidates:
         return None, None
-    own = sum(other.probability for other in reading.candidates if same_answer(run, other.text, answer))
-    others = [other.probability for other in reading.candidates if not same_answer(run, other.text, answer)]
-    return min(1.0, own), max(-1.0, min(1.0, own - max(others, default=0.0)))
+    of_answer = sum(other.probability for other in reading.candidates if same_answer(other.text, answer))
+    others = [other.probability for other in reading.candidates if not same_answer(other.text, answer)]
+    return min(1.0, of_answer), max(-1.0, min(1.0, of_answer - max(others, default=0.0)))
 
 
-def _share(wanted: Sequence[set[str]], content: set[str]) -> float | None:
-    """Return the share of some sets of words that a text contains; None if there is no word."""
-    known = [part for part in wanted if part]
-    return sum(part <= content for part in known) / len(known) if known else None
-
-
-def judge_answer(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> Search[Judgement | None]:
-    """Return what the sentences of the chain say about the answer to the question."""
-    return (yield from judge_statement(run, run.question.text, answer, sentences))
+def _share(sets: Sequence[set[str]], texts: Sequence[str]) -> float | None:
+    """Return the share of some sets of words that texts contain; None if there is no word."""
+    content = {word for text in texts for word in words(text)}
+    parts = [part for part in sets if part]
+    return sum(part <= content for part in parts) / len(parts) if parts else None
 
 
 def judge_statement(

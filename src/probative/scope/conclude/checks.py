@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probative.scope.checks import AnswerCheck, Signals
+from probative.scope.checks import AnswerCheck, Signals, failed
 from probative.scope.conclude.certainty import CertaintyModel
+from probative.scope.conclude.contradictions import describe
 from probative.scope.finding import Finding
 from probative.scope.run import Run
 from probative.scope.sentences import PassageSentence, passage_sentences, rows_with
 from probative.text import english
-from probative.text.labels import passage_label
 from probative.text.language import detect_language
 
 # The lowest mean probability, over the readings of the tuned reader, that there is an answer.
@@ -38,8 +38,7 @@ def model_checks(
 
 def _entailment_check(model: CertaintyModel, signals: Signals) -> AnswerCheck:
     if signals.agreed is None:
-        text = "the verdict model could not be asked whether the chain entails the answer"
-        return AnswerCheck(name="entailed", passed=False, text=text)
+        return failed("entailed", "the verdict model could not be asked whether the chain entails the answer")
     denied = signals.denied or 0.0
     needed = max(model.min_entailed, denied)
     passed = signals.agreed >= needed
@@ -73,23 +72,9 @@ def evidence_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
 
 def consistency_check(run: Run, finding: Finding) -> AnswerCheck:
     """Return whether no contradiction touches the answer; both sides of the first that does."""
-    contradiction = _contradiction(run, finding)
-    text = contradiction or "no passage contradicts what is asked"
-    return AnswerCheck(name="consistent", passed=contradiction is None, text=text)
-
-
-def _contradiction(run: Run, finding: Finding) -> str | None:
-    """Return both sides of the first contradiction that blocks the answer."""
-    for contradiction in finding.contradictions:
-        if contradiction.blocking:
-            first, second = (
-                passage_label(run.pool.origins[index]) for index in (contradiction.index, contradiction.other)
-            )
-            return (
-                f"the passages contradict one another: {first} says {contradiction.says}, "
-                f"{second} says {contradiction.instead}"
-            )
-    return None
+    blocking = next((entry for entry in finding.contradictions if entry.blocking), None)
+    text = "no passage contradicts what is asked" if blocking is None else describe(run, blocking)
+    return AnswerCheck(name="consistent", passed=blocking is None, text=text)
 
 
 def completeness_check(finding: Finding) -> AnswerCheck:
@@ -119,25 +104,24 @@ def _gap(finding: Finding) -> str:
 def no_answer_check(finding: Finding) -> AnswerCheck:
     """Return the check of a chain in which the model finds no answer."""
     if finding.reading is None or not finding.reading.declined:
-        return AnswerCheck(name="answerable", passed=False, text="the model finds no answer in the chain")
+        return failed("answerable", "the model finds no answer in the chain")
     text = "to the reader, “unknown” is more probable than any answer"
-    return AnswerCheck(name="answerable", passed=False, text=text, value=finding.answerable)
+    return failed("answerable", text, finding.answerable)
 
 
 def grounding_checks(run: Run, finding: Finding, answer: str) -> list[AnswerCheck]:
     """Return whether the answer stands in the chain, as far as no model is needed to see it."""
     if finding.reading is not None and finding.reading.forced:
-        text = "the reader finds no answer in the chain"
-        return [AnswerCheck(name="answerable", passed=False, text=text, value=finding.answerable)]
+        return [failed("answerable", "the reader finds no answer in the chain", finding.answerable)]
     if finding.computed:
         text = "the answer was computed from values in the chain"
         return [AnswerCheck(name="grounded", passed=True, text=text)]
-    if _is_polar(answer):
+    if answer.strip().lower() in ("yes", "no"):
         return []
     sentences = passage_sentences(run, finding.indexes)
     if is_only_share(run, answer, sentences):
         text = f"the answer is not of the kind that the question asks for: {answer} is a percentage there"
-        return [AnswerCheck(name="kind", passed=False, text=text)]
+        return [failed("kind", text)]
     problem = _ungrounded(run, answer, sentences)
     text = problem or "the answer stands in a sentence of the chain"
     return [AnswerCheck(name="grounded", passed=problem is None, text=text)]
@@ -170,17 +154,13 @@ def language_checks(run: Run, finding: Finding) -> list[AnswerCheck]:
     if not run.has_reader:
         return []
     asked = detect_language(run.question.text, english.LANGUAGE)
-    chain = " ".join(passage.text for passage in run.passages_at(finding.indexes))
+    chain = " ".join(passage.text for passage in run.pool.at(finding.indexes))
     for what, language in {"question": asked, "chain": detect_language(chain, asked)}.items():
         if language != english.LANGUAGE:
             run.note(f"the language of the {what} ({language}) is not supported by {run.tools.model.name}")
             reason = f"the reader knows English only, and the {what} is in another language ({language})"
-            return [AnswerCheck(name="language", passed=False, text=reason)]
+            return [failed("language", reason)]
     return []
-
-
-def _is_polar(answer: str) -> bool:
-    return answer.strip().lower() in ("yes", "no")
 
 
 def is_only_share(run: Run, answer: str, sentences: Sequence[PassageSentence]) -> bool:

@@ -6,7 +6,7 @@ is also read, entailed and named where it stands: in the cited sentences, and in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -17,6 +17,7 @@ from probative.models.evidence_policy import PolicyState
 from probative.models.verdict import MAX_EVIDENCE, VerdictItem
 from probative.scope.answer.candidates import answer_candidates
 from probative.scope.answer.read import request_for
+from probative.scope.checks import Signals
 from probative.scope.conclude.second_reading import OtherReading, read_again
 from probative.scope.finding import Candidate
 from probative.scope.run import Run
@@ -31,17 +32,6 @@ NEIGHBOURS = 1
 MAX_SENTENCES = 12
 # Other candidates that are put as a statement.
 MAX_OTHERS = 3
-
-
-@dataclass(frozen=True)
-class CitedVerdict:
-    """What the verdict model says about the answer by the cited sentences alone, and the highest support
-    that another candidate has by their window.
-    """
-
-    entailed: float | None = None
-    denied: float | None = None
-    other_entailed: float | None = None
 
 
 @dataclass(frozen=True)
@@ -78,51 +68,55 @@ def excerpts_of(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> E
     if len({sentence.index for sentence in sentences}) > 1 and len(sentences) <= MAX_SENTENCES:
         whole = tuple(range(len(sentences)))
         return Excerpts(sentences, whole, whole)
-    kept = sorted(cited[:MAX_CITED])
-    return Excerpts(sentences, tuple(kept), tuple(_with_neighbours(sentences, kept)))
+    rows = tuple(sorted(cited[:MAX_CITED]))
+    window = tuple(
+        row
+        for row, sentence in enumerate(sentences)
+        if any(abs(row - other) <= NEIGHBOURS and sentences[other].index == sentence.index for other in rows)
+    )
+    return Excerpts(sentences, rows, window)
 
 
-def _with_neighbours(sentences: Sequence[PassageSentence], cited: Sequence[int]) -> Iterator[int]:
-    for row, sentence in enumerate(sentences):
-        if any(
-            abs(row - other) <= NEIGHBOURS and sentences[other].index == sentence.index for other in cited
-        ):
-            yield row
-
-
-def read_excerpts(
-    run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str
-) -> Search[tuple[OtherReading, OtherReading]]:
+def read_excerpts(run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str) -> Search[Signals]:
     """Return the readings of the cited sentences and of their window. What was already read as the whole
-    chain, or as the cited sentences, is not read again: its reading is empty.
+    chain, or as the cited sentences, is not read again.
     """
-    known: set[tuple[int, ...]] = {(), tuple(range(len(excerpts.sentences)))}
-    wanted = [rows for rows in (excerpts.cited, excerpts.window) if rows not in known]
-    requests = [request_for(run, excerpts.passages(rows)) for rows in dict.fromkeys(wanted)]
+    whole = tuple(range(len(excerpts.sentences)))
+    unread = [rows for rows in dict.fromkeys((excerpts.cited, excerpts.window)) if rows not in ((), whole)]
+    requests = [request_for(run, excerpts.passages(rows)) for rows in unread]
     readings = yield from read_again(run, requests, chain, answer)
-    of_rows = dict(zip(dict.fromkeys(wanted), readings, strict=True))
-    cited = of_rows.get(excerpts.cited, OtherReading())
-    if excerpts.window == excerpts.cited:
-        return cited, OtherReading()
-    return cited, of_rows.get(excerpts.window, OtherReading())
+    reading_of = dict(zip(unread, readings, strict=True))
+    cited = reading_of.pop(excerpts.cited, OtherReading())
+    window = reading_of.pop(excerpts.window, OtherReading())
+    return Signals(
+        cited_agreement=cited.agreement,
+        cited_answerable=cited.answerable,
+        window_agreement=window.agreement,
+        window_answerable=window.answerable,
+    )
 
 
 def judge_excerpts(
     run: Run, excerpts: Excerpts, chain: Sequence[int], answer: str, candidates: Sequence[Candidate]
-) -> Search[CitedVerdict]:
-    """Return what the verdict model says about the answer and about other candidates."""
+) -> Search[Signals]:
+    """Return what the verdict model says about the answer by the cited sentences alone, and the highest
+    support that another candidate has by their window.
+    """
     if not excerpts.cited:
-        return CitedVerdict()
+        return Signals()
     window = excerpts.texts(excerpts.window)[:MAX_EVIDENCE]
     items = [VerdictItem(statement(run.question.text, answer), excerpts.texts(excerpts.cited))]
     others = other_candidates(run, chain, answer, candidates)
     items += [VerdictItem(statement(run.question.text, other), window) for other in others]
     try:
-        own, *rest = yield from judge(items, step="verdict")
+        of_answer, *of_others = yield from judge(items, step="verdict")
     except WeightsError:
-        return CitedVerdict()
-    other_entailed = max((score.supported for score in rest), default=None)
-    return CitedVerdict(own.supported, own.contradicted, other_entailed)
+        return Signals()
+    return Signals(
+        cited_entailed=of_answer.supported,
+        cited_denied=of_answer.contradicted,
+        other_entailed=max((score.supported for score in of_others), default=None),
+    )
 
 
 def other_candidates(
@@ -131,18 +125,18 @@ def other_candidates(
     """Return other texts that could be the answer: those of the reader, then those of the kind asked for."""
     others: list[str] = []
     for text in (*(candidate.text for candidate in candidates), *answer_candidates(run, chain)):
-        if not any(same_answer(run, text, known) for known in (answer, *others)):
+        if not any(same_answer(text, other) for other in (answer, *others)):
             others.append(text)
     return others[:MAX_OTHERS]
 
 
-def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[float | None]:
-    """Return the evidence policy's probability that the cited sentences are enough; None for all sentences,
-    which it has already weighed.
+def weigh_excerpts(run: Run, excerpts: Excerpts) -> Search[Signals]:
+    """Return the evidence policy's probability that the cited sentences are enough; nothing for all
+    sentences, which it has already weighed.
     """
     if run.options.cover != "learned" or not excerpts.cited or excerpts.is_whole:
-        return None
+        return Signals()
     state = PolicyState(run.question.text, excerpts.texts(excerpts.cited), ())
     (scores,) = yield from weigh([state], step="evidence")
     _, complete, _ = probabilities(scores)
-    return complete
+    return Signals(cited_complete=complete)

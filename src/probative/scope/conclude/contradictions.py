@@ -17,6 +17,7 @@ from probative.scope.finding import ConflictKind, Contradiction, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import name_the_same, sentences_of, titled
 from probative.text import english
+from probative.text.labels import passage_label
 from probative.text.words import words
 from probative.types import Passage
 
@@ -69,6 +70,12 @@ def contradictions_of(run: Run, indexes: Sequence[int]) -> tuple[Contradiction, 
         if origins[entry.index] != origins[entry.other]  # parts of one passage
         and name_the_same(run, *sides(run, entry))
     )
+
+
+def describe(run: Run, entry: Contradiction) -> str:
+    """Return both sides of a contradiction in words."""
+    first, second = (passage_label(run.pool.origins[index]) for index in (entry.index, entry.other))
+    return f"the passages contradict one another: {first} says {entry.says}, {second} says {entry.instead}"
 
 
 def sides(run: Run, entry: Contradiction) -> tuple[str, str]:

@@ -111,7 +111,7 @@ def _other_values(run: Run, own: PassageSentence, answer: str) -> Iterator[Rival
     wanted = (run.question.parsed.words | set(words(own.text))) - set(words(answer))
     for sentence in _about_same(run, own, answer):
         values = _values(run, sentence, answer)
-        if any(same_answer(run, value, answer) or _same_amount(run, value, answer) for value in values):
+        if any(same_answer(value, answer) or _same_amount(run, value, answer) for value in values):
             continue
         value = next((value for value in values if not set(words(value)) <= set(words(own.text))), None)
         if value is not None and _same_part(run, own, answer, sentence, value):

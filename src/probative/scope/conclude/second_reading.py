@@ -13,7 +13,8 @@ from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.types import Completion, Request
 from probative.scope.answer.read import read_alternatives, request_for
-from probative.scope.finding import Candidate, Finding, Reading
+from probative.scope.checks import Signals
+from probative.scope.finding import Candidate, Finding
 from probative.scope.run import Run
 from probative.scope.sentences import same_answer
 from probative.text import english
@@ -32,14 +33,14 @@ class OtherReading:
     answerable: float | None = None
 
 
-def agreement_of_readings(run: Run, finding: Finding, answer: str) -> Search[float | None]:
-    """Return the probability of an answer in a second reading; None if there is nothing else to read."""
+def read_other_passages(run: Run, finding: Finding, answer: str) -> Search[Signals]:
+    """Return the probability of an answer in a second reading; nothing if there is nothing else to read."""
     indexes = best_passages(run, finding)
     if not indexes or (set(indexes) == set(finding.indexes) and not run.excerpts):
-        return None
-    request = request_for(run, run.passages_at(indexes))
+        return Signals()
+    request = request_for(run, run.pool.at(indexes))
     (other,) = yield from read_again(run, [request], indexes, answer)
-    return other.agreement
+    return Signals(agreement=other.agreement)
 
 
 def read_again(
@@ -57,8 +58,8 @@ def _compared(run: Run, reply: Completion | EmptyError, indexes: Sequence[int], 
         return OtherReading()
     if not reply.alternatives:
         other = english.read_answer(reply.text)
-        return OtherReading(float(other is not None and same_answer(run, other, answer)))
-    reading: Reading = read_alternatives(run, reply, indexes)
+        return OtherReading(float(other is not None and same_answer(other, answer)))
+    reading = read_alternatives(run, reply, indexes)
     return OtherReading(agreeing_share(run, reading.candidates, answer), reading.answerable)
 
 
@@ -81,5 +82,5 @@ def best_passages(run: Run, finding: Finding) -> list[int]:
 
 def agreeing_share(run: Run, candidates: Sequence[Candidate], answer: str) -> float:
     """Return the probability of the candidates that are the same answer."""
-    shares = (other.probability for other in candidates if same_answer(run, other.text, answer))
+    shares = (other.probability for other in candidates if same_answer(other.text, answer))
     return min(1.0, sum(shares))

@@ -83,7 +83,7 @@ def touches(run: Run, finding: Finding, answer: str, contradiction: Contradictio
     if run.question.kind in ("yes-no", "choice"):
         return True
     if contradiction.kind == "negation":
-        return _overlap(run, contradiction.text, answer)
+        return _overlap(contradiction.text, answer)
     leading = [node.text for node in finding.chain.judgements.features.nodes if node.inferred]
     # The pair is listed once: if both passages are in the chain, the answer may come from either.
     sides = [contradiction.says]
@@ -91,13 +91,13 @@ def touches(run: Run, finding: Finding, answer: str, contradiction: Contradictio
         sides.append(contradiction.instead)
     values = [value.strip() for side in sides for value in side.split(",")]
     return any(
-        _overlap(run, value, target)
+        _overlap(value, target)
         for value in values
         for target in (answer, *leading, *run.question.parsed.names)
     ) or any(value in run.question.text for value in (contradiction.says, contradiction.instead))
 
 
-def _overlap(run: Run, first: str, second: str) -> bool:
+def _overlap(first: str, second: str) -> bool:
     one, other = english.normal_form(first), english.normal_form(second)
     return contains_span(one, other) or contains_span(other, one)
 

@@ -9,7 +9,7 @@ from probative.engine.tools import Tools
 from probative.scope.answer.make import Evidence, make_answer
 from probative.scope.compute.compute import compute_with_more
 from probative.scope.compute.evidence import ComputedAnswer
-from probative.scope.conclude.contradictions import confirmed, serious_contradictions
+from probative.scope.conclude.contradictions import confirmed, describe, serious_contradictions
 from probative.scope.conclude.verdict import conclude
 from probative.scope.cover.chain import cover
 from probative.scope.extract.features import find_features
@@ -23,7 +23,6 @@ from probative.scope.pipeline.to_result import to_result
 from probative.scope.result import Computation, ScopeResult
 from probative.scope.run import Run, select_candidates, start_run
 from probative.text import english
-from probative.text.labels import passage_label
 from probative.types import Verdict
 
 
@@ -68,7 +67,8 @@ def check_knowledge(inputs: Inputs, options: ScopeOptions, tools: Tools) -> Sear
     chain = yield from cover(run, judgements)
     finding = find_gaps(run, chain, range(len(run.pool.judged)))
     contradictions = yield from confirmed(run, finding)
-    note_contradictions(run, replace(finding, contradictions=contradictions))
+    for entry in serious_contradictions(run, replace(finding, contradictions=contradictions)):
+        run.note(describe(run, entry))
     finding = yield from check_answer(run, finding)
     return to_result(run, finding)
 
@@ -132,14 +132,3 @@ def check_answer(run: Run, finding: Finding) -> Search[Finding]:
         run.note(computed.reason)
         return replace(finding, complete=False, missing=(*finding.missing, *computed.missing))
     return finding
-
-
-def note_contradictions(run: Run, finding: Finding) -> None:
-    """Add a note for each contradiction that may change the answer."""
-    origins = run.pool.origins
-    for contradiction in serious_contradictions(run, finding):
-        first, second = (
-            passage_label(origins[index]) for index in (contradiction.index, contradiction.other)
-        )
-        sides = f"{first} says {contradiction.says}, {second} says {contradiction.instead}"
-        run.note(f"the passages contradict one another: {sides}")

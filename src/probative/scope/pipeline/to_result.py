@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from itertools import zip_longest
 
 from probative.scope.checks import value_of
-from probative.scope.finding import Finding
+from probative.scope.finding import Contradiction, Finding
 from probative.scope.result import (
     ChainPassage,
     CitedSentence,
@@ -30,6 +30,7 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
     given = finding.verdict is Verdict.SUPPORTED or run.options.answer_anyway
     candidate = text if text is not None or finding.reading is None else finding.reading.best
     chain = _chain_passages(run, finding)
+    cited = _cited_sentences(run, finding)
     return ScopeResult(
         passages=tuple(pool.originals),
         verdict=finding.verdict,
@@ -41,24 +42,13 @@ def to_result(run: Run, finding: Finding) -> ScopeResult:
         certainty=None if finding.support is None else finding.support.certainty,
         signals=None if finding.support is None else finding.support.signals,
         citations=tuple(dict.fromkeys(pool.origins[index] for index in finding.answer.citations)),
-        cited=_cited_sentences(run, finding),
-        leading=_bridge_sentences(run, finding, chain),
+        cited=cited,
+        leading=_bridge_sentences(run, finding, chain, cited),
         chain=chain,
         features=finding.chain.judgements.features,
         judgements=_passage_judgements(run, finding),
         missing=finding.missing,
-        conflicts=tuple(
-            Conflict(
-                index=pool.origins[contradiction.index],
-                other=pool.origins[contradiction.other],
-                says=contradiction.says,
-                instead=contradiction.instead,
-                text=contradiction.text,
-                other_text=contradiction.other_text,
-                blocking=contradiction.blocking,
-            )
-            for contradiction in finding.contradictions
-        ),
+        conflicts=tuple(_conflict(run, entry) for entry in finding.contradictions),
         computation=_computation(run, finding),
         completeness=finding.completeness,
         answerable=_answerable(finding),
@@ -72,29 +62,44 @@ def _answerable(finding: Finding) -> float | None:
     return finding.answerable if checked is None else checked
 
 
-def _cited_sentences(run: Run, finding: Finding) -> tuple[CitedSentence, ...]:
-    """Return the sentences that hold the answer and those that decide, in the order of the chain."""
-    support = finding.support
-    if support is None:
-        return ()
-    return tuple(
-        CitedSentence(
-            index=run.pool.origins[support.sentences[row].index],
-            text=support.sentences[row].text,
-            start=support.sentences[row].start,
-            end=support.sentences[row].end,
-            holds_answer=row in support.holding,
-            deciding=row in support.deciding,
-        )
-        for row in sorted({*support.holding, *support.deciding})
+def _conflict(run: Run, entry: Contradiction) -> Conflict:
+    return Conflict(
+        index=run.pool.origins[entry.index],
+        other=run.pool.origins[entry.other],
+        says=entry.says,
+        instead=entry.instead,
+        text=entry.text,
+        other_text=entry.other_text,
+        blocking=entry.blocking,
     )
 
 
-def _bridge_sentences(run: Run, finding: Finding, chain: Sequence[ChainPassage]) -> tuple[CitedSentence, ...]:
+def _cited_sentences(run: Run, finding: Finding) -> tuple[CitedSentence, ...]:
+    """Return the sentences that hold the answer and those that decide, in the order of the chain."""
+    if finding.support is None:
+        return ()
+    holding, deciding = finding.support.holding, finding.support.deciding
+    cited = ((row, finding.support.sentences[row]) for row in sorted({*holding, *deciding}))
+    return tuple(
+        CitedSentence(
+            index=run.pool.origins[sentence.index],
+            text=sentence.text,
+            start=sentence.start,
+            end=sentence.end,
+            holds_answer=row in holding,
+            deciding=row in deciding,
+        )
+        for row, sentence in cited
+    )
+
+
+def _bridge_sentences(
+    run: Run, finding: Finding, chain: Sequence[ChainPassage], cited: Sequence[CitedSentence]
+) -> tuple[CitedSentence, ...]:
     """Return what the rest of the chain adds to the passages that the answer rests on."""
-    cited = {sentence.index for sentence in _cited_sentences(run, finding)}
-    cited.update(run.pool.origins[index] for index in finding.answer.citations)
-    return bridge_sentences(chain, cited, [passage_sentences(run, [index]) for index in finding.indexes])
+    indexes = {sentence.index for sentence in cited}
+    indexes.update(run.pool.origins[index] for index in finding.answer.citations)
+    return bridge_sentences(chain, indexes, [passage_sentences(run, [index]) for index in finding.indexes])
 
 
 def _computation(run: Run, finding: Finding) -> Computation | None:
@@ -120,25 +125,15 @@ def _computation(run: Run, finding: Finding) -> Computation | None:
 def _chain_passages(run: Run, finding: Finding) -> tuple[ChainPassage, ...]:
     learned = finding.chain.learned
     probabilities = {} if learned is None else dict(zip(learned.rows, learned.probabilities, strict=True))
+    shown = {"id", "title", "source", "text", "start", "end"}
     return tuple(
-        chain_passage(run, index).model_copy(
-            update={"carries": finding.chain.judgements.names(row), "probability": probabilities.get(row)}
+        ChainPassage(
+            index=run.pool.origins[index],
+            carries=finding.chain.judgements.names(row),
+            probability=probabilities.get(row),
+            **run.pool.passages[index].model_dump(include=shown),
         )
         for row, index in zip(finding.chain.rows, finding.indexes, strict=True)
-    )
-
-
-def chain_passage(run: Run, index: int) -> ChainPassage:
-    """Return a passage of the pool as a result shows it."""
-    passage = run.pool.passages[index]
-    return ChainPassage(
-        index=run.pool.origins[index],
-        id=passage.id,
-        title=passage.title,
-        source=passage.source,
-        text=passage.text,
-        start=passage.start,
-        end=passage.end,
     )
 
 
@@ -148,24 +143,19 @@ def _passage_judgements(run: Run, finding: Finding) -> tuple[PassageJudgement, .
     rows_of: dict[int, list[int]] = {}
     for row, index in enumerate(run.pool.judged):
         rows_of.setdefault(run.pool.origins[index], []).append(row)
-    result = []
-    for origin, rows in rows_of.items():
-        strengths = {
-            feature.name: max(float(judgements.strengths[row][column]) for row in rows)
-            for column, feature in enumerate(judgements.listed)
-        }
-        carried = frozenset().union(*(judgements.carried[row] for row in rows))
-        passage = run.pool.originals[origin]
-        result.append(
-            PassageJudgement(
-                index=origin,
-                id=passage.id,
-                text=passage.text,
-                carries=tuple(judgements.listed[column].name for column in sorted(carried)),
-                strengths=strengths,
-            )
+    return tuple(
+        PassageJudgement(
+            index=origin,
+            id=run.pool.originals[origin].id,
+            text=run.pool.originals[origin].text,
+            carries=judgements.names(*rows),
+            strengths={
+                feature.name: max(float(judgements.strengths[row][column]) for row in rows)
+                for column, feature in enumerate(judgements.listed)
+            },
         )
-    return tuple(result)
+        for origin, rows in rows_of.items()
+    )
 
 
 def bridge_sentences(
@@ -179,27 +169,26 @@ def bridge_sentences(
     >>> ferry = ChainPassage(index=0, text="The Gull is by Mo.", carries=("node: Gull", "node: Mo"))
     >>> birth = ChainPassage(index=4, text="Mo was born in Ås.", carries=("node: Mo", "intent: town"))
     >>> split = [[PassageSentence(0, None, "The Gull is by Mo.", 0, 18)], []]
-    >>> [(found.index, found.text) for found in bridge_sentences((ferry, birth), (4,), split)]
+    >>> [(entry.index, entry.text) for entry in bridge_sentences((ferry, birth), (4,), split)]
     [(0, 'The Gull is by Mo.')]
     """
     carried = {name for passage in chain if passage.index in cited for name in passage.carries}
     if not carried:
         return ()
-    found = (
-        _bridge_sentence(passage, own)
-        for passage, own in zip(chain, sentences, strict=True)
-        if passage.index not in cited and own and not carried.issuperset(passage.carries)
+    return tuple(
+        _bridge_sentence(passage, candidates)
+        for passage, candidates in zip(chain, sentences, strict=True)
+        if passage.index not in cited and candidates and not carried.issuperset(passage.carries)
     )
-    return tuple(found)
 
 
 def _bridge_sentence(passage: ChainPassage, sentences: Sequence[PassageSentence]) -> CitedSentence:
     features = [set(words(name.partition(": ")[2])) for name in passage.carries]
-    known = set[str]().union(*features)
+    any_feature = set[str]().union(*features)
 
     def contained(sentence: PassageSentence) -> tuple[int, int]:
-        own = set(words(sentence.text))
-        return sum(feature <= own for feature in features), len(own & known)
+        content = set(words(sentence.text))
+        return sum(feature <= content for feature in features), len(content & any_feature)
 
     best = max(sentences, key=contained)
     return CitedSentence(index=passage.index, text=best.text, start=best.start, end=best.end)

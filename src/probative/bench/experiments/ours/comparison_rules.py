@@ -149,7 +149,7 @@ def compute_by_rule(run: Run, chain: Sequence[int]) -> RuleAnswer | None:
 
 
 def _pair(run: Run, chain: Sequence[int]) -> _Pair | None:
-    passages = dict(zip(chain, run.passages_at(chain), strict=True))
+    passages = dict(zip(chain, run.pool.at(chain), strict=True))
     titles = [passage.title for passage in passages.values() if passage.title]
     names = english.compared_pair(run.question.parsed, titles)
     return None if names is None else _Pair(run.question.parsed, names, passages)
