@@ -6,6 +6,7 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 _ENDINGS = ("ing", "edly", "ed", "es", "s", "ly")
 
@@ -16,12 +17,16 @@ def read_lines(name: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
+def read_table(name: str) -> dict[str, Any]:
+    """Return the tables of the file `name`."""
+    return tomllib.loads((files("probative.text") / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def _lists() -> dict[str, list[str]]:
     """Return the lists of words.toml; those of a module have its name and a dot before their own."""
-    text = (files("probative.text") / "data" / "words.toml").read_text(encoding="utf-8")
     lists: dict[str, list[str]] = {}
-    for name, value in tomllib.loads(text).items():
+    for name, value in read_table("words").items():
         entries = {name: value} if isinstance(value, str) else {f"{name}.{key}": value[key] for key in value}
         lists |= {key: [word.replace("_", " ") for word in words.split()] for key, words in entries.items()}
     return lists
@@ -34,6 +39,12 @@ def word_list(name: str) -> list[str]:
     ['the', 'a', 'an']
     """
     return _lists()[name]
+
+
+def word_lists(group: str) -> dict[str, list[str]]:
+    """Return the lists of a group of words.toml by their names."""
+    prefix = f"{group}."
+    return {name.removeprefix(prefix): words for name, words in _lists().items() if name.startswith(prefix)}
 
 
 def word_set(*names: str) -> frozenset[str]:

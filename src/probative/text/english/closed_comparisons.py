@@ -7,15 +7,9 @@ import re
 from probative.text.analysis import Attribute, Decomposition, ValueKind
 from probative.text.english.degrees import (
     AGE,
-    AREA,
-    DISTANCE,
-    HEAT,
-    HEIGHT,
+    ATTRIBUTES,
     LENGTH,
-    POWER,
     PRICE,
-    SPEED,
-    WEIGHT,
     attribute_of_noun,
     count_of,
     find_degree,
@@ -24,7 +18,7 @@ from probative.text.english.events import event_attributes
 from probative.text.english.operands import split_options
 from probative.text.english.quantities import quantities_in
 from probative.text.quantities import Dimension, dimension_of
-from probative.text.word_lists import stem, word_set
+from probative.text.word_lists import stem, word_lists, word_set
 
 _SAME = re.compile(
     r"(?P<verb>\b(?!(?:in|on|at|from|to|of|by|for|with)\b)[a-z]+\s+)?"
@@ -133,10 +127,10 @@ _BEFORE = re.compile(
     r"\s+(?P<verb>[a-z]+(?:\s+out)?)(?:\s+[a-z]+)?\s+(?:earlier\s+than|later\s+than|(?P<when>before|after))\s+"
     r"(?P<right>.+?)(?:\s+(?:was|were|did|is)\b.*)?\W*$"
 )
-_BY_DIMENSION: dict[Dimension, Attribute] = {
-    "money": PRICE, "length": LENGTH, "mass": WEIGHT, "area": AREA, "speed": SPEED, "temperature": HEAT,
-    "power": POWER, "duration": LENGTH,
-}  # fmt: skip
+_BY_DIMENSION = {
+    dimension: ATTRIBUTES["length" if "length" in names else names[0]]
+    for dimension, names in word_lists("measures").items()
+}
 _COUNTED = re.compile(r"(?:[\d,.]+|[a-z]+)\s+(?P<noun>[a-z][a-z-]+)")
 _OF = re.compile(r"(?:the\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+){0,2})\s+(?:of|for|in|at)\s+\S")
 _LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b")
@@ -190,10 +184,9 @@ def _bounded(rest: str) -> Decomposition | None:
         return Decomposition("limit", (attribute,), (left,), largest, limit=limit, inclusive=inclusive)
     if not left or not _LIMIT_NOUN.search(right):
         return None
-    return Decomposition(
-        "limit", (PRICE,) if _MONEY_VERB.search(rest) else (attribute_of_noun("price"), LENGTH, WEIGHT),
-        (left,), largest, limit_question=f"What is {right}?", inclusive=inclusive,
-    )  # fmt: skip
+    attributes = (PRICE,) if _MONEY_VERB.search(rest) else (PRICE, LENGTH, ATTRIBUTES["weight"])
+    asking = f"What is {right}?"
+    return Decomposition("limit", attributes, (left,), largest, limit_question=asking, inclusive=inclusive)
 
 
 def _dated(rest: str) -> Decomposition | None:
@@ -226,9 +219,9 @@ def _measured(rest: str, right: str, dimension: Dimension) -> Attribute | None:
         words = rest.lower()
         if dimension == "length":
             if re.search(r"\b(?:high|tall|height)\b", words):
-                return HEIGHT
+                return ATTRIBUTES["height"]
             if re.search(r"\b(?:far|away|distance)\b", words):
-                return DISTANCE
+                return ATTRIBUTES["distance"]
         return _BY_DIMENSION[dimension]
     counted = _COUNTED.search(right)
     return count_of(counted["noun"]) if dimension == "number" and counted is not None else None

@@ -10,7 +10,7 @@ from probative.text.dates import MONTHS, Date
 from probative.text.word_lists import stem, word_set
 
 _MONTH = "|".join(MONTHS)
-_SHAPES = (
+SHAPES = (
     re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
     re.compile(rf"(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{3,4}})\b", re.I),
     re.compile(rf"(?P<month>{_MONTH}),? (?P<year>\d{{3,4}})\b", re.I),
@@ -33,30 +33,6 @@ _DOTTED_ERA = re.compile(r"\b(?:(B)\. ?C\.(?: ?E\.)?|A\. ?D\.)")
 _RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
 
 
-def date_of(text: str, anywhere: str | None = None) -> Date | None:
-    """Return the date that the whole text is; with `anywhere`, that date if the text contains it.
-
-    >>> date_of("October 5, 1987"), date_of("5 October 1987"), date_of("1987"), date_of("Oslo 1987")
-    ((1987, 10, 5), (1987, 10, 5), (1987, 0, 0), None)
-    >>> date_of("He was born on 5 October 1987.", anywhere="October 5, 1987")
-    (1987, 10, 5)
-    """
-    if anywhere is not None:
-        wanted = date_of(anywhere)
-        return wanted if wanted is not None and wanted in set(_dates_at_any_precision(text)) else None
-    for shape in _SHAPES:
-        match = shape.fullmatch(text.strip())
-        if match is not None:
-            return _read(match)
-    return None
-
-
-def _dates_at_any_precision(text: str) -> list[Date]:
-    """Return every date in a text; a full date also counts as its month and as its year."""
-    dates = [_read(match) for shape in _SHAPES for match in shape.finditer(text)]
-    return [*dates, *((year, month, 0) for year, month, _ in dates), *((year, 0, 0) for year, _, _ in dates)]
-
-
 def dates_in(text: str) -> list[Date]:
     """Return the dates of a text in their order, each as exact as the text gives it. Two dates without the
     dash between them are still two.
@@ -76,12 +52,12 @@ def date_spans(text: str) -> list[tuple[int, int, Date]]:
     [(3, 11, (1900, 5, 0))]
     """
     spans: list[tuple[int, int, Date]] = []
-    for shape in (*_WITH_ERA, *_SHAPES):
+    for shape in (*_WITH_ERA, *SHAPES):
         for match in shape.finditer(text):
             index = bisect_left(spans, match.span())
             before, behind = spans[index - 1][1] if index else 0, spans[index : index + 1]
             if before <= match.start() and all(match.end() <= start for start, _, _ in behind):
-                spans.insert(index, (*match.span(), _read(match)))
+                spans.insert(index, (*match.span(), read_date(match)))
     return spans
 
 
@@ -103,7 +79,8 @@ def first_date(text: str) -> Date | None:
     return next(iter(dates_in(text)), None)
 
 
-def _read(match: re.Match[str]) -> Date:
+def read_date(match: re.Match[str]) -> Date:
+    """Return the date that a shape matched."""
     parts = match.groupdict()
     month = MONTHS.index(parts["month"].lower()) + 1 if parts.get("month") else 0
     year = int(parts["year"])

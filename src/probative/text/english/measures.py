@@ -4,32 +4,12 @@ from __future__ import annotations
 
 import re
 
-from probative.text.analysis import Attribute
-from probative.text.english.degrees import (
-    AREA,
-    DEPTH,
-    DISTANCE,
-    HEAT,
-    HEIGHT,
-    LENGTH,
-    POWER,
-    PRICE,
-    SPEED,
-    WEIGHT,
-    WIDTH,
-)
+from probative.text.english.degrees import ATTRIBUTES
 from probative.text.quantities import Dimension
-from probative.text.word_lists import COMMON, stems_of
+from probative.text.word_lists import COMMON, stems_of, word_lists
 
-_MEASURES: dict[Dimension, tuple[Attribute, ...]] = {
-    "length": (HEIGHT, LENGTH, DEPTH, WIDTH, DISTANCE),
-    "duration": (LENGTH,),
-    "money": (PRICE,),
-    "mass": (WEIGHT,),
-    "area": (AREA,),
-    "speed": (SPEED,),
-    "temperature": (HEAT,),
-    "power": (POWER,),
+_MEASURES = {
+    dimension: [ATTRIBUTES[name] for name in names] for dimension, names in word_lists("measures").items()
 }
 _END = re.compile(r"(?i)\b(?:clos\w*|shuts?|until|till|ends?|ending|finish\w*|arriv\w*|to)\b|[–—]|-")
 _START = re.compile(

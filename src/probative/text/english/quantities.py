@@ -80,16 +80,6 @@ def quantities_in(text: str) -> list[QuantitySpan]:
     return kept
 
 
-def quantity_of(text: str) -> Quantity | None:
-    """Return the only quantity of a text; None if it has none or several.
-
-    >>> quantity_of("the hotel limit of 140 euros").unit, quantity_of("from 3 to 8 and 9") is None
-    ('EUR', True)
-    """
-    spans = quantities_in(text)
-    return spans[0].quantity if len(spans) == 1 else None
-
-
 def unit_named(name: str) -> str | None:
     """Return the unit of a word, singular or plural.
 
