@@ -11,6 +11,12 @@ from typing import Literal
 
 from probative.types import Value
 
+CheckName = Literal[
+    "language", "consistent", "complete", "grounded", "entailed", "answerable", "kind", "certain"
+]
+# The checks that rest on what the models say about an answer.
+BY_MODELS: tuple[CheckName, ...] = ("entailed", "answerable", "kind", "certain")
+
 
 class Signals(Value):
     """What speaks for an answer, each from 0 to 1 apart from numbers of things; None if it is not known.
@@ -94,13 +100,6 @@ def joined_signals(*parts: Signals) -> Signals:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-CheckName = Literal[
-    "language", "consistent", "complete", "grounded", "entailed", "answerable", "kind", "certain"
-]
-# The checks that rest on what the models say about an answer.
-BY_MODELS: tuple[CheckName, ...] = ("entailed", "answerable", "kind", "certain")
 
 
 class AnswerCheck(Value):

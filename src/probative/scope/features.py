@@ -14,6 +14,10 @@ from probative.types import Value
 FeatureKind = Literal["intent", "node", "relation"]
 
 
+Strengths = list[list[float]]
+"""For each passage and feature, from 0 to 1, how surely the passage carries the feature."""
+
+
 class Node(Value):
     """An entity or detail that the evidence must mention. An `inferred` node is not in the question."""
 
@@ -85,10 +89,6 @@ class Features(Value):
             *(Feature("node", node.text) for node in self.nodes),
             *(Feature("relation", relation.sentence) for relation in self.relations),
         ]
-
-
-Strengths = list[list[float]]
-"""For each passage and feature, from 0 to 1, how surely the passage carries the feature."""
 
 
 @dataclass(frozen=True)

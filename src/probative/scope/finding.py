@@ -13,6 +13,9 @@ from probative.scope.result import Computation
 from probative.scope.sentences import PassageSentence
 from probative.types import Verdict
 
+ConflictKind = Literal["date", "number", "name", "negation", "value"]
+"""What differs; `value`: the asked value, as the verdict model reads it."""
+
 
 @dataclass(frozen=True)
 class LearnedChain:
@@ -97,10 +100,6 @@ class Reading:
         if self.answer.text is not None:
             return self.answer.text
         return self.candidates[0].text if self.candidates else None
-
-
-ConflictKind = Literal["date", "number", "name", "negation", "value"]
-"""What differs; `value`: the asked value, as the verdict model reads it."""
 
 
 @dataclass(frozen=True)

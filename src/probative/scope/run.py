@@ -13,6 +13,11 @@ from probative.scope.question import Question, read_question
 from probative.text.prompts import fill, read_examples, read_prompt
 from probative.types import Passage
 
+PACKAGE = "probative.scope"
+_NUMBERS = ("One", "Two", "Three", "Four", "Five")
+MAX_EXAMPLES = len(_NUMBERS)
+"""The most worked examples that an extraction prompt shows: the paper shows five."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -64,12 +69,6 @@ def select_candidates(run: Run, limit: int | None = None) -> None:
         kept = most_similar(run.question.words, pool.candidates(), limit)
         pool.judged = [pool.judged[row] for row in kept]
         run.note(f"{limit} of {count} passages were judged, those that share most words with the question")
-
-
-PACKAGE = "probative.scope"
-_NUMBERS = ("One", "Two", "Three", "Four", "Five")
-MAX_EXAMPLES = len(_NUMBERS)
-"""The most worked examples that an extraction prompt shows: the paper shows five."""
 
 
 def fill_prompt(name: str, **parts: str) -> str:

@@ -12,6 +12,9 @@ from probative.text.sentences import split_sentences
 from probative.text.words import words
 from probative.types import Passage, SentencePassage
 
+# Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
+MIN_SHARE = 0.7
+
 
 def spans_of(passage: Passage) -> list[tuple[int, int]]:
     """Return the characters of each sentence of a passage: where the passage says so, or where they seem to
@@ -38,10 +41,6 @@ def spans_of(passage: Passage) -> list[tuple[int, int]]:
 def sentences_of(passage: Passage) -> list[str]:
     """Return the sentences of a passage."""
     return [passage.text[start:end] for start, end in spans_of(passage)]
-
-
-# Of an answer in whole sentences, this share of the content words must stand in the evidence or the question.
-MIN_SHARE = 0.7
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,27 @@ ValueKind = Literal["date", "quantity", "country", "place", "name"]
 Task = Literal["order", "same", "limit", "difference", "total", "age", "lives", "amount"]
 
 
+TopicKind = Literal["own", "part", "other", "compared"]
+"""What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
+AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
+"""What sort of answer a question asks for."""
+RelationMatch = Literal["same", "denied"]
+"""Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
+EqualNames = Sequence[Sequence[str]]
+"""Groups of relations that the user declared equal."""
+Role = Literal["agent", "patient"]
+"""Whether an entity acts in a question, or is acted on."""
+PlaceKind = Literal["town", "region", "country", "continent", "place"]
+"""Kinds of places; "place" for all others, such as rivers."""
+ImpliedKind = Literal["person", "place"]
+"""What a relation can show its head or tail to be."""
+Polarity = Literal["yes", "no", "maybe"]
+ClaimForm = Literal["statement", "question", "instruction", "fragment"]
+"""What a text that is given as a claim is."""
+ANSWER = "{answer}"
+"""Stands in a part of a question for the answer of the part before it."""
+
+
 class Attribute(NamedTuple):
     """What is compared: its name, the question that asks for it (with {} for the option), and how to find
     its value in a sentence.
@@ -84,10 +105,6 @@ class Decomposition:
     unit: str | None = None
 
 
-TopicKind = Literal["own", "part", "other", "compared"]
-"""What a clause is about: the name, a part of it, something else, or a name that it is compared with."""
-
-
 class Topic(NamedTuple):
     """The characters of a clause, and what it is about; of a part, the stems of the words that name it."""
 
@@ -142,29 +159,6 @@ class ClaimPart(NamedTuple):
     start: int
     end: int
     text: str
-
-
-AnswerKind = Literal["person", "place", "date", "number", "yes-no", "choice", "name", "any"]
-"""What sort of answer a question asks for."""
-RelationMatch = Literal["same", "denied"]
-"""Whether a relation of a graph is the asked one, or its denial ("does not ease")."""
-EqualNames = Sequence[Sequence[str]]
-"""Groups of relations that the user declared equal."""
-
-Role = Literal["agent", "patient"]
-"""Whether an entity acts in a question, or is acted on."""
-
-PlaceKind = Literal["town", "region", "country", "continent", "place"]
-"""Kinds of places; "place" for all others, such as rivers."""
-ImpliedKind = Literal["person", "place"]
-"""What a relation can show its head or tail to be."""
-
-Polarity = Literal["yes", "no", "maybe"]
-ClaimForm = Literal["statement", "question", "instruction", "fragment"]
-"""What a text that is given as a claim is."""
-
-ANSWER = "{answer}"
-"""Stands in a part of a question for the answer of the part before it."""
 
 
 class Span(NamedTuple):

@@ -27,6 +27,23 @@ OWN: ContextVar[Mapping[PromptKey, str]] = ContextVar("own_prompts", default=Map
 """The user's own prompts of the run in progress; see `probative.text.prompts`."""
 
 
+METHODS = {
+    "scope": "probative.scope",
+    "mcse": "probative.mcse",
+    "give": "probative.give",
+    "passages": "probative.baselines.passages",
+    "evidence": "probative.baselines.evidence",
+    "graphs": "probative.baselines.graphs",
+    "verdict": "probative.models",
+}
+"""The folders of prompts and the packages that they belong to: the methods, the baselines of `ask`, `prove`
+and `reason`, and the verdicts that a language model gives."""
+# These are cut at their places, which therefore stand once.
+_CUT = {("probative.mcse", name) for name in ("grounding", "plain", "policy")}
+_PLACE = re.compile(r"\{([a-z_]+)\}")
+Prompts = Mapping[PromptKey, str]
+
+
 def read_prompt(package: str, name: str) -> str:
     """Return the prompt called `name`: the user's own, or that in the `prompts` folder of a package."""
     return own_or_raw_prompt(package, name).rstrip("\n")
@@ -80,25 +97,6 @@ def numbered(passages: Sequence[Passage]) -> str:
     '[1] Ole Brandt: He sailed.'
     """
     return "\n".join(f"[{number}] {fenced(passage.whole)}" for number, passage in enumerate(passages, 1))
-
-
-METHODS = {
-    "scope": "probative.scope",
-    "mcse": "probative.mcse",
-    "give": "probative.give",
-    "passages": "probative.baselines.passages",
-    "evidence": "probative.baselines.evidence",
-    "graphs": "probative.baselines.graphs",
-    "verdict": "probative.models",
-}
-"""The folders of prompts and the packages that they belong to: the methods, the baselines of `ask`, `prove`
-and `reason`, and the verdicts that a language model gives."""
-
-# These are cut at their places, which therefore stand once.
-_CUT = {("probative.mcse", name) for name in ("grounding", "plain", "policy")}
-_PLACE = re.compile(r"\{([a-z_]+)\}")
-
-Prompts = Mapping[PromptKey, str]
 
 
 def load_prompts(folder: Path) -> dict[PromptKey, str]:

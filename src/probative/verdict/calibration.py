@@ -25,6 +25,9 @@ Scores = tuple[float, float, float]
 """The probabilities of supported, contradicted and insufficient by one window."""
 
 
+FILE = Path(__file__).parents[1] / "weights" / "verdict" / "calibration.json"
+
+
 class Reading(NamedTuple):
     """The log odds of a claim, and what its sentences add to them.
 
@@ -85,9 +88,6 @@ def _support(scores: Scores) -> float:
 
 def _opposition(scores: Scores) -> float:
     return math.log(scores[1] + _SMALLEST) - math.log(scores[2] + _SMALLEST)
-
-
-FILE = Path(__file__).parents[1] / "weights" / "verdict" / "calibration.json"
 
 
 class Curve(Value):

@@ -17,6 +17,13 @@ _ODD = {
 }
 
 
+READ = frozenset({"en"})
+# Trained on some thousand rows of da, id, nl and pt; Spanish is measured (docs/results.md), not trained. A
+# short text in Indonesian cannot be told from Malay.
+PARTLY_READ = frozenset({"da", "id", "nl", "pt", "es", "ms"})
+NAMES = dict(line.split() for line in read_lines("languages"))
+
+
 def statement(question: str, answer: str) -> str:
     """Return a question and an answer as one claim. The verdict model is trained on this form, too.
 
@@ -61,13 +68,6 @@ def claim_notes(claim: str, parts: int) -> list[str]:
         return [f"the claim has {parts} sentences: each was judged, and the weakest counts most"]
     note = _ODD.get(english.claim_form(claim))
     return [note] if note else []
-
-
-READ = frozenset({"en"})
-# Trained on some thousand rows of da, id, nl and pt; Spanish is measured (docs/results.md), not trained. A
-# short text in Indonesian cannot be told from Malay.
-PARTLY_READ = frozenset({"da", "id", "nl", "pt", "es", "ms"})
-NAMES = dict(line.split() for line in read_lines("languages"))
 
 
 class LanguageNote(NamedTuple):

@@ -16,6 +16,10 @@ from probative.text import english
 from probative.text.prompts import numbered
 from probative.text.words import words
 
+PICK_TOKENS = 24
+ANSWER_TOKENS = 96
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -82,9 +86,6 @@ def outweighs_unknown(reading: Reading) -> bool:
     return reading.answerable is not None and together > 1.0 - reading.answerable
 
 
-PICK_TOKENS = 24
-
-
 def pick_answer(run: Run, chain: Sequence[int], inferred: Sequence[str] = ()) -> Search[ParsedAnswer]:
     """Return the candidate that the model writes first or, if it writes none, the most probable one.
 
@@ -126,10 +127,6 @@ def _stated(run: Run, chain: Sequence[int]) -> ParsedAnswer | None:
             agree = english.is_negated(passage.whole) == question_negated
             return ParsedAnswer("yes" if agree else "no", (index,))
     return None
-
-
-ANSWER_TOKENS = 96
-_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 
 def write_answer(run: Run, chain: Sequence[int]) -> Search[ParsedAnswer]:

@@ -24,6 +24,9 @@ MAX_BEHIND = 2
 _JOINED = re.compile(r"\s*,?\s*(?:and|or|,)?\s*(?:the\s+)?", re.IGNORECASE)
 
 
+Parsed = Date | Quantity | frozenset[str] | str
+
+
 @dataclass(frozen=True)
 class ChainSentence:
     """A sentence of the chain, the title of its passage, and the index of the passage in the pool.
@@ -43,9 +46,6 @@ class ChainSentence:
     def as_passage(self) -> Passage:
         """Return the sentence as the reader sees it."""
         return Passage(text=self.text, title=self.title)
-
-
-Parsed = Date | Quantity | frozenset[str] | str
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ from probative.text import english
 from probative.text.words import words
 from probative.types import Passage
 
+# The strength of what is concluded from a link and not said in words.
+CONCLUDED = 0.6
+Link = tuple[int, int]
+"""The row of a passage, and the row of a passage whose subject it names."""
+
 
 class Links:
     """The links between passages, by their row: a passage is linked from one whose text names its subject."""
@@ -35,12 +40,6 @@ class Links:
     def linked_to(self, row: int, chosen: Sequence[int]) -> bool:
         """Return whether one of the chosen passages names the subject of `row` or shares it."""
         return any(self.named_by(row, other) or self.same_subject(row, other) for other in chosen)
-
-
-# The strength of what is concluded from a link and not said in words.
-CONCLUDED = 0.6
-Link = tuple[int, int]
-"""The row of a passage, and the row of a passage whose subject it names."""
 
 
 def with_bridges(run: Run, judgements: Judgements, chain: Sequence[int]) -> Judgements:

@@ -10,6 +10,10 @@ Carried = Sequence[frozenset[int]]
 """For each passage the columns of the features that it carries; column 0 is the intent."""
 
 
+_Reached = dict[int, tuple[int, tuple[int, ...]]]
+"""For each set of covered features (a bit mask) the shortest passages that cover it: length and rows."""
+
+
 def paper_cover(carried: Carried, features: Sequence[Feature]) -> list[int]:
     """Return the rows of the chain: every passage with the intent; then, for each relation that is not
     covered, the first passage that carries it; then the same for the nodes.
@@ -31,10 +35,6 @@ def paper_cover(carried: Carried, features: Sequence[Feature]) -> list[int]:
             if first is not None and first not in chosen:
                 chosen.append(first)
     return sorted(chosen)
-
-
-_Reached = dict[int, tuple[int, tuple[int, ...]]]
-"""For each set of covered features (a bit mask) the shortest passages that cover it: length and rows."""
 
 
 def exact_cover(carried: Carried, lengths: Sequence[int]) -> list[int]:

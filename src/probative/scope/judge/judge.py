@@ -24,6 +24,11 @@ from probative.text import english
 from probative.text.prompts import fenced, numbered
 from probative.types import Passage
 
+# Texts in one call, however large the window: a longer list makes models skip some.
+MAX_TEXTS = 40
+# What the number and the line end of a text cost beside its tokens.
+_TEXT_FRAME_TOKENS = 8
+
 
 def judge_each(run: Run, features: Sequence[Feature], passages: Sequence[Passage]) -> Search[Strengths]:
     """Ask the judge model about each feature and passage, all at once."""
@@ -127,12 +132,6 @@ def strengths_of(features: Sequence[Feature], numbers: Sequence[int] | None) -> 
     [0.0, 1.0]
     """
     return [1.0 if number in (numbers or []) else 0.0 for number in range(1, len(features) + 1)]
-
-
-# Texts in one call, however large the window: a longer list makes models skip some.
-MAX_TEXTS = 40
-# What the number and the line end of a text cost beside its tokens.
-_TEXT_FRAME_TOKENS = 8
 
 
 class TextCarries(Carries):

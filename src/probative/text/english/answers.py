@@ -25,6 +25,9 @@ _WORD = re.compile(
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
+_DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
+
+
 def normal_form(text: str) -> tuple[str, ...]:
     """Return the words of a text in one form: without articles, plural endings and commas in numbers, with
     numbers as digits and the parts of a date in one order.
@@ -74,9 +77,6 @@ def answer_parts(answer: str) -> list[str]:
     (['Ada Berg', 'Jon Vik', 'Ole Brandt'], ['Molde'])
     """
     return [part.strip() for part in re.split(r",|;|\band\b|&", answer) if part.strip()]
-
-
-_DATE_WORD = re.compile(rf"(?i)\b(?:{any_of('months', 'answers.dates')})\b")
 
 
 def fits_kind(answer: str, question: ParsedQuestion) -> bool | None:

@@ -35,6 +35,31 @@ MAX_PHRASE = 5
 _NOT_VERBS = word_set("no_past_forms") | {"bleed"}
 
 
+_OPINION = re.compile(
+    r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
+    r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"
+    r"|in (?:my|our) (?:view|opinion|experience)\b|to (?:my|our) (?:mind|knowledge)\b"
+    r"|(?:hopefully|fortunately|unfortunately|sadly|luckily),"
+    r"|it (?:seems|appears|is (?:clear|obvious|likely|possible|probable|worth|important to note))\b"
+    r"|(?:perhaps|maybe)\b"
+)
+_ABOUT_ITSELF = re.compile(
+    r"(?i)(?:in )?(?:this|the (?:following|present)) "
+    r"(?:note|report|briefing|document|text|section|chapter|page|article|summary|paper|answer|overview|table|list|sheet|memo|guide)\b"
+    r"|(?:here|below|above)(?: is| are|,| you)\b|here's\b"
+    r"|see (?:also )?(?:section|chapter|page|the|below|above|figure|table)\b"
+    r"|as an ai\b|i (?:hope|am|'m|can|cannot|will|was|have)\b|let me\b|sure[,!]|certainly[,!]|of course[,!]"
+    r"|(?:in (?:summary|conclusion)|to (?:summari[sz]e|sum up|conclude))[,:]? (?:here|below|we|i)\b"
+)
+_SAYS_NOTHING = re.compile(
+    r"(?i)(?:nobody|no one|no-one|who) (?:can (?:say|tell|know)|knows|could (?:say|tell))\b"
+    r"|(?:time|only time) will (?:tell|show)\b"
+    r"|(?:thank you|thanks|welcome|hello|hi|dear|yours|kind regards)\b"
+)
+_FORMS = {"question": "a question", "instruction": "an instruction", "fragment": "not a sentence"}
+_TOO_SHORT = 2
+
+
 def claim_form(text: str) -> ClaimForm:
     """Return whether a text is a statement, a question, an instruction or a fragment.
 
@@ -87,31 +112,6 @@ def _may_be_verb(word: str, *, starts_as_phrase: bool) -> bool:
         return True
     # "Frogs croak", "We agree": without an article or a preposition before it, any word may be the verb.
     return not starts_as_phrase and word[0].islower() and base_form(low) == low
-
-
-_OPINION = re.compile(
-    r"(?i)(?:and |but |so |overall,? |personally,? )*(?:i|we|one) (?:also |still |firmly |strongly )?"
-    r"(?:think|believe|feel|find|hope|wish|suggest|recommend|guess|suppose|would|love|like|prefer|doubt|wonder|trust)\b"
-    r"|in (?:my|our) (?:view|opinion|experience)\b|to (?:my|our) (?:mind|knowledge)\b"
-    r"|(?:hopefully|fortunately|unfortunately|sadly|luckily),"
-    r"|it (?:seems|appears|is (?:clear|obvious|likely|possible|probable|worth|important to note))\b"
-    r"|(?:perhaps|maybe)\b"
-)
-_ABOUT_ITSELF = re.compile(
-    r"(?i)(?:in )?(?:this|the (?:following|present)) "
-    r"(?:note|report|briefing|document|text|section|chapter|page|article|summary|paper|answer|overview|table|list|sheet|memo|guide)\b"
-    r"|(?:here|below|above)(?: is| are|,| you)\b|here's\b"
-    r"|see (?:also )?(?:section|chapter|page|the|below|above|figure|table)\b"
-    r"|as an ai\b|i (?:hope|am|'m|can|cannot|will|was|have)\b|let me\b|sure[,!]|certainly[,!]|of course[,!]"
-    r"|(?:in (?:summary|conclusion)|to (?:summari[sz]e|sum up|conclude))[,:]? (?:here|below|we|i)\b"
-)
-_SAYS_NOTHING = re.compile(
-    r"(?i)(?:nobody|no one|no-one|who) (?:can (?:say|tell|know)|knows|could (?:say|tell))\b"
-    r"|(?:time|only time) will (?:tell|show)\b"
-    r"|(?:thank you|thanks|welcome|hello|hi|dear|yours|kind regards)\b"
-)
-_FORMS = {"question": "a question", "instruction": "an instruction", "fragment": "not a sentence"}
-_TOO_SHORT = 2
 
 
 def unchecked_reason(text: str) -> str | None:

@@ -37,6 +37,28 @@ _STAYING = word_set("comparisons.staying")
 _PLURALS = {"countries": "country", "nationalities": "nationality", "cities": "city", "families": "family"}
 
 
+_OPENS = re.compile(r"(?i)\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*")
+_THAN = re.compile(r"(?i)\s+than\s+(?P<right>.+?)\W*$")
+_BOUND = re.compile(
+    r"(?i)\s+(?P<bound>under|below|over|above|within|exceed(?:s|ed)?|(?:not )?more than|less than|"
+    r"fewer than|at least|at most|up to)\s+(?P<right>.+?)\W*$"
+)
+_SMALLER = frozenset(["under", "below", "within", "less than", "fewer than", "at most", "up to"])
+_INCLUSIVE = frozenset(["within", "at least", "at most", "up to"])
+_BEFORE = re.compile(
+    r"\s+(?P<verb>[a-z]+(?:\s+out)?)(?:\s+[a-z]+)?\s+(?:earlier\s+than|later\s+than|(?P<when>before|after))\s+"
+    r"(?P<right>.+?)(?:\s+(?:was|were|did|is)\b.*)?\W*$"
+)
+_BY_DIMENSION = {
+    dimension: ATTRIBUTES["length" if "length" in names else names[0]]
+    for dimension, names in word_lists("measures").items()
+}
+_COUNTED = re.compile(r"(?:[\d,.]+|[a-z]+)\s+(?P<noun>[a-z][a-z-]+)")
+_OF = re.compile(r"(?:the\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+){0,2})\s+(?:of|for|in|at)\s+\S")
+_LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b")
+_MONEY_VERB = re.compile(r"(?i)\b(?:cost|costs|price|priced|charge|charges|pay|hotel|room|ticket|fare)\b")
+
+
 def find_same(question: str) -> Decomposition | None:
     """Return the parts of a question whether two things are the same in something.
 
@@ -113,28 +135,6 @@ def _singular(noun: str) -> str:
         if noun.endswith("s") and not noun.endswith(("ss", "us", "is", "series", "species"))
         else noun
     )
-
-
-_OPENS = re.compile(r"(?i)\W*(?:is|are|was|were|do|does|did|has|have|had|can|will|would)\b\s*")
-_THAN = re.compile(r"(?i)\s+than\s+(?P<right>.+?)\W*$")
-_BOUND = re.compile(
-    r"(?i)\s+(?P<bound>under|below|over|above|within|exceed(?:s|ed)?|(?:not )?more than|less than|"
-    r"fewer than|at least|at most|up to)\s+(?P<right>.+?)\W*$"
-)
-_SMALLER = frozenset(["under", "below", "within", "less than", "fewer than", "at most", "up to"])
-_INCLUSIVE = frozenset(["within", "at least", "at most", "up to"])
-_BEFORE = re.compile(
-    r"\s+(?P<verb>[a-z]+(?:\s+out)?)(?:\s+[a-z]+)?\s+(?:earlier\s+than|later\s+than|(?P<when>before|after))\s+"
-    r"(?P<right>.+?)(?:\s+(?:was|were|did|is)\b.*)?\W*$"
-)
-_BY_DIMENSION = {
-    dimension: ATTRIBUTES["length" if "length" in names else names[0]]
-    for dimension, names in word_lists("measures").items()
-}
-_COUNTED = re.compile(r"(?:[\d,.]+|[a-z]+)\s+(?P<noun>[a-z][a-z-]+)")
-_OF = re.compile(r"(?:the\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+){0,2})\s+(?:of|for|in|at)\s+\S")
-_LIMIT_NOUN = re.compile(r"(?i)\b(?:limit|budget|allowance|maximum|minimum|threshold|cap)\b")
-_MONEY_VERB = re.compile(r"(?i)\b(?:cost|costs|price|priced|charge|charges|pay|hotel|room|ticket|fare)\b")
 
 
 def find_limit(question: str) -> Decomposition | None:

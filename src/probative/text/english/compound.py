@@ -23,6 +23,25 @@ _DETERMINERS = word_set("clauses.determiners")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
+# "…, and the board chose …", "…; the other sank"
+_NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
+# "… and was within all limits", "… and sold it"
+_SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(?=(?P<verb>[a-z]+)\b)")
+# "Edwin Tolland, who had built …", "a brake, which closes …"
+_RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
+_CONDITION = re.compile(
+    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
+    r"|either|neither|whether)\b"
+)
+_NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
+_PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
+_OPENING = re.compile(
+    r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
+    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
+)
+MIN_WORDS = 3
+
+
 class VerbPlace(NamedTuple):
     """The characters of a verb, and it in small letters."""
 
@@ -61,25 +80,6 @@ def is_finite(word: str, before: str, *, first: bool = False) -> bool:
     if first:  # "Fitted in 1995, the motor …"
         return False
     return word in _PRESENT or word in IRREGULAR_PASTS or (word.endswith("ed") and len(word) > 4)
-
-
-# "…, and the board chose …", "…; the other sank"
-_NEW_CLAUSE = re.compile(r"(?:,\s+(?:and|but|while|whereas|yet)\s+|\s*;\s+(?:and\s+|but\s+)?)(?=\S)")
-# "… and was within all limits", "… and sold it"
-_SHARED = re.compile(r",?\s+(?:and|but)\s+(?:(?:then|later|also|still|now)\s+)?(?=(?P<verb>[a-z]+)\b)")
-# "Edwin Tolland, who had built …", "a brake, which closes …"
-_RELATIVE = re.compile(r",\s+(?P<word>who|which)\s+")
-_CONDITION = re.compile(
-    r"(?i)(?:\w+\s+)?(?:if|when|whenever|unless|because|although|though|since|as|while|before|after|until|once|both"
-    r"|either|neither|whether)\b"
-)
-_NAME_BEFORE = re.compile(r"(?:[A-Z][\w'’.-]*\s+(?:(?:of|the|de|van|von)\s+)?){0,3}[A-Z][\w'’.-]*$")
-_PHRASE_BEFORE = re.compile(r"(?P<word>an?|the)\s+(?:[a-z][\w-]*\s+){0,3}[a-z][\w-]*$")
-_OPENING = re.compile(
-    r"(?:the|an?|its?|his|her|he|she|they|their|this|that|these|those|all|both|each|every|no|some|one|nothing|in|on|"
-    r"at|under|by|after|before|there|another|most|many|[A-Z£$€\d])"
-)
-MIN_WORDS = 3
 
 
 def claim_parts(sentence: str) -> list[ClaimPart]:

@@ -33,6 +33,43 @@ _DOTTED_ERA = re.compile(r"\b(?:(B)\. ?C\.(?: ?E\.)?|A\. ?D\.)")
 _RUN_TOGETHER = re.compile(rf"(?i)(\d{{4}})(?=\d{{1,2}} (?:{_MONTH})|(?:{_MONTH}))")
 
 
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_NO_YEAR = r"(?!\s*,?\s*\d{3,4}\b)(?!\s+(?:to|and|until|or|-|–)\s+\d{1,2}\b)"
+# "May" and "March" are also verbs, and months also adjectives: a month alone counts after a preposition.
+_WITHOUT_YEAR = re.compile(
+    rf"(?i)\b(?:(?P<day>\d{{1,2}}){_ORDINAL} (?P<month>{_MONTH})"
+    rf"|(?P<first>{_MONTH}) (?P<second>\d{{1,2}}){_ORDINAL}"
+    rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}"
+)
+# Verbs and nouns of one event; a question for one of them is answered by any of its group.
+_GROUPS = tuple(
+    word_set(f"events.{group}")
+    for group in (
+        "opening",
+        "beginning",
+        "founding",
+        "release",
+        "building",
+        "premiere",
+        "writing",
+        "introduction",
+    )
+)
+_KNOWN = frozenset().union(*_GROUPS)
+# Events that are never the beginning of anything, or of something else.
+_OTHERS = word_set("events.others")
+_VERB = re.compile(
+    rf"(?i)\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b"
+)
+_UNSURE = re.compile(
+    r"(?i)\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$"
+)
+# "…, and in 1903 the bridge opened": the date begins a clause.
+_BEGINS = re.compile(
+    r"(?i)(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$"
+)
+
+
 def dates_in(text: str) -> list[Date]:
     """Return the dates of a text in their order, each as exact as the text gives it. Two dates without the
     dash between them are still two.
@@ -87,16 +124,6 @@ def read_date(match: re.Match[str]) -> Date:
     return -year if parts.get("bc") is not None else year, month, int(parts.get("day") or 0)
 
 
-_ORDINAL = r"(?:st|nd|rd|th)?"
-_NO_YEAR = r"(?!\s*,?\s*\d{3,4}\b)(?!\s+(?:to|and|until|or|-|–)\s+\d{1,2}\b)"
-# "May" and "March" are also verbs, and months also adjectives: a month alone counts after a preposition.
-_WITHOUT_YEAR = re.compile(
-    rf"(?i)\b(?:(?P<day>\d{{1,2}}){_ORDINAL} (?P<month>{_MONTH})"
-    rf"|(?P<first>{_MONTH}) (?P<second>\d{{1,2}}){_ORDINAL}"
-    rf"|(?<=\bin )(?P<alone>{_MONTH})|(?<=\bsince )(?P<since>{_MONTH}))\b{_NO_YEAR}"
-)
-
-
 def with_years(text: str, date: Date) -> str:
     """Return a sentence whose days and months have a year: the one that brings them nearest to `date`.
 
@@ -123,35 +150,6 @@ def _nearest_year(month: int, date: Date) -> int:
     if not own_month:
         return year
     return min((year, year - 1, year + 1), key=lambda tried: abs(12 * (tried - year) + month - own_month))
-
-
-# Verbs and nouns of one event; a question for one of them is answered by any of its group.
-_GROUPS = tuple(
-    word_set(f"events.{group}")
-    for group in (
-        "opening",
-        "beginning",
-        "founding",
-        "release",
-        "building",
-        "premiere",
-        "writing",
-        "introduction",
-    )
-)
-_KNOWN = frozenset().union(*_GROUPS)
-# Events that are never the beginning of anything, or of something else.
-_OTHERS = word_set("events.others")
-_VERB = re.compile(
-    rf"(?i)\b(?:{'|'.join(sorted(_KNOWN | _OTHERS))}|[a-z]{{3,}}ed|won|sold|held|met|left|became|took|sank)\b"
-)
-_UNSURE = re.compile(
-    r"(?i)\b(?:before|after|between|or|circa|ca|c|around|about|perhaps|probably|until|till|by|not)\.?\s+(?:the\s+)?$"
-)
-# "…, and in 1903 the bridge opened": the date begins a clause.
-_BEGINS = re.compile(
-    r"(?i)(?:^|[,;]|\b(?:and|but|then|while))\s*(?:finally|only|later|again)?\s*(?:in|on|by|since)?\s*$"
-)
 
 
 def dates_with_verbs(text: str) -> list[DateWithVerb]:

@@ -33,6 +33,20 @@ _QUALIFIED = re.compile(
 MAX_CHARACTERS = 1_000
 
 
+_PATTERNS = (
+    re.compile(
+        r"\b(?:has|have|had|with)\s+(?:the|an?)\s+(?P<role>[a-z]+?)s?\s+(?:who|that|which|born|died|lived|from)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\bwhose\s+(?P<role>[a-z]+)\s+(?:is|was|were|has|had|died|lived)\b", re.IGNORECASE),
+    re.compile(r"\b(?:the|both)\s+(?P<role>[a-z]+?)s\s+of\b", re.IGNORECASE),
+)
+_OPTION_ROLE = re.compile(
+    r"(?i)(?:the\s+)?(?P<role>[a-z]+)\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)\s+)?"
+)
+_OLDER = re.compile(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b")
+
+
 def decompose(question: str) -> Decomposition | None:
     """Return the parts of a question that asks for a computation; None for every other question.
 
@@ -94,20 +108,6 @@ def _is_asked(question: str, degree: Degree) -> bool:
     thing that is named ("nearer to the Sava").
     """
     return not _QUALIFIED.match(question, degree.end)
-
-
-_PATTERNS = (
-    re.compile(
-        r"\b(?:has|have|had|with)\s+(?:the|an?)\s+(?P<role>[a-z]+?)s?\s+(?:who|that|which|born|died|lived|from)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\bwhose\s+(?P<role>[a-z]+)\s+(?:is|was|were|has|had|died|lived)\b", re.IGNORECASE),
-    re.compile(r"\b(?:the|both)\s+(?P<role>[a-z]+?)s\s+of\b", re.IGNORECASE),
-)
-_OPTION_ROLE = re.compile(
-    r"(?i)(?:the\s+)?(?P<role>[a-z]+)\s+of\s+(?:(?:the\s+)?(?:film|book|movie|song|play|opera)\s+)?"
-)
-_OLDER = re.compile(r"(?i)\b(?:older|oldest|younger|youngest|elder)\b")
 
 
 def with_role(question: str, parts: Decomposition) -> Decomposition:

@@ -33,6 +33,27 @@ _UNSURE = re.compile(rf"(?i)\b(?:{any_of('events.unsure')})\b\.?")
 _RELATIVE = re.compile(rf"(?i)\b(?:{any_of('events.relatives')})\b|['’]s\b")
 
 
+EARLY = any_of("events.early")
+LATE = any_of("events.late")
+_WHEN = rf"{EARLY}|{LATE}"
+_PAST = rf"born|(?:came|come)(?: out)?|{any_of('events.past')}|[a-z]{{2,}}ed"
+_PRESENT = any_of("events.present")
+_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT}|premiere|debut|opening)\s+(?P<when>{_WHEN})\b")
+# "Did A or B open first?": only here the verb stands in its base form.
+_DID_FIRST = re.compile(rf"^\W*(?i:did|does|do|will)\b.*\b(?P<verb>[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
+_EVENT_WORD_FIRST = re.compile(rf"\b(?P<verb>{_PAST})\s+[a-z]+\s+(?P<when>{_WHEN})\b")
+_FIRST_EVENT = re.compile(
+    rf"\b(?:is|are|was|were)\s+(?:the\s+)?(?P<when>{_WHEN})\s+(?:to\s+(?:be\s+)?)?(?P<verb>{_PAST}|die|open|start)\b"
+)
+_DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after))\b")
+# Verbs that take no "was": "When did it open?", and "was opened" asks for the same.
+_ACTIVE = word_set("events.active")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
+_NOT_VERBS = word_set("events.no_verbs")
+_START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
+_CLOCK_VERBS = word_set("events.on_the_clock")
+
+
 def event_of(question: str) -> Event | None:
     """Return the event whose dates a question compares.
 
@@ -109,27 +130,6 @@ def _told_date(text: str, event: Event) -> Date | None:
     if clause is None or _UNSURE.search(clause.group("rest")) or _RELATIVE.search(text[: clause.start()]):
         return None
     return first_date(clause.group("rest"))
-
-
-EARLY = any_of("events.early")
-LATE = any_of("events.late")
-_WHEN = rf"{EARLY}|{LATE}"
-_PAST = rf"born|(?:came|come)(?: out)?|{any_of('events.past')}|[a-z]{{2,}}ed"
-_PRESENT = any_of("events.present")
-_EVENT_FIRST = re.compile(rf"\b(?P<verb>{_PAST}|{_PRESENT}|premiere|debut|opening)\s+(?P<when>{_WHEN})\b")
-# "Did A or B open first?": only here the verb stands in its base form.
-_DID_FIRST = re.compile(rf"^\W*(?i:did|does|do|will)\b.*\b(?P<verb>[a-z]{{2,}})\s+(?P<when>{_WHEN})\b")
-_EVENT_WORD_FIRST = re.compile(rf"\b(?P<verb>{_PAST})\s+[a-z]+\s+(?P<when>{_WHEN})\b")
-_FIRST_EVENT = re.compile(
-    rf"\b(?:is|are|was|were)\s+(?:the\s+)?(?P<when>{_WHEN})\s+(?:to\s+(?:be\s+)?)?(?P<verb>{_PAST}|die|open|start)\b"
-)
-_DIRECTION = re.compile(rf"\b(?:(?P<early>{EARLY}|before)|(?P<late>{LATE}|after))\b")
-# Verbs that take no "was": "When did it open?", and "was opened" asks for the same.
-_ACTIVE = word_set("events.active")
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|be)\b")
-_NOT_VERBS = word_set("events.no_verbs")
-_START_VERBS = re.compile(rf"(?i)(?:{STARTS})")
-_CLOCK_VERBS = word_set("events.on_the_clock")
 
 
 class EventOrder(NamedTuple):

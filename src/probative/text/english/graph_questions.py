@@ -20,6 +20,19 @@ _SYMMETRIC = re.compile(rf"(?i)\b(?:{any_of('graphs.symmetric')})\b")
 _ONE_HEAD = re.compile(r"(?i)\b(?:capital|father|mother)(?: city)? of$")
 
 
+_WORD = re.compile(r"[^\W_]+")
+_ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
+_AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
+_PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
+# Relations whose head is a person, and those whose tail is one.
+_PERSON_TAIL = frozenset(map(stem, word_list("graphs.person_tail")))
+_PERSON_HEAD = _PERSON_TAIL | frozenset(map(stem, word_list("graphs.person_head")))
+_IN_PLACE = re.compile(r"\b(?:born|died|lives?|lies|located|based|situated|resides?) (?:in|on|near|at)$")
+_CONTAINED = re.compile(
+    r"^(?:(?:is|lies|are|was) )?(?:(?:located|situated|part|a part|town|city) )?(?:in|of|within)$"
+)
+
+
 def asks_count(question: str) -> bool:
     """Return whether a question asks for a number of things.
 
@@ -118,19 +131,6 @@ def names_literally(question: str, relation: str) -> bool:
     """
     words = stems_of(relation.replace("_", " "))
     return bool(words) and words <= stems_of(question)
-
-
-_WORD = re.compile(r"[^\W_]+")
-_ASKED = re.compile(r"(?i)\b(?:which|what|how many)\s+((?:[a-z]+\s+){1,3})")
-_AUXILIARY = word_set("auxiliaries", "articles") | {"of"}
-_PLACES: dict[PlaceKind, frozenset[str]] = {kind: word_set(f"graphs.{kind}") for kind in get_args(PlaceKind)}
-# Relations whose head is a person, and those whose tail is one.
-_PERSON_TAIL = frozenset(map(stem, word_list("graphs.person_tail")))
-_PERSON_HEAD = _PERSON_TAIL | frozenset(map(stem, word_list("graphs.person_head")))
-_IN_PLACE = re.compile(r"\b(?:born|died|lives?|lies|located|based|situated|resides?) (?:in|on|near|at)$")
-_CONTAINED = re.compile(
-    r"^(?:(?:is|lies|are|was) )?(?:(?:located|situated|part|a part|town|city) )?(?:in|of|within)$"
-)
 
 
 def asked_nouns(question: str) -> tuple[str, ...]:

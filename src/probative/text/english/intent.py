@@ -16,6 +16,28 @@ _TOKEN = re.compile(
 )
 
 
+QUESTION_WORDS = word_set("question_words")
+AUXILIARIES = word_set("auxiliaries") | {"being", "shall", "am"}
+DO = word_set("do")
+# Words that join the parts of a name when a name follows them.
+JOINING = word_set("tokens.joining")
+# Words that have a capital only because the question begins with them.
+_OPENING = word_set("tokens.opening")
+OPENING = COMMON | QUESTION_WORDS | AUXILIARIES | _OPENING
+# Content words that name nothing by themselves.
+_LIGHT = word_set("tokens.light")
+VERBS = word_set("tokens.verbs")
+_NO_CONTENT = COMMON | QUESTION_WORDS | AUXILIARIES | VERBS | _LIGHT
+_COMPARED = re.compile(rf"(?i)\b(?:{any_of('intent.compared')})\b")
+_KINDS: dict[AnswerKind, re.Pattern[str]] = {
+    kind: re.compile(rf"\b(?:{any_of(f'intent.{kind}')})\b") for kind in ("date", "number", "place", "person")
+}
+_DEGREES = word_set("intent.degrees")
+_ARTICLES = word_set("articles")
+_BEFORE_NOUN = AUXILIARIES | _ARTICLES | {"of", "name", "'s", "s"}
+_AFTER_NOUN = COMMON | AUXILIARIES | VERBS | QUESTION_WORDS
+
+
 class Token(NamedTuple):
     """A token with the characters that it covers."""
 
@@ -56,20 +78,6 @@ def _token(match: re.Match[str]) -> Token:
     return Token(text, match.start(), match.end())
 
 
-QUESTION_WORDS = word_set("question_words")
-AUXILIARIES = word_set("auxiliaries") | {"being", "shall", "am"}
-DO = word_set("do")
-# Words that join the parts of a name when a name follows them.
-JOINING = word_set("tokens.joining")
-# Words that have a capital only because the question begins with them.
-_OPENING = word_set("tokens.opening")
-OPENING = COMMON | QUESTION_WORDS | AUXILIARIES | _OPENING
-# Content words that name nothing by themselves.
-_LIGHT = word_set("tokens.light")
-VERBS = word_set("tokens.verbs")
-_NO_CONTENT = COMMON | QUESTION_WORDS | AUXILIARIES | VERBS | _LIGHT
-
-
 def is_past_form(word: str) -> bool:
     """Return whether a word looks like a verb that ends in -ed."""
     return word.endswith("ed") and len(word) > 4
@@ -81,16 +89,6 @@ def is_content(token: Token) -> bool:
     if not token.text[0].isalpha() or token.text[0].isupper() or low in _NO_CONTENT:
         return False
     return not is_past_form(low) and not (low.endswith("ing") and len(low) > 6)
-
-
-_COMPARED = re.compile(rf"(?i)\b(?:{any_of('intent.compared')})\b")
-_KINDS: dict[AnswerKind, re.Pattern[str]] = {
-    kind: re.compile(rf"\b(?:{any_of(f'intent.{kind}')})\b") for kind in ("date", "number", "place", "person")
-}
-_DEGREES = word_set("intent.degrees")
-_ARTICLES = word_set("articles")
-_BEFORE_NOUN = AUXILIARIES | _ARTICLES | {"of", "name", "'s", "s"}
-_AFTER_NOUN = COMMON | AUXILIARIES | VERBS | QUESTION_WORDS
 
 
 class Intent(NamedTuple):

@@ -29,6 +29,14 @@ _QUESTION_PART = re.compile(
 _EDGE = " \t\n,;:?.!–—-"
 
 
+# Questions of degree or order: a name in them does not say which of the two is meant.
+_DEGREE = re.compile(
+    r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
+    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
+    r"new|broad)(?:er|est))\b"
+)
+
+
 def split_options(text: str, joined_by: str) -> tuple[str, ...]:
     """Return the options of a list: "A, B or C".
 
@@ -127,14 +135,6 @@ def _trimmed(option: str) -> str:
     """Return an option without quotation marks and the punctuation around it."""
     option = re.sub(r"^(?:or|and|either|both)\s+", "", option.strip(_EDGE), flags=re.IGNORECASE)
     return without_brackets(option.strip('"“”').strip(_EDGE))
-
-
-# Questions of degree or order: a name in them does not say which of the two is meant.
-_DEGREE = re.compile(
-    r"(?i)\b(?:first|last|later|earlier|more|less|most|least|fewer|than|before|after|both|same|other|neither|"
-    r"(?:larg|small|long|short|tall|old|young|near|clos|furth|farth|high|low|bigg|great|wid|deep|fast|heavi|rich|"
-    r"new|broad)(?:er|est))\b"
-)
 
 
 def asks_which(question: str) -> bool:

@@ -34,6 +34,21 @@ _AFTER_VERB = _ARTICLES | {"for", "in", "on", "at", "from", "to", "with", "by", 
 _SEPARATING = frozenset({"and", "in", "on", "to", "for"})
 
 
+_AUXILIARY = (
+    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
+    "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"
+)
+# At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
+_POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
+# "True or false: …", and the particle that ends a Chinese question of this kind.
+_CLOSED = re.compile(r"(?i)^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$")
+_OPEN = re.compile(
+    r"(?i)(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
+    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
+    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b"
+)
+
+
 def find_nodes(question: str, tokens: Sequence[Token], intent: Span | None) -> list[Span]:
     """Return the nodes in their order, at most `MAX_NODES`; none of them overlaps the intent."""
     names = [span for span in _names(question, tokens) if not _overlap(span, intent)]
@@ -164,21 +179,6 @@ def _merged(question: str, names: Sequence[Span], runs: Sequence[Span]) -> Itera
 def _follows(question: str, name: Span, run: Span) -> bool:
     """Return whether a run follows a name that is no quotation after a single space."""
     return question[name.end : run.start] == " " and question[name.end - 1] not in '"”'
-
-
-_AUXILIARY = (
-    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|"
-    "isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|can't|couldn't|won't|wouldn't|shouldn't"
-)
-# At the start, after a colon, a dash or a full stop ("Aspirin in stroke: does it help?"), or after a comma.
-_POLAR = re.compile(rf"(?i)(?:^|[:.,;?!–—-]\s+(?:and |or |but |so )?)(?:{_AUXILIARY})\b")
-# "True or false: …", and the particle that ends a Chinese question of this kind.
-_CLOSED = re.compile(r"(?i)^(?:true or false|yes or no)\b|吗\s*[?？]?\s*$")
-_OPEN = re.compile(
-    r"(?i)(?:^|[:.;]\s+)(?:in |of |to |for |by |from |with |on |at |during |after |before |since |until )?"
-    r"(?:who|whom|whose|what|which|where|when|why|how)\b|"
-    r"^(?:can|could|would|will) (?:you|anyone|someone) (?:please )?(?:tell|list|name|say|give|explain)\b"
-)
 
 
 def parse_question(text: str) -> ParsedQuestion:

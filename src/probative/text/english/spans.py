@@ -41,6 +41,11 @@ _YEAR = re.compile(r"(?<![\d,.])\d{3,4}(?!\d|,\d{3})|\d ?BC|\bcentury\b")
 _NO_QUESTION = ParsedQuestion(text="", intent="", kind="any")
 
 
+_FIRST_NAME = re.compile(
+    r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
+)
+
+
 def contains_answer(text: str, question: ParsedQuestion) -> bool:
     """Return whether a text contains something of the kind that the question asks for.
 
@@ -191,11 +196,6 @@ def _without_opening(name: str, *, opens: bool) -> str:
     elif name.lower() in COMMON:
         name = ""
     return re.sub(r"^(?:the|of|and|de)\s+", "", name)
-
-
-_FIRST_NAME = re.compile(
-    r"[^\W\d_a-zà-ÿ][\w'’.-]*(?:\s+(?:(?:of|the|de|van|von)\s+)?[^\W\d_a-zà-ÿ][\w'’.-]*|\s+\d+\b)*"
-)
 
 
 def subject(passage: Passage) -> str:

@@ -23,24 +23,6 @@ _CHANGE = re.compile(
 )
 
 
-def segments_of(sentence: str) -> list[str]:
-    """Return a sentence cut at its commas and at the words that join its parts.
-
-    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
-    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
-    """
-    return [part for part in _JOINT.split(sentence) if part.strip()]
-
-
-def is_change(text: str) -> bool:
-    """Return whether a text says by how much an amount changes, and not how large it is.
-
-    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
-    (True, False)
-    """
-    return _CHANGE.search(text) is not None
-
-
 # What a size is called; a sentence that gives the size may leave it out ("Half plots stay at £26").
 _MEASURE = re.compile(
     r"(?i)^(?:the\s+)?(?:\w+\s+)?(?P<measure>rent|price|cost|fee|fare|charge|rate|number|size)s?\s+(?:of|for)\s+"
@@ -96,6 +78,24 @@ _COLLECTIVE = frozenset(map(stem, word_list("comparisons.collective")))
 # Other words may stand beside the thing ("annual", "the society's"), but not another thing.
 MAX_OTHER_WORDS = 1
 MAX_OTHER_BEFORE_APPENDED = 2
+
+
+def segments_of(sentence: str) -> list[str]:
+    """Return a sentence cut at its commas and at the words that join its parts.
+
+    >>> segments_of("It holds £3,420 in the till and £1,150 in the safe.")
+    ['It holds £3,420 in the till', 'and £1,150 in the safe.']
+    """
+    return [part for part in _JOINT.split(sentence) if part.strip()]
+
+
+def is_change(text: str) -> bool:
+    """Return whether a text says by how much an amount changes, and not how large it is.
+
+    >>> is_change("and £200 was moved to the safe"), is_change("and £200 in the safe")
+    (True, False)
+    """
+    return _CHANGE.search(text) is not None
 
 
 def claimed_trend(claim: str) -> Trend | None:
