@@ -43,10 +43,6 @@ class ChainSentence:
         """Return what the clause at a position is about."""
         return topic_at(self.topics, position)
 
-    def as_passage(self) -> Passage:
-        """Return the sentence as the reader sees it."""
-        return Passage(text=self.text, title=self.title)
-
 
 @dataclass(frozen=True)
 class SentenceValue:

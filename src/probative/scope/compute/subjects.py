@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from probative.engine.search import Search, generate_or_empty
 from probative.errors import EmptyError
 from probative.models.contract import Capability
 from probative.models.reader_prompts import ask_answer
 from probative.models.types import Request
+from probative.scope.answer.candidates import first_line
 from probative.scope.compute.evidence import ChainEvidence, ChainSentence, plain_name
 from probative.scope.run import Run, fill_prompt
 from probative.text import english
@@ -18,41 +18,13 @@ from probative.text.analysis import Decomposition
 from probative.text.names import mentions, without_brackets
 from probative.text.prompts import numbered
 from probative.text.words import words
+from probative.types import Passage
 
 REPLY_TOKENS = 32
 
 
-class AttributeQuestion(NamedTuple):
-    """A question about one option, and the sentences that may answer it."""
-
-    text: str
-    sentences: tuple[ChainSentence, ...]
-
-
-def ask_each(run: Run, questions: Sequence[AttributeQuestion]) -> Search[list[str | None]]:
-    """Return the model's reply to each question, without its frame; None where it finds no answer."""
-    if not questions or Capability.GENERATE not in run.tools.model.capabilities:
-        return [None] * len(questions)
-    requests = [_request(run, question) for question in questions]
-    replies = yield from generate_or_empty(requests, step="values")
-    return [
-        None if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run" else _read(run, reply.text)
-        for reply in replies
-    ]
-
-
-def _request(run: Run, question: AttributeQuestion) -> Request:
-    """Return the reader's own prompt, or for another model a prompt that asks for a short answer."""
-    passages = [sentence.as_passage() for sentence in question.sentences]
-    if run.tools.model.reader:
-        return ask_answer(question.text, passages)
-    prompt = fill_prompt("value", passages=numbered(passages), question=question.text)
-    return Request.user(prompt, max_tokens=REPLY_TOKENS)
-
-
-def _read(run: Run, reply: str) -> str | None:
-    first = next((line for line in reply.splitlines() if line.strip()), "")
-    return english.read_answer(first)
+AttributeQuestion = tuple[str, Sequence[ChainSentence]]
+"""A question about one option, and the sentences that may answer it."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +37,29 @@ class Subject:
     name: str
     sentences: tuple[ChainSentence, ...]
     leading: tuple[int, ...] = ()
+
+
+def ask_each(run: Run, questions: Sequence[AttributeQuestion]) -> Search[list[str | None]]:
+    """Return the model's reply to each question, without its frame; None where it finds no answer."""
+    if not questions or Capability.GENERATE not in run.tools.model.capabilities:
+        return [None] * len(questions)
+    requests = [_request(run, text, sentences) for text, sentences in questions]
+    replies = yield from generate_or_empty(requests, step="values")
+    return [
+        None
+        if isinstance(reply, EmptyError) or reply.finish_reason == "dry-run"
+        else english.read_answer(first_line(reply.text))
+        for reply in replies
+    ]
+
+
+def _request(run: Run, question: str, sentences: Sequence[ChainSentence]) -> Request:
+    """Return the reader's own prompt, or for another model a prompt that asks for a short answer."""
+    passages = [Passage(text=sentence.text, title=sentence.title) for sentence in sentences]
+    if run.tools.model.reader:
+        return ask_answer(question, passages)
+    prompt = fill_prompt("value", passages=numbered(passages), question=question)
+    return Request.user(prompt, max_tokens=REPLY_TOKENS)
 
 
 def find_options(run: Run, parts: Decomposition, evidence: ChainEvidence) -> tuple[str, ...]:
@@ -107,29 +102,27 @@ def find_subjects(
     ]
     if parts.role is None:
         return direct
-    named = [_by_rule(run, subject, parts.role, options, evidence) for subject in direct]
+    named = [_by_rule(subject, parts.role, options, evidence) for subject in direct]
     asked = [index for index, names in enumerate(named) if not names and direct[index].sentences]
     questions = [
-        AttributeQuestion(parts.role_question.replace("{}", direct[index].option), direct[index].sentences)
-        for index in asked
+        (parts.role_question.replace("{}", direct[index].option), direct[index].sentences) for index in asked
     ]
     replies = yield from ask_each(run, questions)
     for index, reply in zip(asked, replies, strict=True):
-        if reply is not None and _is_in(reply, direct[index].sentences):
+        content = set(words(reply or ""))
+        if reply and content and any(content <= set(words(entry.text)) for entry in direct[index].sentences):
             named[index] = [reply]
     return [_with_role(subject, names, evidence) for subject, names in zip(direct, named, strict=True)]
 
 
-def _by_rule(
-    run: Run, subject: Subject, role: str, options: Sequence[str], evidence: ChainEvidence
-) -> list[str]:
+def _by_rule(subject: Subject, role: str, options: Sequence[str], evidence: ChainEvidence) -> list[str]:
     """Return the pages of the chain whose subject had the role, as the sentences about the option say."""
     plain = {plain_name(option) for option in options}
-    titles = [title for title in dict.fromkeys(evidence.titles) if plain_name(title) not in plain]
     return [
         title
-        for title in titles
-        if any(english.had_role(without_brackets(title), role, entry.text) for entry in subject.sentences)
+        for title in dict.fromkeys(evidence.titles)
+        if plain_name(title) not in plain
+        and any(english.had_role(without_brackets(title), role, entry.text) for entry in subject.sentences)
     ]
 
 
@@ -140,8 +133,3 @@ def _with_role(subject: Subject, names: Sequence[str], evidence: ChainEvidence) 
     sentences = tuple(evidence.about(names[0]))
     leading = tuple(dict.fromkeys(entry.index for entry in subject.sentences))
     return Subject(subject.option, without_brackets(names[0]), sentences, leading)
-
-
-def _is_in(name: str, sentences: Sequence[ChainSentence]) -> bool:
-    wanted = set(words(name))
-    return bool(wanted) and any(wanted <= set(words(entry.text)) for entry in sentences)

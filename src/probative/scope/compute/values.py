@@ -18,7 +18,7 @@ from probative.scope.compute.quantity_values import (
     quantity_by_rule,
     quantity_of_reply,
 )
-from probative.scope.compute.subjects import AttributeQuestion, Subject, ask_each
+from probative.scope.compute.subjects import Subject, ask_each
 from probative.scope.run import Run
 from probative.text import english
 from probative.text.analysis import Attribute, DateWithVerb, Topic
@@ -256,9 +256,7 @@ def read_values(
         for index, value in enumerate(values)
         if value is None and disputed[index] is None and may_have_value(asked, subjects[index].sentences)
     ]
-    questions = [
-        AttributeQuestion(attribute.ask(subjects[index].name), subjects[index].sentences) for index in unread
-    ]
+    questions = [(attribute.ask(subjects[index].name), subjects[index].sentences) for index in unread]
     replies = yield from ask_each(run, questions)
     for index, reply in zip(unread, replies, strict=True):
         if reply is not None:
